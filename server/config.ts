@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { DEPLOY_TYPES, offeredLanguages } from '../shared/deploy-types.ts';
+import { LANGUAGES } from '../shared/languages.ts';
+import { startError } from './database/start-error.ts';
+import {
+  duration,
+  flag,
+  httpUrl,
+  list,
+  oneOf,
+  origin,
+  type Parse,
+  path,
+  port,
+  proxyAddress,
+  sealingKey,
+  text,
+} from './setting-parsers.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** User agents of the workplace chats that embed the marketplace (design section 5). */
+const CHAT_USER_AGENTS = ['wxwork', 'WeCom', 'Lark', 'Feishu', 'DingTalk'];
+
+/** Reads settings and collects what is wrong with them, so that all faults are told at once. */
+function settingsReader(environment: Environment) {
+  const problems: string[] = [];
+  function optional<T>(name: string, parse: Parse<T>): T | undefined {
+    const value = environment[name]?.trim();
+    if (value === undefined || value === '') return undefined;
+    try {
+      return parse(value);
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}.`);
+      return undefined;
+    }
+  }
+  const setting = <T>(name: string, parse: Parse<T>, fallback: T): T => optional(name, parse) ?? fallback;
+  return { optional, setting, problems };
+}
+
+/**
+ * All settings, checked (design section 9). The only reader of the environment.
+ * @throws StartError naming every bad setting.
+ */
+export function loadConfig(environment: Environment) {
+  const { optional, setting, problems } = settingsReader(environment);
+  const role = setting('ROLE', oneOf('all', 'gateway', 'community', 'identity'), 'all');
+  const httpPort = setting('PORT', port, 8080);
+  const publicUrl = setting('PUBLIC_URL', origin, `http://localhost:${httpPort}`);
+  const deployType = setting('DEPLOY_TYPE', oneOf(...DEPLOY_TYPES), 'domestic');
+  const databaseUrl = optional('DATABASE_URL', text);
+  const upstreams = {
+    community: optional('COMMUNITY_URL', httpUrl),
+    helpcenter: optional('HELPCENTER_URL', httpUrl),
+    identity: optional('IDENTITY_URL', httpUrl),
+    ca: optional('UPSTREAM_CA', (file) => readFileSync(file, 'utf8')),
+  };
+  if (role === 'gateway' && !(upstreams.community && upstreams.identity)) {
+    problems.push('ROLE=gateway needs COMMUNITY_URL and IDENTITY_URL.');
+  }
+  if (role === 'community' && !upstreams.identity) problems.push('ROLE=community needs IDENTITY_URL.');
+  const session = {
+    keys: setting('SESSION_KEYS', list(sealingKey), []),
+    idle: setting('SESSION_IDLE', duration, 7 * 86_400_000),
+    max: setting('SESSION_MAX', duration, 30 * 86_400_000),
+  };
+  if (session.idle > session.max) problems.push('SESSION_IDLE must not exceed SESSION_MAX.');
+
+  const config = {
+    role,
+    deployType,
+    languages: offeredLanguages(deployType, setting('LANGUAGES', list(oneOf(...LANGUAGES)), [])),
+    logLevel: setting(
+      'LOG_LEVEL',
+      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+      'info',
+    ),
+    publicUrl,
+    host: setting('HOST', text, '127.0.0.1'),
+    port: httpPort,
+    opsHost: setting('OPS_HOST', text, '127.0.0.1'),
+    opsPort: setting('OPS_PORT', port, 8081),
+    trustProxy: setting('TRUST_PROXY', list(proxyAddress), []),
+    dataDir: setting('DATA_DIR', path, path('data')),
+    databaseUrl,
+    upstreams,
+    login: {
+      url: setting('LOGIN_URL', httpUrl, `${publicUrl}/user/login`),
+      product: setting('PRODUCT', text, '1'),
+      channel: setting('CHANNEL', text, 'official'),
+      from: setting('FROM', text, '1'),
+      uxMode: setting('UX_MODE', oneOf('redirect', 'popup', 'auth'), 'redirect'),
+      allowUnsolicitedCode: setting('ALLOW_UNSOLICITED_CODE', flag, false),
+    },
+    session,
+    extraCmtRoutes: setting('EXTRA_CMT_ROUTES', list(text), []),
+    publishers: setting('PUBLISHERS', oneOf('admins', 'members'), 'admins'),
+    seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
+    admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
+    frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
+    embedUserAgents: setting('EMBED_USER_AGENTS', list(text), CHAT_USER_AGENTS),
+    desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
+  };
+  if (problems.length > 0) throw startError(problems.join(' '));
+  return config;
+}
+
+export type Config = ReturnType<typeof loadConfig>;

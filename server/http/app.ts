@@ -1,0 +1,46 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { errorEnvelope, toAppError } from './errors.ts';
+import { validatorCompiler } from './validation.ts';
+
+export type AppOptions = {
+  log: FastifyBaseLogger;
+  /** Bytes a parsed body may have. */
+  bodyLimit?: number;
+  /** Addresses or ranges of proxies in front, never a number of hops. */
+  trustProxy?: string[];
+};
+
+/**
+ * An HTTP app as all three services have it: contract validation, one error envelope, quiet request log.
+ * Errors are logged here, once: what the client did at info, what we did at error.
+ */
+export function createApp({ log, bodyLimit = 64 * 1024, trustProxy = [] }: AppOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit,
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    forceCloseConnections: true,
+    frameworkErrors: (error, _request: FastifyRequest, reply: FastifyReply) => {
+      const known = toAppError(error);
+      reply.code(known.statusCode).send(errorEnvelope(known.code, known.details));
+    },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error);
+    if (known.statusCode >= 500)
+      request.log.error({ err: known.cause ?? known, code: known.code }, 'request failed');
+    reply.code(known.statusCode).headers(known.headers).send(errorEnvelope(known.code, known.details));
+  });
+  app.setNotFoundHandler((_request, reply) => {
+    reply.code(404).send(errorEnvelope('NOT_FOUND'));
+  });
+  return app;
+}

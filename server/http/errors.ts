@@ -1,0 +1,83 @@
+import { ERRORS, type ErrorCode, type ErrorDetail, type ErrorEnvelope } from '../../shared/errors.ts';
+
+/** An error that the client may be told of: its code decides status and message (shared/errors.ts). */
+export type AppError = Error & {
+  code: ErrorCode;
+  statusCode: number;
+  details: ErrorDetail[];
+  headers: Record<string, string>;
+};
+
+type Options = {
+  details?: ErrorDetail[];
+  /** Kept for the log, never sent. */
+  cause?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** Makes an error to throw from a handler; `message` comes from the table so that nothing internal can leak. */
+export function appError(code: ErrorCode, options: Options = {}): AppError {
+  const error = new Error(ERRORS[code].message, { cause: options.cause });
+  return Object.assign(error, {
+    code,
+    statusCode: ERRORS[code].status,
+    details: options.details ?? [],
+    headers: options.headers ?? {},
+  });
+}
+
+export function isAppError(error: unknown): error is AppError {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    Object.hasOwn(ERRORS, error.code) &&
+    'details' in error
+  );
+}
+
+/** The envelope of a failed answer. */
+export function errorEnvelope(code: ErrorCode, details: ErrorDetail[] = []): ErrorEnvelope {
+  const envelope: ErrorEnvelope = { code, message: ERRORS[code].message };
+  return details.length > 0 ? { ...envelope, errors: details } : envelope;
+}
+
+/** Errors of Fastify and Node that stand for a mistake of the client, by their code. */
+const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_BODY',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'MALFORMED_BODY',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'MALFORMED_BODY',
+  FST_ERR_CTP_EMPTY_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_BAD_URL: 'BAD_PATH',
+  FST_ERR_MAX_LIMIT: 'BAD_PATH',
+  FST_ERR_MAX_HEADER_SIZE: 'HEADERS_TOO_LARGE',
+};
+
+/** Any thrown thing as an AppError; what nobody foresaw becomes INTERNAL with the original as its cause. */
+export function toAppError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  if (error instanceof Error && 'validation' in error && Array.isArray(error.validation)) {
+    return appError('VALIDATION_FAILED', { details: validationDetails(error.validation), cause: error });
+  }
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    const code = FRAMEWORK_CODES[error.code];
+    if (code) return appError(code, { cause: error });
+  }
+  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) {
+    return appError('MALFORMED_BODY', { cause: error });
+  }
+  return appError('INTERNAL', { cause: error });
+}
+
+function validationDetails(validation: unknown[]): ErrorDetail[] {
+  const seen = new Map<string, ErrorDetail>();
+  for (const item of validation) {
+    if (typeof item !== 'object' || item === null) continue;
+    const pointer = 'instancePath' in item && typeof item.instancePath === 'string' ? item.instancePath : '';
+    const message = 'message' in item && typeof item.message === 'string' ? item.message : 'is not valid';
+    if (!seen.has(pointer)) seen.set(pointer, { pointer, message });
+  }
+  return [...seen.values()];
+}

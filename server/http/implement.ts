@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { BodyOf, DataOf, ParamsOf, QueryOf, Route } from '../../shared/route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    route?: Route;
+  }
+}
+
+/** What a handler is given: the validated parts, typed by the contract. */
+export type Call<R extends Route> = {
+  params: ParamsOf<R>;
+  query: QueryOf<R>;
+  body: BodyOf<R>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+export type Handler<R extends Route> = (call: Call<R>) => Promise<DataOf<R>> | DataOf<R>;
+
+/** Asked before the handler of every route: throws UNAUTHENTICATED or FORBIDDEN. */
+export type Guard = (route: Route, request: FastifyRequest) => Promise<void>;
+
+/** Path of the contract (`{key}`) as Fastify writes it (`:key`). */
+export function fastifyPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/**
+ * Registers a route of the contract: method, path, validation, access and the `{ code, message, data }` envelope
+ * all come from the table (design section 3). A file route writes its reply itself.
+ */
+export function implement<R extends Route>(
+  app: FastifyInstance,
+  guard: Guard,
+  route: R,
+  handler: Handler<R>,
+): void {
+  app.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    schema: schemaOf(route),
+    config: { route },
+    onRequest: async (request) => guard(route, request),
+    handler: async (request, reply) => {
+      const data = await handler({
+        // Fastify cannot carry the contract's types through a generic; the schemas above have just proved them.
+        params: request.params as ParamsOf<R>,
+        query: request.query as QueryOf<R>,
+        body: request.body as BodyOf<R>,
+        request,
+        reply,
+      });
+      return route.file ? reply : { code: 0, message: 'ok', data };
+    },
+  });
+}
+
+function schemaOf(route: Route): Record<string, unknown> {
+  return {
+    summary: route.summary,
+    ...(route.params && { params: route.params }),
+    ...(route.query && { querystring: route.query }),
+    ...(route.body && !route.multipart && { body: route.body }),
+    ...(route.data && {
+      response: { 200: Type.Object({ code: Type.Integer(), message: Type.String(), data: route.data }) },
+    }),
+  };
+}

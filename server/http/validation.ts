@@ -1,0 +1,29 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Convert, Default } from 'typebox/value';
+
+/** Parts of a request that arrive as text, where "1" may stand for 1. */
+const TEXT_PARTS: ReadonlySet<string> = new Set(['querystring', 'params']);
+
+/**
+ * Validates by the contract's TypeBox schemas. Query and path parameters are converted from text and get their
+ * defaults; a body must have its types right as it is.
+ */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const check = Compile(schema);
+  const isText = TEXT_PARTS.has(httpPart ?? '');
+  return (value: unknown) => {
+    const candidate = isText ? Convert(schema, Default(schema, { ...Object(value) })) : value;
+    if (check.Check(candidate)) return { value: candidate };
+    return {
+      error: check.Errors(candidate).map((found) => ({
+        keyword: found.keyword,
+        instancePath: found.instancePath,
+        schemaPath: found.schemaPath,
+        params: {},
+        message: found.message,
+      })),
+    };
+  };
+};

@@ -1,0 +1,39 @@
+import type { Operation } from './contract.ts';
+import type { DeployType } from './deploy-types.ts';
+import type { SessionView } from './entities/user.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Language } from './languages.ts';
+
+/** Cookie of the chosen colour scheme: `light` or `dark`; absent = as the system has it. */
+export const THEME_COOKIE = 'theme';
+export type Theme = 'light' | 'dark' | 'system';
+
+/** A call whose answer a page wants on its first view. */
+export type Need = { operation: Operation; payload: Record<string, string | number> };
+
+/** A need with what the service answered. */
+export type Answered = Need & ({ ok: true; data: unknown } | { ok: false; status: number; code: ErrorCode });
+
+/** What the gateway tells the page with the HTML: everything for a first view, no token (design section 4). */
+export type Boot = {
+  /** Milliseconds since 1970 when the page was made: server and first client render agree on "2 hours ago". */
+  now: number;
+  language: Language;
+  languages: readonly Language[];
+  theme: Theme;
+  deploy_type: DeployType;
+  public_url: string;
+  /** null: unknown, because a page opened from another site carries no Strict cookie; the page asks once. */
+  session: SessionView | null;
+  answered: Answered[];
+};
+
+/** What the server build of the web client exports to the gateway (`web/dist/server/entry-server.js`). */
+export type ServerEntry = {
+  /** Calls the page at this path and query needs; empty for pages without data. */
+  needs(url: string): Need[];
+  /** The whole HTML document of the page. */
+  render(url: string, boot: Boot): Promise<{ status: number; html: string }>;
+  /** CSP sources ('sha256-…') of every inline style and script a rendered document may contain. */
+  inlineHashes: { style: string[]; script: string[] };
+};

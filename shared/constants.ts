@@ -1,0 +1,67 @@
+/** Business constants and limits of specification section 9 and design section 5. Times in milliseconds. */
+export const BASE_PATH = '/plugins/';
+export const LOGIN_PATH = '/user/login';
+
+export const COMMUNITY_TIMEOUT = 15 * 60 * 1000;
+export const USER_SERVICE_TIMEOUT = 10_000;
+export const CONNECT_TIMEOUT = 2000;
+export const REFRESH_ADVANCE = 5000;
+export const REFRESH_NETWORK_RETRY = 5000;
+
+export const TOAST_DURATION = 1500;
+export const TOAST_TOP = 48;
+export const TOAST_STEP = 58;
+
+export const SORT_LATEST = 0;
+export const SORT_POPULAR = 1;
+
+/** The entry the client puts before the tags of the server (specification section 3). */
+export const ALL_TAG_ID = 0;
+export const ALL_TAG_CODE = 'quanbu';
+
+export const PRAISE_LIKE = 1;
+export const PRAISE_UNLIKE = -1;
+
+export const AUDIT_ALL = 0;
+export const AUDIT_WAITING = 1;
+export const AUDIT_PASSED = 2;
+export const AUDIT_REFUSED = 3;
+
+export const ROLE_USER = 0;
+export const ROLE_SUPER_ADMIN = 1;
+export const ROLE_ADMIN = 2;
+
+export const PAGE_SIZE = 24;
+export const PAGE_SIZE_MAX = 100;
+export const BACKSTAGE_PAGE_SIZE = 20;
+
+/** Lengths in code points (design section 5). */
+export const TEXT_LIMITS = {
+  name: 64,
+  intro: 120,
+  description: 5000,
+  contact: 120,
+  version_note: 2000,
+  reason: 500,
+  keyword: 64,
+} as const;
+
+export const MEDIA_MAX = 3;
+export const PICTURE_WIDTHS = [320, 640, 1280] as const;
+
+/** Matches beyond this are counted as "10,000+" (`total_estimated`). */
+export const TOTAL_EXACT_UP_TO = 10_000;
+
+export const ACTIVITY_ID = 30;
+export const ANALYTICS_PID = 9497;
+export const CAROUSEL_STEP = 2000;
+export const HEADER_SCROLLED_FROM = 20;
+export const HEADER_BANNER_OFFSET = 40;
+export const COUNT_SHOWN_MAX = 9999;
+
+/** Sent by the single-page application with every call; a cross-site page cannot set it without a preflight. */
+export const REQUESTED_WITH_HEADER = 'x-requested-with';
+export const REQUESTED_WITH = 'plugin-square';
+export const PAGE_PATH_HEADER = 'x-page-path';
+
+export const SESSION_REVALIDATE_AFTER = 5 * 60 * 1000;

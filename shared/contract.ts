@@ -1,0 +1,25 @@
+import type { Route } from './route.ts';
+import { authRoutes } from './routes/auth.ts';
+import { backstageRoutes } from './routes/backstage.ts';
+import { pluginRoutes } from './routes/plugin.ts';
+import { publishRoutes } from './routes/publish.ts';
+import { settingsRoutes } from './routes/settings.ts';
+import { signInRoutes } from './routes/sign-in.ts';
+import { siteRoutes } from './routes/site.ts';
+
+/**
+ * Every operation, once, as data. Fastify's validation and serialisation, the gateway's list of what may pass,
+ * the typed client, its query keys, the OpenAPI document and the loop tests all come from this table.
+ */
+export const contract = {
+  ...pluginRoutes,
+  ...siteRoutes,
+  ...publishRoutes,
+  ...backstageRoutes,
+  ...settingsRoutes,
+  ...authRoutes,
+  ...signInRoutes,
+} satisfies Record<string, Route>;
+
+export type Contract = typeof contract;
+export type Operation = keyof Contract;

@@ -1,0 +1,29 @@
+import { LANGUAGES, type Language } from './languages.ts';
+
+/** Private deployments start sign-in directly and alone may sign out by redirect (specification section 6). */
+export const PRIVATE_DEPLOY_TYPES = ['pri', 'hwdc', 'hk', 'nh', 'gfkd', 'kdxf', 'cluster'] as const;
+export const DEPLOY_TYPES = ['domestic', 'overseas', 'dev', ...PRIVATE_DEPLOY_TYPES] as const;
+export type DeployType = (typeof DEPLOY_TYPES)[number];
+
+export function isPrivate(type: DeployType): boolean {
+  return (PRIVATE_DEPLOY_TYPES as readonly string[]).includes(type);
+}
+
+/**
+ * Languages a site offers (specification section 5): domestic all, overseas all but Chinese,
+ * private deployments what is configured among zh-CN and en-US.
+ */
+export function offeredLanguages(type: DeployType, configured: readonly Language[]): readonly Language[] {
+  if (isPrivate(type)) {
+    const among: readonly Language[] = ['zh-CN', 'en-US'];
+    const chosen = among.filter((language) => configured.length === 0 || configured.includes(language));
+    return chosen.length > 0 ? chosen : among;
+  }
+  return type === 'overseas' ? LANGUAGES.filter((language) => language !== 'zh-CN') : LANGUAGES;
+}
+
+/** Where neither cookie nor Accept-Language decides (design section 5). */
+export function homeLanguage(type: DeployType, offered: readonly Language[]): Language {
+  const home: Language = type === 'domestic' ? 'zh-CN' : 'en-US';
+  return offered.includes(home) ? home : (offered[0] ?? home);
+}

@@ -1,0 +1,27 @@
+import { type TSchema, Type } from 'typebox';
+import { LANGUAGES } from '../languages.ts';
+
+export const PluginKey = Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$' });
+export const Cursor = Type.String({ minLength: 1, maxLength: 200 });
+export const Timestamp = Type.String({ format: 'date-time' });
+export const LanguageName = Type.Enum(LANGUAGES);
+export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+export const Nothing = Type.Object({});
+
+export function Nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** A text per language, as publishers write it. */
+export function TextsSchema(maxLength: number) {
+  return Type.Partial(
+    Type.Object({
+      'zh-CN': Type.String({ maxLength }),
+      'en-US': Type.String({ maxLength }),
+      'ja-JP': Type.String({ maxLength }),
+      'ko-KR': Type.String({ maxLength }),
+      'ru-RU': Type.String({ maxLength }),
+      'es-ES': Type.String({ maxLength }),
+    }),
+  );
+}

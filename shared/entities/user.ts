@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import { Nullable } from './base.ts';
+
+/** The user info of specification section 3 without its tokens: what may reach a browser. */
+export const UserInfo = Type.Object({
+  user_id: Type.Integer(),
+  user_name: Type.String(),
+  nick_name: Type.String(),
+  email: Type.String(),
+  mobile: Type.String(),
+  sex: Type.Integer(),
+  birthday: Type.String(),
+  channel: Type.String(),
+  tencent_docs: Type.Boolean(),
+  avatar_url: Type.String(),
+  created_at: Type.String(),
+  department: Type.String(),
+  e_id: Type.Integer(),
+  is_administrator: Type.Boolean(),
+  is_owner: Type.Boolean(),
+  staff_status: Type.Integer(),
+  account_id: Type.Integer(),
+  identification: Type.String(),
+});
+export type UserInfo = Static<typeof UserInfo>;
+
+/** 0 general user, 1 super administrator, 2 general administrator (specification section 4). */
+export const Role = Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)]);
+export type Role = Static<typeof Role>;
+
+/** Answer of GET /api/cmt/manager/verify. */
+export const VerifiedUser = Type.Object({
+  user_id: Type.Integer(),
+  nick_name: Type.String(),
+  avatar_url: Type.String(),
+  role: Role,
+  may_publish: Type.Boolean(),
+});
+
+export const LoginMethod = Type.Union([
+  Type.Literal('local'),
+  Type.Literal('ldap'),
+  Type.Literal('oauth2'),
+  Type.Literal('oidc'),
+  Type.Literal('saml'),
+  Type.Literal('custom_sso'),
+]);
+export type LoginMethod = Static<typeof LoginMethod>;
+
+/** The session as the page may know it: no token among its fields. */
+export const SessionView = Type.Object({
+  signed_in: Type.Boolean(),
+  user: Nullable(UserInfo),
+  role: Nullable(Role),
+  login_method: Nullable(LoginMethod),
+  /** Latest moment at which the session ends, milliseconds since 1970. */
+  expires_at: Nullable(Type.Integer()),
+});
+export type SessionView = Static<typeof SessionView>;
+
+/** What others see of a person. */
+export const PublicUser = Type.Object({
+  user_id: Type.Integer(),
+  nick_name: Type.String(),
+  avatar_url: Type.String(),
+});
+export type PublicUser = Static<typeof PublicUser>;

@@ -1,0 +1,63 @@
+/**
+ * Every error the services answer: stable code → HTTP status and a message that is safe to show.
+ * The message is for logs and command lines; the web client shows its own text by code.
+ */
+export const ERRORS = {
+  VALIDATION_FAILED: { status: 400, message: 'The request is not valid.' },
+  MALFORMED_BODY: { status: 400, message: 'The request body could not be read.' },
+  BAD_CURSOR: { status: 400, message: 'The cursor is not one this list has issued.' },
+  BAD_PATH: { status: 400, message: 'The request path is not acceptable.' },
+  BAD_HOST: { status: 400, message: 'The Host header is not acceptable.' },
+  LOGIN_TRANSACTION_INVALID: { status: 400, message: 'code err' },
+  CODE_INVALID: { status: 400, message: 'code err' },
+  AUTH_NOT_CONFIGURED: { status: 400, message: 'auth never init' },
+  REDIRECT_URI_EMPTY: { status: 400, message: 'redirect_url is empty' },
+  REDIRECT_URI_REFUSED: { status: 400, message: 'The redirect_uri does not belong to this site.' },
+  NO_LOCAL_SESSION: { status: 401, message: 'no exist local authInfo' },
+  UNAUTHENTICATED: { status: 401, message: 'Sign in to continue.' },
+  SESSION_ENDED: { status: 401, message: 'do not have local authInfo' },
+  CREDENTIALS_INVALID: { status: 401, message: 'The account or the password is wrong.' },
+  TOKEN_INVALID: { status: 401, message: 'The token is not valid.' },
+  FORBIDDEN: { status: 403, message: 'The current account has no permission.' },
+  CSRF_REFUSED: { status: 403, message: 'The request did not come from this site.' },
+  ACCOUNT_DISABLED: { status: 403, message: 'This account has been disabled.' },
+  NOT_FOUND: { status: 404, message: 'Nothing was found here.' },
+  PLUGIN_NOT_FOUND: { status: 404, message: 'This plugin does not exist or is not published.' },
+  TAG_NOT_FOUND: { status: 404, message: 'This tag does not exist.' },
+  ACTIVITY_NOT_FOUND: { status: 404, message: 'This activity does not exist.' },
+  MEDIA_NOT_FOUND: { status: 404, message: 'This file does not exist.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This method is not allowed here.' },
+  ACCOUNT_EXISTS: { status: 409, message: 'An account with this e-mail address already exists.' },
+  CONFLICT: { status: 409, message: 'Somebody else has changed this in the meantime.' },
+  BODY_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not supported.' },
+  PASSWORD_TOO_WEAK: { status: 422, message: 'This password is too easy to guess.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
+  INTERNAL: { status: 500, message: 'Something went wrong on our side.' },
+  NOT_IMPLEMENTED: { status: 501, message: 'This call is not available yet.' },
+  UPSTREAM_UNAVAILABLE: { status: 502, message: 'A service behind this site cannot be reached.' },
+  UPSTREAM_INVALID: { status: 502, message: 'A service behind this site gave an unusable answer.' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is starting or overloaded.' },
+  UPSTREAM_TIMEOUT: { status: 504, message: 'A service behind this site took too long.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One place of a refused request: a JSON pointer (RFC 6901) and why. */
+export type ErrorDetail = { pointer: string; message: string };
+
+/** The body of every failed answer (design section 3). */
+export type ErrorEnvelope = {
+  code: ErrorCode;
+  message: string;
+  errors?: ErrorDetail[];
+};
+
+/** Codes the web client gives to failures that have no envelope (specification section 8). */
+export const TRANSPORT_UNAUTHENTICATED = 401;
+export const TRANSPORT_FAILED = -10000;
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERRORS, value);
+}

@@ -1,0 +1,51 @@
+import type { Static, TObject, TSchema } from 'typebox';
+
+/** Who may call a route. There is no default: a route without it does not compile (design section 3). */
+export type Access = 'all' | 'user' | 'publisher' | 'admin';
+
+/** Which service answers a route; the gateway passes the others on. */
+export type Service = 'community' | 'identity' | 'gateway';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Rate limits are named here and measured in the gateway (section 4 of the design). */
+export type RateLimit = 'sign-in' | 'code-exchange' | 'report' | 'upload';
+
+/** One operation on the wire, as data. */
+export type Route = {
+  service: Service;
+  method: Method;
+  /** Literal path with `{key}` parameters. */
+  path: `/${string}`;
+  access: Access;
+  summary: string;
+  params?: TObject;
+  query?: TObject;
+  body?: TObject;
+  /** The body is multipart/form-data; `body` then describes its fields. */
+  multipart?: true;
+  /** Schema of the envelope's `data`; absent for file answers. */
+  data?: TSchema;
+  /** The answer is a file, fetched by the browser itself (no custom header can be asked of it). */
+  file?: true;
+  /** Seconds for which the gateway may share an anonymous answer. */
+  cache?: number;
+  rateLimit?: RateLimit;
+};
+
+type PartOf<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends TSchema }
+  ? Static<S>
+  : unknown;
+
+export type ParamsOf<R> = PartOf<R, 'params'>;
+export type QueryOf<R> = PartOf<R, 'query'>;
+export type BodyOf<R> = PartOf<R, 'body'>;
+export type DataOf<R> = R extends { data: infer S extends TSchema } ? Static<S> : undefined;
+
+/** What a caller hands over: path parameters, query and body in one flat object (specification section 7). */
+export type PayloadOf<R> = ParamsOf<R> & QueryOf<R> & BodyOf<R>;
+
+/** Writes a route down without losing its literal types. */
+export function route<const R extends Route>(definition: R): R {
+  return definition;
+}

@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import { PAGE_SIZE, PAGE_SIZE_MAX, TEXT_LIMITS } from '../constants.ts';
+import { Cursor, Nothing, PluginKey } from '../entities/base.ts';
+import { PluginCard, PluginDetail, PluginPage, PluginState, PluginVersion, Tag } from '../entities/plugin.ts';
+import { route } from '../route.ts';
+
+/** Browsing, installing and liking (specification section 7). */
+export const pluginRoutes = {
+  listPlugins: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/list',
+    access: 'all',
+    cache: 5,
+    summary: 'Published plugins by tag and keyword, sorted, page by page',
+    query: Type.Object({
+      tag_id: Type.Integer({ minimum: 0, maximum: 2147483647, default: 0 }),
+      keyword: Type.String({ maxLength: TEXT_LIMITS.keyword, default: '' }),
+      sort: Type.Union([Type.Literal(0), Type.Literal(1)], { default: 0 }),
+      cursor: Type.Optional(Cursor),
+      limit: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE }),
+    }),
+    data: PluginPage,
+  }),
+  listTags: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/tag/list',
+    access: 'all',
+    cache: 30,
+    summary: 'Tags of the catalogue',
+    data: Type.Object({ tag_list: Type.Array(Tag) }),
+  }),
+  readPlugin: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin',
+    access: 'all',
+    cache: 5,
+    summary: 'One plugin in full',
+    query: Type.Object({ plugin_key: PluginKey }),
+    data: PluginDetail,
+  }),
+  listRecommended: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/recommendation/list',
+    access: 'all',
+    cache: 5,
+    summary: 'Recommended plugins; a larger `page` refreshes the selection',
+    query: Type.Object({ page: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }) }),
+    data: Type.Object({ plugin_list: Type.Array(PluginCard), page_count: Type.Integer() }),
+  }),
+  listVersions: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/version/list',
+    access: 'all',
+    cache: 5,
+    summary: 'Version history of a plugin, newest first',
+    query: Type.Object({ plugin_key: PluginKey }),
+    data: Type.Object({ version_list: Type.Array(PluginVersion) }),
+  }),
+  installPlugin: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/plugin/user',
+    access: 'user',
+    summary: 'Install a plugin; installing twice is harmless',
+    body: Type.Object({ plugin_key: PluginKey }),
+    data: PluginState,
+  }),
+  uninstallPlugin: route({
+    service: 'community',
+    method: 'DELETE',
+    path: '/api/cmt/plugin/user',
+    access: 'user',
+    summary: 'Uninstall a plugin; uninstalling twice is harmless',
+    body: Type.Object({ plugin_key: PluginKey }),
+    data: PluginState,
+  }),
+  praisePlugin: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/plugin/user/praise',
+    access: 'user',
+    summary: 'Like (1) or unlike (-1) a plugin',
+    body: Type.Object({ plugin_key: PluginKey, praise: Type.Union([Type.Literal(1), Type.Literal(-1)]) }),
+    data: PluginState,
+  }),
+  recordView: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/plugin/view',
+    access: 'all',
+    summary: 'Record a view of a plugin',
+    body: Type.Object({ plugin_key: PluginKey }),
+    data: Nothing,
+  }),
+  readMedia: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/media/{name}',
+    access: 'all',
+    file: true,
+    summary: 'A stored picture or video by its content address',
+    params: Type.Object({
+      name: Type.String({ pattern: '^[0-9a-f]{64}(-[0-9]{2,4})?\\.(webp|mp4|webm|png|jpg)$' }),
+    }),
+  }),
+};

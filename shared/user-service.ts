@@ -1,0 +1,63 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { UserInfo } from './entities/user.ts';
+
+/** The user service's calls below IDENTITY_URL (specification section 7) and the bearer each one wants. */
+export type UserServiceCall = {
+  method: 'GET' | 'POST';
+  /** Relative to the user service's base, so without a leading slash. */
+  path: string;
+  bearer: 'none' | 'access' | 'refresh';
+  query?: TSchema;
+  body?: TSchema;
+};
+
+function call<const C extends UserServiceCall>(definition: C): C {
+  return definition;
+}
+
+export const userServiceCalls = {
+  validate: call({ method: 'GET', path: 'user/valid', bearer: 'refresh' }),
+  bind: call({ method: 'POST', path: '3rd-party/bind', bearer: 'access', body: Type.Object({}) }),
+  thirdPartyAuth: call({
+    method: 'POST',
+    path: '3rd-party/oauth2/{source}/auth',
+    bearer: 'none',
+    body: Type.Object({}),
+  }),
+  loginCode: call({ method: 'GET', path: 'user/login/code', bearer: 'access' }),
+  exchangeCode: call({
+    method: 'GET',
+    path: 'user/login/code/user',
+    bearer: 'none',
+    query: Type.Object({ code: Type.String({ minLength: 1, maxLength: 2048 }) }),
+  }),
+  exchangeOauth2Code: call({
+    method: 'POST',
+    path: 'user/oauth2/login',
+    bearer: 'none',
+    body: Type.Object({ app: Type.String(), code: Type.String({ minLength: 1, maxLength: 2048 }) }),
+  }),
+  logout: call({ method: 'POST', path: 'user/logout', bearer: 'refresh' }),
+  userInfo: call({ method: 'GET', path: 'user/userinfo', bearer: 'access' }),
+  refreshToken: call({ method: 'POST', path: 'user/refresh_token', bearer: 'refresh' }),
+  resetToken: call({
+    method: 'POST',
+    path: 'user/reset_token',
+    bearer: 'access',
+    body: Type.Object({ e_id: Type.Integer() }),
+  }),
+  privateConfig: call({ method: 'GET', path: 'config/private/standard/{product}', bearer: 'access' }),
+};
+
+/** The sign-in answer: user info with both tokens among its fields. Never leaves the gateway in this form. */
+export const SignedInUser = Type.Object({
+  ...UserInfo.properties,
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+});
+export type SignedInUser = Static<typeof SignedInUser>;
+
+/** Claims of the access token our identity service signs and our community service checks (RFC 9068). */
+export const ACCESS_TOKEN_AUDIENCE = 'plugin-square';
+export const ACCESS_TOKEN_ISSUER = 'plugin-square-identity';
+export const JWKS_PATH = '/.well-known/jwks.json';
