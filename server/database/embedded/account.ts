@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { startError } from '../start-error.ts';
+
+/** A user of the operating system. */
+export interface Account {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+const SERVER_ACCOUNTS = ['postgres', 'nobody'];
+
+/**
+ * The user that runs this program.
+ *
+ * @throws start error when the user id has no name: PostgreSQL refuses to run under such an id
+ */
+export function currentAccount(): Account {
+  try {
+    const { username, uid, gid } = userInfo();
+    return { name: username, uid, gid };
+  } catch (error) {
+    throw startError(
+      `The user id ${process.getuid?.()} has no name on this system, and PostgreSQL does not run without one. ` +
+        'Set DATABASE_URL to use a PostgreSQL of your own.',
+      error,
+    );
+  }
+}
+
+/**
+ * The user that the database runs as when root starts it: `postgres` if there is one, else `nobody`. No user is
+ * ever added to the host.
+ *
+ * @throws start error when neither exists
+ */
+export function serverAccount(): Account {
+  for (const name of SERVER_ACCOUNTS) {
+    const [uid, gid] = [numericId('-u', name), numericId('-g', name)];
+    if (uid && gid) return { name, uid, gid };
+  }
+  throw startError(
+    'PostgreSQL does not run as root, and this system has neither a user "postgres" nor "nobody". ' +
+      'Start the program as another user, or set DATABASE_URL to use a PostgreSQL of your own.',
+  );
+}
+
+function numericId(flag: '-u' | '-g', name: string): number | undefined {
+  try {
+    return Number(
+      execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+  } catch {
+    return undefined;
+  }
+}

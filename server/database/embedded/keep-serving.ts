@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import type { Cluster } from './cluster.ts';
+import { stopLeftover } from './leftover.ts';
+import { becomeReady, databaseUrl } from './ready.ts';
+import type { ServerProcess } from './server-process.ts';
+import { startServerProcess } from './server-process.ts';
+
+/** A server that is started again when it ends unasked. */
+export interface Serving {
+  url: string;
+  pid(): number;
+  stop(): Promise<void>;
+}
+
+interface ServingOptions {
+  cluster: Cluster;
+  binaries: Binaries;
+  account: Account;
+  settings: Record<string, string>;
+  log: Log;
+}
+
+const ATTEMPTS = 10;
+const PAUSE_MS = 300;
+
+/**
+ * Serves a cluster until `stop`.
+ *
+ * @throws start error when the server does not come up the first time
+ */
+export async function keepServing(options: ServingOptions): Promise<Serving> {
+  const { cluster, log } = options;
+  let stopping = false;
+  let server = await serve(options);
+  const watching = watch();
+
+  async function watch(): Promise<void> {
+    for (;;) {
+      await server.ended;
+      if (stopping) return;
+      log.error({ lines: server.lastLines }, 'the database ended and is started again');
+      await sleep(PAUSE_MS);
+      if (stopping) return;
+      server = await serve(options);
+    }
+  }
+
+  watching.catch((error: unknown) => log.error({ err: error }, 'the database does not start again'));
+  return {
+    url: databaseUrl(cluster),
+    pid: () => server.pid,
+    async stop() {
+      stopping = true;
+      await server.stop();
+      await watching.catch(() => undefined);
+    },
+  };
+}
+
+/** The processes of a server that was killed may hold its shared memory for a moment longer; then it is tried again. */
+async function serve(options: ServingOptions): Promise<ServerProcess> {
+  const { cluster, log } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    if (await stopLeftover(cluster)) log.warn('stopped a database server that an earlier run left behind');
+    const server = await startServerProcess(options);
+    try {
+      await becomeReady(server, cluster, log);
+      return server;
+    } catch (error) {
+      await server.stop();
+      if (attempt === ATTEMPTS || !server.lastLines.some((line) => line.includes('shared memory block')))
+        throw error;
+    }
+    await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { startError } from '../start-error.ts';
+import type { Cluster } from './cluster.ts';
+import { ADMIN_ROLE, APP_ROLE } from './cluster.ts';
+import type { ServerProcess } from './server-process.ts';
+
+const PORT = 5432;
+const DATABASE = 'plugin_square';
+const POLL_MS = 20;
+const SLOW_MS = 10_000;
+/** Line of PostgreSQL's lock file that holds its state. */
+const STATE_LINE = 7;
+
+/** Address of the product's database on a cluster. */
+export function databaseUrl(cluster: Cluster): string {
+  return clusterUrl(cluster, APP_ROLE, DATABASE);
+}
+
+/**
+ * Waits until the server takes connections, however long recovery after a crash takes, and makes the product's
+ * role and database where they are missing.
+ *
+ * @throws start error with PostgreSQL's own words when the server ends instead
+ */
+export async function becomeReady(server: ServerProcess, cluster: Cluster, log: Log): Promise<void> {
+  const client = await connect(server, cluster, log);
+  try {
+    await createRole(client);
+    await createDatabase(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(server: ServerProcess, cluster: Cluster, log: Log): Promise<pg.Client> {
+  let over = false;
+  server.ended.then(() => {
+    over = true;
+  });
+  let nextNotice = performance.now() + SLOW_MS;
+  while (!over) {
+    if (saysReady(cluster)) {
+      const client = new pg.Client({ connectionString: clusterUrl(cluster, ADMIN_ROLE, 'postgres') });
+      await client.connect();
+      return client;
+    }
+    if (performance.now() > nextNotice) {
+      log.info('the database is still starting');
+      nextNotice += SLOW_MS;
+    }
+    await sleep(POLL_MS);
+  }
+  throw startError(`The database did not start: ${reason(server.lastLines)}`);
+}
+
+/** Asked of the lock file, because a connection that comes too early is logged as a failure. */
+function saysReady({ dir }: Cluster): boolean {
+  try {
+    return readFileSync(join(dir, 'postmaster.pid'), 'utf8').split('\n')[STATE_LINE]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+async function createRole(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [APP_ROLE]);
+  if (!rowCount) await client.query(`create role ${client.escapeIdentifier(APP_ROLE)} login createdb`);
+}
+
+async function createDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+  if (rowCount) return;
+  const [name, owner] = [client.escapeIdentifier(DATABASE), client.escapeIdentifier(APP_ROLE)];
+  await client.query(`create database ${name} owner ${owner}`);
+}
+
+function clusterUrl({ socketDir }: Cluster, role: string, database: string): string {
+  return `postgres://${role}@localhost:${PORT}/${database}?host=${encodeURIComponent(socketDir)}`;
+}
+
+function reason(lines: readonly string[]): string {
+  const words = lines.map((line) => line.replace(/^\d+ /, ''));
+  return words.findLast((line) => line.startsWith('FATAL:')) ?? words.at(-1) ?? 'it ended without a word';
+}

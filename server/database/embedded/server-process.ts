@@ -1,0 +1,110 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { startError } from '../start-error.ts';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import type { Cluster } from './cluster.ts';
+import { identity, SERVER_ENV } from './cluster.ts';
+
+/** A running server. `ended` settles when it has ended, whoever ended it. */
+export interface ServerProcess {
+  pid: number;
+  ended: Promise<void>;
+  /** What it last wrote, newest last. */
+  lastLines: readonly string[];
+  stop(): Promise<void>;
+}
+
+const KEPT_LINES = 20;
+const FAST_STOP_MS = 30_000;
+
+/** Everything that decides whether committed data survives is left as PostgreSQL ships it. */
+const SETTINGS = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  shared_buffers: '32MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_line_prefix: '%p ',
+  cluster_name: 'plugin-square',
+};
+
+/**
+ * Starts the server of a cluster, in a session of its own: the Ctrl-C that reaches every process of a terminal must
+ * not end the database before those that use it.
+ *
+ * @param settings PostgreSQL settings that replace the product's own
+ * @throws start error when the program cannot be run at all
+ */
+export async function startServerProcess(options: {
+  cluster: Cluster;
+  binaries: Binaries;
+  account: Account;
+  settings: Record<string, string>;
+  log: Log;
+}): Promise<ServerProcess> {
+  const { cluster, binaries, account, log } = options;
+  const child = spawn(binaries.postgres, ['-D', cluster.dir, ...serverArguments(cluster, options.settings)], {
+    ...identity(account),
+    cwd: cluster.dir,
+    env: SERVER_ENV,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const pid = await spawned(child);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return { pid, ended, lastLines: readLines(child.stderr, log), stop: () => stop(child, ended) };
+}
+
+function serverArguments(cluster: Cluster, settings: Record<string, string>): string[] {
+  const files = {
+    hba_file: cluster.hbaFile,
+    ident_file: cluster.identFile,
+    unix_socket_directories: cluster.socketDir,
+  };
+  return Object.entries({ ...SETTINGS, ...files, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+}
+
+function spawned(child: ChildProcessByStdio<null, null, Readable>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', () => resolve(child.pid ?? 0));
+    child.once('error', (error) =>
+      reject(
+        startError(
+          `PostgreSQL cannot be run on this system (${error.message}). ` +
+            'Set DATABASE_URL to use a PostgreSQL of your own.',
+          error,
+        ),
+      ),
+    );
+  });
+}
+
+function readLines(stream: Readable, log: Log): string[] {
+  const lines: string[] = [];
+  createInterface({ input: stream }).on('line', (line) => {
+    lines.push(line);
+    if (lines.length > KEPT_LINES) lines.shift();
+    if (/ (ERROR|FATAL|PANIC|WARNING): /.test(line)) log.warn({ line }, 'postgresql');
+  });
+  return lines;
+}
+
+async function stop(child: ChildProcessByStdio<null, null, Readable>, ended: Promise<void>): Promise<void> {
+  child.kill('SIGINT');
+  const timer = new AbortController();
+  const tooLong = sleep(FAST_STOP_MS, undefined, { signal: timer.signal })
+    .then(() => child.kill('SIGQUIT'))
+    .catch(() => undefined);
+  await ended;
+  timer.abort();
+  await tooLong;
+}

@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
+import type { Log } from './log.ts';
+import { startError } from './start-error.ts';
+
+/** Steps by name, run once each in the order of their names (`0001-…`, `0002-…`). A released step never changes. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/**
+ * Brings an app's schema up to date, making it first where it is missing. Forward only: all pending steps run in
+ * one transaction, or none. Any number of instances may call it at once: they take turns under an advisory lock,
+ * and only the first finds work. Inside a step, names without a schema mean the app's schema.
+ *
+ * @returns names of the steps that ran now
+ * @throws start error when the schema holds steps that this release does not know; a step's own error otherwise
+ */
+export async function migrate<DB>(options: {
+  db: Kysely<DB>;
+  schema: string;
+  migrations: Migrations;
+  log: Log;
+}): Promise<string[]> {
+  const { schema, log } = options;
+  return options.db.connection().execute(async (db) => {
+    await sql`select set_config('statement_timeout', '0', false), set_config('search_path', ${schema}, false)`.execute(
+      db,
+    );
+    await sql`select pg_advisory_lock(hashtextextended(${lockName(schema)}, 0))`.execute(db);
+    try {
+      await sql`create schema if not exists ${sql.id(schema)}`.execute(db);
+      const ran = await runPending(db, schema, options.migrations);
+      if (ran.length > 0) log.info({ schema, migrations: ran }, 'migrated the database');
+      return ran;
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended(${lockName(schema)}, 0))`.execute(db);
+      await sql`reset statement_timeout`.execute(db);
+      await sql`reset search_path`.execute(db);
+    }
+  });
+}
+
+async function runPending<DB>(db: Kysely<DB>, schema: string, migrations: Migrations): Promise<string[]> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableSchema: schema,
+  });
+  await refuseUnknown(db, schema, migrations);
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return results.map((result) => result.migrationName);
+}
+
+async function refuseUnknown<DB>(db: Kysely<DB>, schema: string, migrations: Migrations): Promise<void> {
+  const table = sql.id(schema, 'kysely_migration');
+  const { rows } = await sql<{
+    made: boolean;
+  }>`select to_regclass(${`${schema}.kysely_migration`}) is not null as made`.execute(db);
+  if (!rows[0]?.made) return;
+  const executed = await sql<{ name: string }>`select name from ${table} order by name`.execute(db);
+  const unknown = executed.rows.filter(({ name }) => !(name in migrations)).map(({ name }) => name);
+  if (unknown.length === 0) return;
+  throw startError(
+    `The database was brought up to date by a newer release (${schema}: ${unknown.join(', ')}). ` +
+      'Start that release or a later one.',
+  );
+}
+
+function lockName(schema: string): string {
+  return `plugin-square migrations of ${schema}`;
+}

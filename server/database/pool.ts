@@ -1,0 +1,90 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from './log.ts';
+import { startError } from './start-error.ts';
+
+export type Pool = pg.Pool;
+
+/** What an app asks of its connections. */
+export interface PoolOptions {
+  /** Most connections at a time; 10 when not given. */
+  max?: number;
+  /** Longest time that one statement may take, in milliseconds; 15,000 when not given. */
+  statementTimeoutMs?: number;
+  /** Shown in `pg_stat_activity`. */
+  applicationName: string;
+  /** The app's own schema; names without a schema mean this one, then `public`. */
+  schema: string;
+  log: Log;
+}
+
+const DEFAULT_MAX = 10;
+const DEFAULT_STATEMENT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
+const SCHEMA_NAME = /^[a-z][a-z0-9_]*$/;
+
+/**
+ * Opens a pool whose connections work in the app's schema, in UTC. Nothing is connected yet.
+ *
+ * Values arrive as: `int8` a number (a RangeError beyond 2^53 rather than a wrong digit), `timestamptz` a Date,
+ * `date` its text `YYYY-MM-DD`, `numeric` its text, `jsonb` parsed.
+ *
+ * @throws start error when the address is no PostgreSQL URL
+ */
+export function openPool(url: string, options: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    connectionString: withServerOptions(url, options),
+    application_name: options.applicationName,
+    max: options.max ?? DEFAULT_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'));
+  return pool;
+}
+
+/** Typed queries on a pool. `destroy` ends the pool. */
+export function openKysely<DB>(pool: Pool): Kysely<DB> {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Settings travel with the connection itself, so they hold from its first statement and cost no round trip. */
+function withServerOptions(url: string, options: PoolOptions): string {
+  if (!SCHEMA_NAME.test(options.schema)) throw new TypeError(`not a schema name: ${options.schema}`);
+  const address = parseAddress(url);
+  const settings = {
+    search_path: `${options.schema},public`,
+    timezone: 'UTC',
+    statement_timeout: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+  };
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  address.searchParams.set('options', [...ours, address.searchParams.get('options') ?? ''].join(' ').trim());
+  return address.href;
+}
+
+function parseAddress(url: string): URL {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address && ['postgres:', 'postgresql:'].includes(address.protocol)) return address;
+  throw startError('DATABASE_URL is not an address like postgres://user:password@host:5432/database.');
+}
+
+type Parser = (text: string) => unknown;
+
+const PARSERS = new Map<number, Parser>([
+  [pg.types.builtins.INT8, parseInt8],
+  [pg.types.builtins.DATE, (text) => text],
+]);
+
+function getTypeParser(type: number, format?: 'text' | 'binary'): Parser {
+  const parser = format === 'binary' ? undefined : PARSERS.get(type);
+  return parser ?? pg.types.getTypeParser(type, format);
+}
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError(`a database number is beyond 2^53: ${text}`);
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runShowingOneLine } from './one-line.js';
+import { packageEnvironment, pinnedNode } from './pinned-node.js';
+
+const SOURCES = ['web', 'shared', 'locales', 'package-lock.json'];
+const BUILD = join('web', 'build', 'build.ts');
+const STAMP = join('web', 'dist', '.built-from');
+const NOT_SOURCES = new Set(['dist', 'node_modules']);
+
+/**
+ * Builds the web client when its sources are not those it was last built from. An install without the sources of
+ * the build, as in an image, keeps what it has.
+ *
+ * @param {string} root folder of the checkout
+ * @returns {Promise<void>}
+ * @throws an error that ends with the build's last lines when it fails
+ */
+export async function buildIfStale(root) {
+  if (!existsSync(join(root, BUILD)) || !existsSync(join(root, 'node_modules', 'vite'))) return;
+  const hash = sourceHash(root, SOURCES);
+  const stamp = join(root, STAMP);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  await runShowingOneLine('Building the web client', pinnedNode(root), [BUILD], {
+    cwd: root,
+    env: packageEnvironment(root),
+  });
+  writeFileSync(stamp, hash);
+}
+
+/**
+ * A hash of the names and contents of files and of everything below folders; hidden files and build output aside.
+ *
+ * @param {string} root
+ * @param {readonly string[]} paths below root; missing ones count as empty
+ * @returns {string}
+ */
+export function sourceHash(root, paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap((start) => filesBelow(root, start))) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} root
+ * @param {string} path
+ * @returns {string[]} paths of files below root, sorted
+ */
+function filesBelow(root, path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  if (!statSync(full).isDirectory()) return [path];
+  return readdirSync(full)
+    .filter((name) => !name.startsWith('.') && !NOT_SOURCES.has(name))
+    .sort()
+    .flatMap((name) => filesBelow(root, join(path, name)));
+}

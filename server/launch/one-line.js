@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+
+const TICK_MS = 1000;
+const SHOWN_LINES = 30;
+
+/**
+ * Runs a program whose output matters only when it fails, showing one line that counts the seconds meanwhile.
+ *
+ * @param {string} title what is being done
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<void>}
+ * @throws an error that ends with the program's last lines when it does not exit with 0
+ */
+export async function runShowingOneLine(title, program, args, { cwd, env = process.env }) {
+  const started = performance.now();
+  const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`;
+  const redraw = process.stdout.isTTY
+    ? setInterval(() => process.stdout.write(`\r${title} … ${seconds()}`), TICK_MS)
+    : undefined;
+  process.stdout.write(`${title} …`);
+  const { code, output } = await run(program, args, { cwd, env });
+  clearInterval(redraw);
+  process.stdout.write(process.stdout.isTTY ? `\r${title} … ${seconds()}\n` : ` ${seconds()}\n`);
+  if (code === 0) return;
+  const tail = output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
+  throw new Error(`${title} failed (exit code ${code}):\n${tail}`);
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+function run(program, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+const ECHO_MS = 1000;
+const WATCH_MS = 1000;
+
+/**
+ * Runs a script in the foreground until it ends.
+ *
+ * The script has a process group of its own, because a terminal's Ctrl-C reaches the whole group and npm passes it
+ * on besides: the signals end here, and one of them goes on. Further ones count as echoes for a second; after that
+ * another Ctrl-C is another request.
+ *
+ * @param {string} node path of the Node to run it with
+ * @param {string[]} args script and arguments
+ * @returns {Promise<number>} its exit code; 128 plus the number of the signal that ended it
+ */
+export async function runProgram(node, args) {
+  const follow = new URL('follow-launcher.js', import.meta.url).href;
+  const child = spawn(node, ['--import', follow, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
+  let lastSignal = Number.NEGATIVE_INFINITY;
+  const pass = (/** @type {NodeJS.Signals} */ signal) => {
+    if (performance.now() - lastSignal < ECHO_MS) return;
+    lastSignal = performance.now();
+    child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, pass);
+  const watch = setInterval(
+    endWithNpm(() => pass('SIGTERM')),
+    WATCH_MS,
+  );
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+    });
+  } finally {
+    clearInterval(watch);
+    for (const signal of SIGNALS) process.off(signal, pass);
+  }
+}
+
+/**
+ * npm runs us below a shell of its own; killed, it leaves both running with nobody to stop them.
+ *
+ * @param {() => void} end
+ * @returns {() => void} to be called now and then
+ */
+function endWithNpm(end) {
+  if (process.env.npm_lifecycle_event === undefined) return () => undefined;
+  const [parent, grandparent] = [process.ppid, parentOf(process.ppid)];
+  return () => {
+    if (process.ppid !== parent || parentOf(parent) !== grandparent) end();
+  };
+}
+
+/**
+ * @param {number} pid
+ * @returns {string | undefined} process id of its parent, where the system has /proc
+ */
+function parentOf(pid) {
+  try {
+    return /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import t from 'tap';
+import type { Migrations } from '../../server/database/migrate.ts';
+import { migrate } from '../../server/database/migrate.ts';
+import { openKysely, openPool } from '../../server/database/pool.ts';
+import { testDatabase } from '../support/database.ts';
+import { silentLog } from '../support/log.ts';
+
+const FIRST: Migrations = {
+  '0001-things': {
+    async up(db) {
+      await sql`create table things (id int primary key)`.execute(db);
+      await sql`select pg_sleep(0.2)`.execute(db);
+      await sql`insert into things values (1)`.execute(db);
+    },
+  },
+};
+const SECOND: Migrations = {
+  ...FIRST,
+  '0002-more': { up: (db) => sql`insert into things values (2)`.execute(db).then() },
+};
+const BROKEN: Migrations = {
+  ...SECOND,
+  '0003-good': { up: (db) => sql`insert into things values (3)`.execute(db).then() },
+  '0004-bad': { up: (db) => sql`insert into things values (1)`.execute(db).then() },
+};
+
+t.test('instances that start at once take turns, and each step runs once', async (t) => {
+  const { url } = await testDatabase(t);
+  const instances = Array.from({ length: 4 }, () =>
+    openKysely(openPool(url, { applicationName: 'instance', schema: 'shop', log: silentLog })),
+  );
+  const ran = await Promise.all(
+    instances.map((db) => migrate({ db, schema: 'shop', migrations: SECOND, log: silentLog })),
+  );
+  t.strictSame(ran.flat().sort(), ['0001-things', '0002-more']);
+  const [db] = instances;
+  if (db)
+    t.strictSame((await sql`select id from shop.things order by id`.execute(db)).rows, [
+      { id: 1 },
+      { id: 2 },
+    ]);
+  await Promise.all(instances.map((instance) => instance.destroy()));
+});
+
+t.test('only what is new runs, and two apps share one database', async (t) => {
+  const { db } = await testDatabase(t);
+  const run = (schema: string, migrations: Migrations): Promise<string[]> =>
+    migrate({ db, schema, migrations, log: silentLog });
+  t.strictSame(await run('one', FIRST), ['0001-things']);
+  t.strictSame(await run('two', FIRST), ['0001-things']);
+  t.strictSame(await run('one', FIRST), []);
+  t.strictSame(await run('one', SECOND), ['0002-more']);
+});
+
+t.test('a step that fails undoes the steps before it, and its error is told', async (t) => {
+  const { pool, db } = await testDatabase(t, { schema: 'shop', migrations: SECOND });
+  await t.rejects(migrate({ db, schema: 'shop', migrations: BROKEN, log: silentLog }), { code: '23505' });
+  t.strictSame((await pool.query('select id from things order by id')).rows, [{ id: 1 }, { id: 2 }]);
+});
+
+t.test('the connection used is left as it was', async (t) => {
+  const { url } = await testDatabase(t);
+  const pool = openPool(url, { applicationName: 'one', schema: 'own', max: 1, log: silentLog });
+  const before = (await pool.query('show statement_timeout')).rows;
+  await migrate({ db: openKysely(pool), schema: 'shop', migrations: FIRST, log: silentLog });
+  t.strictSame((await pool.query('show statement_timeout')).rows, before);
+  t.strictSame((await pool.query('show search_path')).rows, [{ search_path: 'own,public' }]);
+  t.strictSame((await pool.query("select count(*) from pg_locks where locktype = 'advisory'")).rows, [
+    { count: 0 },
+  ]);
+  await pool.end();
+});
+
+t.test('a database of a newer release is refused', async (t) => {
+  const { db } = await testDatabase(t, { schema: 'shop', migrations: SECOND });
+  await t.rejects(migrate({ db, schema: 'shop', migrations: FIRST, log: silentLog }), {
+    name: 'StartError',
+    message: /newer release \(shop: 0002-more\)/,
+  });
+});

@@ -1,0 +1,84 @@
+import t from 'tap';
+import { openPool } from '../../server/database/pool.ts';
+import { testDatabase } from '../support/database.ts';
+import { silentLog } from '../support/log.ts';
+
+const { url, pool, db } = await testDatabase<{ numbers: { value: number } }>(t, {
+  schema: 'demo',
+  migrations: {
+    '0001-numbers': { up: (db) => db.schema.createTable('numbers').addColumn('value', 'int8').execute() },
+  },
+});
+
+t.test('values arrive in the types that the product counts on', async (t) => {
+  const { rows } = await pool.query(
+    `select 9007199254740991::int8 as number, 'infinity'::float8 as float, date '2024-02-03' as day,
+       timestamptz '2024-02-03 04:05:06.789+08' as time, 1.50::numeric as exact, '{"a":[1]}'::jsonb as json`,
+  );
+  t.strictSame(rows, [
+    {
+      number: Number.MAX_SAFE_INTEGER,
+      float: Number.POSITIVE_INFINITY,
+      day: '2024-02-03',
+      time: new Date('2024-02-02T20:05:06.789Z'),
+      exact: '1.50',
+      json: { a: [1] },
+    },
+  ]);
+});
+
+t.test('a number too large to be exact is an error, and the connection stays usable', async (t) => {
+  await t.rejects(pool.query('select 9007199254740993::int8'), {
+    name: 'RangeError',
+    message: /9007199254740993/,
+  });
+  t.strictSame((await pool.query('select 1 as value')).rows, [{ value: 1 }]);
+});
+
+t.test('names without a schema mean the schema of the app', async (t) => {
+  await db.insertInto('numbers').values({ value: 7 }).execute();
+  t.strictSame((await pool.query('select value from demo.numbers')).rows, [{ value: 7 }]);
+});
+
+t.test('a statement that takes too long is cancelled', async (t) => {
+  const short = openPool(url, {
+    applicationName: 'short',
+    schema: 'demo',
+    statementTimeoutMs: 50,
+    log: silentLog,
+  });
+  t.teardown(() => short.end());
+  await t.rejects(short.query('select pg_sleep(10)'), { code: '57014' });
+  t.strictSame((await short.query("select current_setting('application_name') as name")).rows, [
+    { name: 'short' },
+  ]);
+});
+
+t.test('options of the address are kept beside those of the product', async (t) => {
+  const address = new URL(url);
+  address.searchParams.set('options', '-c work_mem=5MB');
+  const other = openPool(address.href, { applicationName: 'other', schema: 'demo', log: silentLog });
+  t.teardown(() => other.end());
+  const { rows } = await other.query(
+    "select current_setting('work_mem') as memory, current_schema as schema",
+  );
+  t.strictSame(rows, [{ memory: '5MB', schema: 'demo' }]);
+});
+
+t.test('a lost idle connection is replaced, not fatal', async (t) => {
+  const { rows } = await pool.query('select pg_backend_pid() as pid');
+  const killer = openPool(url, { applicationName: 'killer', schema: 'demo', log: silentLog });
+  t.teardown(() => killer.end());
+  const lost = new Promise((resolve) => pool.once('error', resolve));
+  await killer.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await lost;
+  t.strictSame((await pool.query('select 1 as value')).rows, [{ value: 1 }]);
+});
+
+t.test('an address that is none is refused without being shown', async (t) => {
+  for (const bad of ['', 'secret', 'mysql://u:secret@host/db', 'http://secret']) {
+    const open = (): unknown => openPool(bad, { applicationName: 'bad', schema: 'demo', log: silentLog });
+    t.throws(open, { name: 'StartError', message: /^DATABASE_URL is not an address like/ });
+  }
+  t.throws(() => openPool(url, { applicationName: 'bad', schema: 'a; drop', log: silentLog }), TypeError);
+});

@@ -1,0 +1,106 @@
+/**
+ * `npm test`: installs what is missing, then checks and tests everything, or, with words as arguments, only the test
+ * files whose path contains one of them. A failing step does not hide later ones. Ends with a line that counts what
+ * passed and failed.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfStale } from '../server/launch/build.js';
+import { installMissing } from '../server/launch/install.js';
+import { packageEnvironment, pinnedNode } from '../server/launch/pinned-node.js';
+import { findBrowser } from './run/browser.js';
+import { serveDatabase } from './run/database.js';
+import { assembleTap, runTap, testFiles } from './run/tap.js';
+
+/** @typedef {import('./run/tap.js').Counts} Counts */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const words = process.argv.slice(2);
+/** @type {NodeJS.ProcessEnv} */
+const env = packageEnvironment(root);
+
+const PASSED = { passed: 1, failed: 0, skipped: 0 };
+const FAILED = { passed: 0, failed: 1, skipped: 0 };
+
+/** @type {{ title: string, onlyWhole?: boolean, run: () => Promise<Counts> }[]} */
+const STEPS = [
+  { title: 'Packages', run: () => done(installMissing(root)) },
+  { title: 'Test runner', run: () => done(assembleTap(root, pinnedNode(root), env)) },
+  { title: 'Browser', run: provideBrowser },
+  { title: 'Web client', run: () => done(buildIfStale(root)) },
+  { title: 'Types', onlyWhole: true, run: () => program('tsc', '--noEmit') },
+  { title: 'Lint and format', onlyWhole: true, run: () => program('biome', 'check', '.') },
+  { title: 'Languages', onlyWhole: true, run: () => program('i18n-check', '-s', 'en-US', '-l', 'locales') },
+  { title: 'Tests', run: tests },
+];
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const step of STEPS.filter(({ onlyWhole }) => !onlyWhole || words.length === 0)) {
+  const counts = await runStep(step);
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  total.skipped += counts.skipped;
+}
+process.exitCode = total.failed === 0 ? 0 : 1;
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+
+/**
+ * @param {{ title: string, run: () => Promise<Counts> }} step
+ * @returns {Promise<Counts>}
+ */
+async function runStep({ title, run }) {
+  const started = performance.now();
+  console.log(`\n== ${title}`);
+  const counts = await Promise.resolve()
+    .then(run)
+    .catch((/** @type {unknown} */ error) => {
+      console.error(error instanceof Error ? error.message : error);
+      return FAILED;
+    });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`-- ${title}: ${counts.failed === 0 ? 'ok' : 'FAILED'}, ${seconds} s`);
+  return counts;
+}
+
+/**
+ * @param {Promise<void>} work
+ * @returns {Promise<Counts>}
+ */
+async function done(work) {
+  await work;
+  return PASSED;
+}
+
+/** @returns {Promise<Counts>} */
+async function provideBrowser() {
+  env.CHROME_PATH = await findBrowser();
+  console.log(env.CHROME_PATH);
+  return PASSED;
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} args
+ * @returns {Promise<Counts>}
+ */
+async function program(name, ...args) {
+  const path = join(root, 'node_modules', '.bin', name);
+  const { status, error } = spawnSync(path, args, { cwd: root, env, stdio: 'inherit' });
+  if (error) throw error;
+  return status === 0 ? PASSED : FAILED;
+}
+
+/** @returns {Promise<Counts>} */
+async function tests() {
+  const files = testFiles(root, words);
+  if (files.length === 0) throw new Error(`No test file's path contains ${words.join(' or ')}.`);
+  const node = pinnedNode(root);
+  const database = await serveDatabase(root, node);
+  try {
+    return await runTap(node, files, { cwd: root, env: { ...env, TEST_DATABASE_URL: database.url } });
+  } finally {
+    await database.stop();
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import type { Migrations } from '../../server/database/migrate.ts';
+import { migrate } from '../../server/database/migrate.ts';
+import type { Pool } from '../../server/database/pool.ts';
+import { openKysely, openPool } from '../../server/database/pool.ts';
+import { testServerUrl } from './database-server.ts';
+import { silentLog } from './log.ts';
+
+/** A database of a test's own, on a real server. */
+export interface TestDatabase<DB> {
+  /** Address of the database, as DATABASE_URL takes it. */
+  url: string;
+  pool: Pool;
+  db: Kysely<DB>;
+}
+
+/** The part of a tap test that is used here. */
+interface Teardown {
+  teardown(handler: () => Promise<void>): void;
+}
+
+/**
+ * Makes an empty database, or one with `migrations` run in `schema`, and drops it when the test ends. The first
+ * caller with some set of migrations pays for them; the rest get a copy of that template.
+ *
+ * The server is the one of the whole run (TEST_DATABASE_URL), or, for a file run by hand, one of this process.
+ */
+export async function testDatabase<DB>(
+  t: Teardown,
+  options: { schema?: string; migrations?: Migrations; name?: string } = {},
+): Promise<TestDatabase<DB>> {
+  const { schema = 'public', migrations = {}, name = 'test' } = options;
+  const server = await testServerUrl();
+  const template = await makeTemplate(server, schema, migrations);
+  const database = `${name.replaceAll(/\W/g, '_')}_${process.pid}_${nextNumber()}`;
+  await onServer(server, (client) => client.query(`create database "${database}" template "${template}"`));
+  const url = databaseUrl(server, database);
+  const pool = openPool(url, { applicationName: 'test', schema, log: silentLog });
+  t.teardown(async () => {
+    if (!pool.ending) await pool.end();
+    await onServer(server, (client) => client.query(`drop database if exists "${database}" with (force)`));
+  });
+  return { url, pool, db: openKysely<DB>(pool) };
+}
+
+let count = 0;
+function nextNumber(): number {
+  count += 1;
+  return count;
+}
+
+/** Made once by whichever process comes first; the others wait for its lock. */
+async function makeTemplate(server: string, schema: string, migrations: Migrations): Promise<string> {
+  const steps = Object.entries(migrations).map(([name, { up }]) => `${name} ${up}`);
+  const hash = createHash('sha256')
+    .update([schema, ...steps].join('\n'))
+    .digest('hex');
+  const template = `template_${hash.slice(0, 16)}`;
+  await onServer(server, async (client) => {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [template]);
+    const found = await client.query('select from pg_database where datname = $1', [template]);
+    if (found.rowCount) return;
+    const draft = `${template}_draft`;
+    await client.query(`drop database if exists "${draft}" with (force)`);
+    await client.query(`create database "${draft}" template template0`);
+    await migrateTemplate(databaseUrl(server, draft), schema, migrations);
+    await client.query(`alter database "${draft}" rename to "${template}"`);
+  });
+  return template;
+}
+
+async function migrateTemplate(url: string, schema: string, migrations: Migrations): Promise<void> {
+  const db = openKysely(openPool(url, { applicationName: 'test', schema, log: silentLog, max: 1 }));
+  if (Object.keys(migrations).length > 0) await migrate({ db, schema, migrations, log: silentLog });
+  await db.destroy();
+}
+
+async function onServer<Result>(
+  server: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
