@@ -43,7 +43,7 @@ function settingsReader(environment: Environment) {
  * All settings, checked (design section 9). The only reader of the environment.
  * @throws StartError naming every bad setting.
  */
-export function loadConfig(environment: Environment) {
+export function loadConfig(environment: Environment = process.env) {
   const { optional, setting, problems } = settingsReader(environment);
   const role = setting('ROLE', oneOf('all', 'gateway', 'community', 'identity'), 'all');
   const httpPort = setting('PORT', port, 8080);

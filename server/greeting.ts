@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+
+/** The first administrator as made on a first run; the password only where it may be shown. */
+export type FirstAdmin = { email: string; passwordFile?: string; password?: string };
+
+export type Notice = { address: string; firstAdmin?: FirstAdmin | undefined };
+
+/**
+ * Tells where the product is and, on a first run, how its administrator signs in: as plain lines on a terminal,
+ * as log lines elsewhere. The password itself is shown on a terminal alone, never logged.
+ */
+export function greet(
+  notice: Notice,
+  { log, terminal }: { log: Logger; terminal: NodeJS.WriteStream },
+): void {
+  if (terminal.isTTY) {
+    terminal.write(`\n${linesOf(notice).join('\n')}\n\n`);
+    return;
+  }
+  log.info({ address: notice.address }, `Plugin Square is at ${notice.address}`);
+  const admin = notice.firstAdmin;
+  if (admin) log.info({ email: admin.email, password_file: admin.passwordFile }, signInLine(admin));
+}
+
+function linesOf({ address, firstAdmin }: Notice): string[] {
+  const lines = [`  Plugin Square is at ${address}`];
+  if (!firstAdmin) return lines;
+  lines.push('', `  ${signInLine(firstAdmin)}`);
+  if (firstAdmin.password !== undefined) lines.push(`  Password, shown only now: ${firstAdmin.password}`);
+  return lines;
+}
+
+function signInLine({ email, passwordFile }: FirstAdmin): string {
+  const where =
+    passwordFile === undefined ? 'the password of ADMIN_PASSWORD' : `the password in ${passwordFile}`;
+  return `The first administrator signs in as ${email} with ${where}`;
+}

@@ -1,0 +1,107 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Which rooms a room may import from (design: imports go one way). Its own files are always allowed. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  'server/http': ['shared'],
+  'server/database': ['shared'],
+  'server/gateway': ['server/http', 'server/database', 'shared'],
+  'server/community': ['server/http', 'server/database', 'shared'],
+  'server/identity': ['server/http', 'server/database', 'shared'],
+  'server/launch': [],
+  'web/ui': ['shared'],
+  'web/api': ['shared'],
+  'web/features': ['web/api', 'web/ui', 'shared'],
+  'web/layout': ['web/features', 'web/api', 'web/ui', 'shared'],
+  'web/pages': ['web/features', 'web/layout', 'web/api', 'web/ui', 'shared'],
+};
+
+/** Packages that only these rooms may use. */
+const SHARED_PACKAGES = ['typebox'];
+
+type Import = { file: string; specifier: string };
+
+function roomOf(path: string): string {
+  const [top = '', second = '', third = ''] = path.split('/');
+  if (top === 'shared') return 'shared';
+  if (top === 'web' && second === 'features' && third.includes('.')) return 'web/features';
+  return path.split('/').length > 2 ? `${top}/${second}` : `${top}/`;
+}
+
+function featureOf(path: string): string | undefined {
+  return /^web\/features\/([^/]+)\//.exec(path)?.[1];
+}
+
+function importsOf(file: string, text: string): Import[] {
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import '([^']+)'/g,
+  );
+  return [...found].map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }));
+}
+
+/** Every import that goes a way it must not, as "file → target". */
+function violations(imports: readonly Import[]): string[] {
+  return imports.flatMap(({ file, specifier }) => {
+    const from = roomOf(file);
+    const allowed = MAY_IMPORT[from];
+    if (!allowed) return [];
+    if (!specifier.startsWith('.')) {
+      const name = specifier.split('/')[0] ?? '';
+      return from === 'shared' && !SHARED_PACKAGES.includes(name) ? [`${file} → ${specifier}`] : [];
+    }
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    const to = roomOf(target);
+    const otherFeature =
+      from === 'web/features' && to === 'web/features' && featureOf(file) !== featureOf(target);
+    return (to === from || allowed.includes(to)) && !otherFeature ? [] : [`${file} → ${target}`];
+  });
+}
+
+function sources(): string[] {
+  return globSync(['shared/**/*.ts', 'server/**/*.ts', 'web/**/*.{ts,tsx}'], {
+    cwd: ROOT,
+    exclude: ['web/dist/**'],
+  });
+}
+
+t.test('imports go one way', async (t) => {
+  const files = sources();
+  t.ok(files.length > 50, 'the tree was read');
+  t.strictSame(
+    violations(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
+    [],
+  );
+});
+
+t.test('a planted import the wrong way is found', async (t) => {
+  const planted = [
+    importsOf('server/gateway/app.ts', "import { x } from '../community/app.ts';"),
+    importsOf('shared/contract.ts', "import fastify from 'fastify';"),
+    importsOf('web/ui/button.tsx', "import { call } from '../api/client.ts';"),
+    importsOf('web/features/plugins/card.tsx', "import { useSession } from '../session/session.ts';"),
+    importsOf('web/features/plugins/card.tsx', "const page = import('../../pages/home/home-page.tsx');"),
+    importsOf('server/http/app.ts', "export { y } from '../gateway/app.ts';"),
+  ].flat();
+  t.equal(planted.length, 6);
+  t.equal(violations(planted).length, 6);
+});
+
+t.test('source files carry no escape hatches', async (t) => {
+  const hatches =
+    /@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore|\bas any\b|:\s*any\b|\bTODO\b|\bFIXME\b/;
+  const found = sources().filter((file) => hatches.test(readFileSync(join(ROOT, file), 'utf8')));
+  t.strictSame(found, []);
+});
+
+t.test('only config.ts reads the environment', async (t) => {
+  const readers = sources().filter((file) => /process\.env/.test(readFileSync(join(ROOT, file), 'utf8')));
+  t.strictSame(
+    readers.filter((file) => file.startsWith('server/') || file.startsWith('shared/')),
+    ['server/config.ts'],
+  );
+});
