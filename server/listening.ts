@@ -4,28 +4,31 @@ import { errorCode, startError } from './database/start-error.ts';
 
 type Address = { host: string; port: number };
 
-const REASONS: Readonly<Record<string, (at: Address, setting: string) => string>> = {
-  EADDRINUSE: (at, setting) =>
-    `Port ${at.port} on ${at.host} is taken by another program. Stop it, or choose another port with ${setting}.`,
-  EACCES: (at, setting) =>
-    `Port ${at.port} may not be opened by this user. Choose a port from 1024 up with ${setting}.`,
+/** Where to listen, and the setting that names the port when it cannot be had. */
+export type ListenAt = Address & { setting: string };
+
+const REASONS: Readonly<Record<string, (at: ListenAt) => string>> = {
+  EADDRINUSE: (at) =>
+    `Port ${at.port} on ${at.host} is taken by another program. Stop it, or choose another port with ${at.setting}.`,
+  EACCES: (at) =>
+    `Port ${at.port} may not be opened by this user. Choose a port from 1024 up with ${at.setting}.`,
   EADDRNOTAVAIL: (at) => `The address ${at.host} does not belong to this machine.`,
   ENOTFOUND: (at) => `The address ${at.host} is not known on this machine.`,
 };
 
-function listenError(error: unknown, at: Address, setting: string): unknown {
+function listenError(error: unknown, at: ListenAt): unknown {
   const reason = REASONS[errorCode(error)];
-  return reason ? startError(reason(at, setting), error) : error;
+  return reason ? startError(reason(at), error) : error;
 }
 
 /**
  * Tells before anything is started whether an address can be listened on.
  * @throws StartError with one line to show
  */
-export async function assertListenable(at: Address & { setting: string }): Promise<void> {
+export async function assertListenable(at: ListenAt): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, at, at.setting)));
+    server.once('error', (error) => reject(listenError(error, at)));
     server.listen(at.port, at.host, () => server.close(() => resolve()));
   });
 }
@@ -34,10 +37,14 @@ export async function assertListenable(at: Address & { setting: string }): Promi
  * Listens and answers the address, with the port that was given for port 0.
  * @throws StartError when the address cannot be had
  */
-export async function listen(app: FastifyInstance, at: Address & { setting: string }): Promise<string> {
+export async function listen(app: FastifyInstance, at: ListenAt): Promise<string> {
   try {
-    return await app.listen({ host: at.host, port: at.port, listenTextResolver: () => '' });
+    return await app.listen({
+      host: at.host,
+      port: at.port,
+      listenTextResolver: (address) => `listening on ${address}`,
+    });
   } catch (error) {
-    throw listenError(error, at, at.setting);
+    throw listenError(error, at);
   }
 }

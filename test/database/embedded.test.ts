@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
@@ -143,8 +143,11 @@ t.test('a folder that cannot be made or written is one clear line', async (t) =>
     'file/below': /^The data folder .*file\/below cannot be made/,
     locked: /^The data folder .*locked cannot be written/,
   };
-  for (const [name, message] of Object.entries(expected)) {
-    const error = await startEmbeddedPostgres({ dataDir: join(dataDir, name), log: silentLog }).catch(
+  for (const [name, message] of Object.entries({
+    ...expected,
+    '/proc/nobody/data': /^The data folder \/proc/,
+  })) {
+    const error = await startEmbeddedPostgres({ dataDir: resolve(dataDir, name), log: silentLog }).catch(
       (e) => e,
     );
     t.ok(isStartError(error), name);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isStartError, startError } from '../start-error.ts';
 import type { Account } from './account.ts';
 import { serverAccount } from './account.ts';
@@ -19,11 +19,18 @@ const RECORD = 'data-folder.json';
 /** Makes the data folder if needed. @throws start error when it cannot be made */
 export function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolders(dataDir);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw startError(`The data folder ${dataDir} cannot be made (${reason}).`, error);
   }
+}
+
+/** One level at a time: Node's recursive way never ends in a folder that refuses with ENOENT, as /proc does. */
+function makeFolders(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(dir) !== dir) makeFolders(dirname(dir));
+  mkdirSync(dir);
 }
 
 /**
