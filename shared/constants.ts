@@ -65,3 +65,8 @@ export const REQUESTED_WITH = 'plugin-square';
 export const PAGE_PATH_HEADER = 'x-page-path';
 
 export const SESSION_REVALIDATE_AFTER = 5 * 60 * 1000;
+
+/** Query parameter, a stable error code, by which the home page learns that a sign-in has failed. */
+export const LOGIN_ERROR_PARAMETER = 'login_error';
+/** Type of the message by which a sign-in window or frame tells its page that the session is there. */
+export const SIGNED_IN_MESSAGE = 'plugin-square:signed-in';

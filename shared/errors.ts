@@ -8,6 +8,7 @@ export const ERRORS = {
   BAD_CURSOR: { status: 400, message: 'The cursor is not one this list has issued.' },
   BAD_PATH: { status: 400, message: 'The request path is not acceptable.' },
   BAD_HOST: { status: 400, message: 'The Host header is not acceptable.' },
+  UPGRADE_REFUSED: { status: 400, message: 'This server does not switch protocols.' },
   LOGIN_TRANSACTION_INVALID: { status: 400, message: 'code err' },
   CODE_INVALID: { status: 400, message: 'code err' },
   AUTH_NOT_CONFIGURED: { status: 400, message: 'auth never init' },

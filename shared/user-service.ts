@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { UserInfo } from './entities/user.ts';
+import { LoginMethod, UserInfo } from './entities/user.ts';
 
 /** The user service's calls below IDENTITY_URL (specification section 7) and the bearer each one wants. */
 export type UserServiceCall = {
@@ -35,7 +35,10 @@ export const userServiceCalls = {
     method: 'POST',
     path: 'user/oauth2/login',
     bearer: 'none',
-    body: Type.Object({ app: Type.String(), code: Type.String({ minLength: 1, maxLength: 2048 }) }),
+    body: Type.Object({
+      app: Type.String({ maxLength: 200 }),
+      code: Type.String({ minLength: 1, maxLength: 2048 }),
+    }),
   }),
   logout: call({ method: 'POST', path: 'user/logout', bearer: 'refresh' }),
   userInfo: call({ method: 'GET', path: 'user/userinfo', bearer: 'access' }),
@@ -44,7 +47,7 @@ export const userServiceCalls = {
     method: 'POST',
     path: 'user/reset_token',
     bearer: 'access',
-    body: Type.Object({ e_id: Type.Integer() }),
+    body: Type.Object({ e_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
   }),
   privateConfig: call({ method: 'GET', path: 'config/private/standard/{product}', bearer: 'access' }),
 };
@@ -54,6 +57,9 @@ export const SignedInUser = Type.Object({
   ...UserInfo.properties,
   access_token: Type.String(),
   refresh_token: Type.String(),
+  /** Seconds for which the refresh token is good; our own service tells, a foreign one need not. */
+  refresh_expires_in: Type.Optional(Type.Integer()),
+  login_method: Type.Optional(LoginMethod),
 });
 export type SignedInUser = Static<typeof SignedInUser>;
 

@@ -14,19 +14,27 @@ export type AppOptions = {
   bodyLimit?: number;
   /** Addresses or ranges of proxies in front, never a number of hops. */
   trustProxy?: string[];
+  /** Makes the id of a request; by default a number that counts up. */
+  requestId?: () => string;
 };
 
 /**
  * An HTTP app as all three services have it: contract validation, one error envelope, quiet request log.
  * Errors are logged here, once: what the client did at info, what we did at error.
  */
-export function createApp({ log, bodyLimit = 64 * 1024, trustProxy = [] }: AppOptions): FastifyInstance {
+export function createApp({
+  log,
+  bodyLimit = 64 * 1024,
+  trustProxy = [],
+  requestId,
+}: AppOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     forceCloseConnections: true,
+    ...(requestId && { genReqId: requestId }),
     frameworkErrors: (error, _request: FastifyRequest, reply: FastifyReply) => {
       const known = toAppError(error);
       reply.code(known.statusCode).send(errorEnvelope(known.code, known.details));
@@ -35,8 +43,10 @@ export function createApp({ log, bodyLimit = 64 * 1024, trustProxy = [] }: AppOp
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
-    if (known.statusCode >= 500)
-      request.log.error({ err: known.cause ?? known, code: known.code }, 'request failed');
+    // An error that a handler chose to answer has no cause; its request line tells enough.
+    if (known.statusCode >= 500 && known.cause !== undefined) {
+      request.log.error({ err: known.cause, code: known.code }, 'request failed');
+    }
     reply.code(known.statusCode).headers(known.headers).send(errorEnvelope(known.code, known.details));
   });
   app.setNotFoundHandler((_request, reply) => {

@@ -65,8 +65,9 @@ export function toAppError(error: unknown): AppError {
     const code = FRAMEWORK_CODES[error.code];
     if (code) return appError(code, { cause: error });
   }
-  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) {
-    return appError('MALFORMED_BODY', { cause: error });
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 400) {
+    const isUnreadBody = error instanceof SyntaxError || ('code' in error && error.code === 'ECONNRESET');
+    if (isUnreadBody) return appError('MALFORMED_BODY', { cause: error });
   }
   return appError('INTERNAL', { cause: error });
 }
