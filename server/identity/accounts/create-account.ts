@@ -1,0 +1,49 @@
+import type { Role } from '../../../shared/entities/user.ts';
+import { appError } from '../../http/errors.ts';
+import type { Account, IdentityDb } from '../schema.ts';
+import type { Random } from '../secret.ts';
+import { accountKey } from './account-key.ts';
+import { emailIsTaken, insertAccount } from './store.ts';
+
+export type NewAccount = {
+  email: string;
+  email_key: string;
+  nick_name: string;
+  password_hash: string;
+  /** Given when it is free; made up otherwise. */
+  user_name?: string;
+  role?: Role;
+  channel?: string;
+};
+
+const USER_NAME_BYTES = 6;
+const TRIES = 3;
+
+/**
+ * Stores an account. User names are made up, not taken from the address: nobody can claim `admin` by signing up as
+ * admin@example.org, and no name tells an address.
+ * @throws ACCOUNT_EXISTS when the e-mail address has an account already
+ */
+export async function createAccount(
+  db: IdentityDb,
+  { random, now }: { random: Random; now: () => number },
+  account: NewAccount,
+): Promise<Account> {
+  let user_name = account.user_name ?? madeUpName(random);
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const stored = await insertAccount(db, {
+      ...account,
+      user_name,
+      user_name_key: accountKey(user_name) ?? user_name,
+      created_at: new Date(now()),
+    });
+    if (stored) return stored;
+    if (await emailIsTaken(db, account.email_key)) throw appError('ACCOUNT_EXISTS');
+    user_name = madeUpName(random);
+  }
+  throw new Error('no free user name was found');
+}
+
+function madeUpName(random: Random): string {
+  return `user_${random(USER_NAME_BYTES).toString('hex')}`;
+}

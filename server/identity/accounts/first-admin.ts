@@ -1,0 +1,85 @@
+import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import { startError } from '../../database/start-error.ts';
+import { isAppError } from '../../http/errors.ts';
+import type { IdentityDb } from '../schema.ts';
+import type { Random } from '../secret.ts';
+import { takeTurn } from '../store.ts';
+import { createAccount } from './create-account.ts';
+import { createPasswordHasher } from './password-hash.ts';
+import { isWeakPassword, PASSWORD_MIN } from './password-rules.ts';
+import { checkedEmail } from './person-fields.ts';
+import { hasSuperAdmin } from './store.ts';
+
+const USER_NAME = 'admin';
+const NICK_NAME = 'Admin';
+const DEFAULT_EMAIL = 'admin@localhost';
+
+const PASSWORD_LENGTH = 20;
+/** 32 characters that nobody mistakes for one another, so that five bits of each random byte choose one. */
+const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+export type FirstAdmin = { email: string; password: string; generated: boolean };
+
+type Wanted = { email?: string | undefined; password?: string | undefined };
+
+type Means = {
+  db: IdentityDb;
+  random: Random;
+  now: () => number;
+  /** Called with a generated password before the account is stored, so that no account is made nobody can open. */
+  keepPassword: (password: string) => Promise<void>;
+};
+
+/**
+ * Makes the first super administrator when no account has that role (design section 5). Any number of instances may
+ * call it at once.
+ * @returns the account made now, undefined when there was one
+ * @throws start error when ADMIN_EMAIL or ADMIN_PASSWORD will not do
+ */
+export async function ensureFirstAdmin(means: Means, wanted: Wanted): Promise<FirstAdmin | undefined> {
+  if (await hasSuperAdmin(means.db)) return undefined;
+  const { email, email_key } = readEmail(wanted.email ?? DEFAULT_EMAIL);
+  if (wanted.password !== undefined) refuseWeak(wanted.password, email);
+  const password = wanted.password ?? generatedPassword(means.random);
+  const password_hash = await (await createPasswordHasher(means.random)).hash(password);
+  const generated = wanted.password === undefined;
+  return means.db.transaction().execute(async (db) => {
+    await takeTurn(db, 'first administrator');
+    if (await hasSuperAdmin(db)) return undefined;
+    if (generated) await means.keepPassword(password);
+    const account = { email, email_key, nick_name: NICK_NAME, user_name: USER_NAME, password_hash };
+    await createAccount(db, means, { ...account, role: ROLE_SUPER_ADMIN }).catch(explainTaken);
+    return { email, password, generated };
+  });
+}
+
+function readEmail(text: string) {
+  try {
+    return checkedEmail(text);
+  } catch (error) {
+    throw startError('ADMIN_EMAIL must be an e-mail address.', error);
+  }
+}
+
+function refuseWeak(password: string, email: string): void {
+  if (!isWeakPassword(password, { email, nick_name: '' })) return;
+  throw startError(
+    `ADMIN_PASSWORD is too easy to guess: it needs at least ${PASSWORD_MIN} characters, ` +
+      'not the name in ADMIN_EMAIL and none of the commonest passwords.',
+  );
+}
+
+function explainTaken(error: unknown): never {
+  if (!isAppError(error)) throw error;
+  throw startError(
+    'No account is a super administrator, and one could not be made because its e-mail address has an account ' +
+      'already. Set ADMIN_EMAIL to another address.',
+    error,
+  );
+}
+
+function generatedPassword(random: Random): string {
+  return Array.from(random(PASSWORD_LENGTH), (byte) =>
+    PASSWORD_ALPHABET.charAt(byte % PASSWORD_ALPHABET.length),
+  ).join('');
+}

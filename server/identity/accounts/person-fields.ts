@@ -1,0 +1,50 @@
+import type { ErrorDetail } from '../../../shared/errors.ts';
+import { appError } from '../../http/errors.ts';
+import { accountKey } from './account-key.ts';
+
+const NICK_NAME_MAX = 40;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** Control and private characters, line separators, and marks that reverse the direction of what follows. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/**
+ * A nick name as it is stored: trimmed, 1 to 40 code points, something to see in it and nothing that disturbs the
+ * text around it.
+ * @throws VALIDATION_FAILED at /nick_name
+ */
+export function checkedNickName(text: string): string {
+  const name = text.trim().normalize('NFC');
+  if ([...name].length > NICK_NAME_MAX)
+    throw refused('/nick_name', `must have at most ${NICK_NAME_MAX} characters`);
+  if (UNPRINTABLE.test(name)) throw refused('/nick_name', 'must not contain control characters');
+  if (!VISIBLE.test(name)) throw refused('/nick_name', 'must not be empty');
+  return name;
+}
+
+/**
+ * An e-mail address and the key it is found by.
+ * @throws VALIDATION_FAILED at /email
+ */
+export function checkedEmail(text: string): { email: string; email_key: string } {
+  const email = text.trim();
+  const email_key = accountKey(email);
+  if (email_key === null || UNPRINTABLE.test(email) || !EMAIL.test(email_key)) {
+    throw refused('/email', 'must be an e-mail address');
+  }
+  return { email, email_key };
+}
+
+/**
+ * The channel a person came by, kept with the account.
+ * @throws VALIDATION_FAILED at /channel
+ */
+export function checkedChannel(text: string): string {
+  if (UNPRINTABLE.test(text)) throw refused('/channel', 'must not contain control characters');
+  return text;
+}
+
+function refused(pointer: string, message: string) {
+  const details: ErrorDetail[] = [{ pointer, message }];
+  return appError('VALIDATION_FAILED', { details });
+}

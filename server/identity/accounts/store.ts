@@ -1,0 +1,83 @@
+import type { Insertable } from 'kysely';
+import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
+import type { Person } from './user-info.ts';
+
+/** The account that an e-mail address or a user name means. */
+export function findAccountByKey(db: IdentityDb, key: string): Promise<Account | undefined> {
+  return db
+    .selectFrom('account')
+    .selectAll()
+    .where((row) => row.or([row('email_key', '=', key), row('user_name_key', '=', key)]))
+    .executeTakeFirst();
+}
+
+/** An account with its place in the enterprise it works in now. */
+export function findPerson(db: IdentityDb, userId: number): Promise<Person | undefined> {
+  return db
+    .selectFrom('account')
+    .leftJoin('enterprise_member as member', (join) =>
+      join.onRef('member.user_id', '=', 'account.user_id').onRef('member.e_id', '=', 'account.e_id'),
+    )
+    .selectAll('account')
+    .select([
+      'member.e_id as member_e_id',
+      'member.department',
+      'member.is_owner',
+      'member.is_administrator',
+      'member.staff_status',
+    ])
+    .where('account.user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Stores a new account. Answers undefined when its e-mail address or user name is taken. */
+export function insertAccount(
+  db: IdentityDb,
+  account: Insertable<IdentityTables['account']>,
+): Promise<Account | undefined> {
+  return db
+    .insertInto('account')
+    .values(account)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function emailIsTaken(db: IdentityDb, emailKey: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('account')
+    .select('user_id')
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function hasSuperAdmin(db: IdentityDb): Promise<boolean> {
+  const found = await db
+    .selectFrom('account')
+    .select('user_id')
+    .where('role', '=', ROLE_SUPER_ADMIN)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Makes an enterprise the one the person works in. Answers false when the person is no member of it. */
+export async function enterEnterprise(db: IdentityDb, userId: number, eId: number): Promise<boolean> {
+  const result = await db
+    .updateTable('account')
+    .set({ e_id: eId })
+    .where('user_id', '=', userId)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('enterprise_member')
+          .select('e_id')
+          .where('enterprise_member.user_id', '=', userId)
+          .where('enterprise_member.e_id', '=', eId),
+      ),
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { openKysely, type Pool } from '../database/pool.ts';
+import { createApp } from '../http/app.ts';
+import { createPasswordHasher } from './accounts/password-hash.ts';
+import { prepareCallers } from './calls/answer.ts';
+import { serveCodeCalls } from './calls/code-calls.ts';
+import { serveDeploymentCalls } from './calls/deployment-calls.ts';
+import { allowEmptyJson } from './calls/empty-body.ts';
+import { serveSessionCalls } from './calls/session-calls.ts';
+import type { IdentityContext } from './context.ts';
+import { createKeyRing } from './keys/key-ring.ts';
+import { serveKeys } from './keys/routes.ts';
+import { localMethod } from './methods/local.ts';
+import { servePage } from './page/routes.ts';
+import type { IdentityTables } from './schema.ts';
+import type { Random } from './secret.ts';
+import { startSweeping } from './sweep.ts';
+
+const SWEEP_EVERY = 10 * 60 * 1000;
+
+export type IdentityOptions = {
+  /** On the service's schema, which prepareIdentity has made. Not ended here. */
+  pool: Pool;
+  log: FastifyBaseLogger;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** The origin that browsers see; the only one that sign-in returns to. */
+  publicUrl: string;
+  /**
+   * Who may name the client's address in X-Forwarded-For: the gateway, which listens on the same machine unless the
+   * service runs alone. From anyone else the header is ignored, and the address limits count the sender itself.
+   */
+  trustProxy?: string[];
+  random?: Random;
+};
+
+/**
+ * The user service of specification section 7, the sign-in page's calls and the public keys of our access tokens.
+ * Meant to be reached by the gateway only.
+ */
+export async function createIdentity(options: IdentityOptions): Promise<FastifyInstance> {
+  const { pool, log, now, publicUrl, trustProxy = ['loopback'], random = randomBytes } = options;
+  const db = openKysely<IdentityTables>(pool);
+  const passwords = await createPasswordHasher(random);
+  const identity: IdentityContext = {
+    db,
+    now,
+    random,
+    passwords,
+    keys: createKeyRing(db, now),
+    methods: [localMethod({ db, passwords })],
+    publicUrl,
+  };
+  const app = createApp({ log, trustProxy });
+  const stopSweeping = startSweeping({ db, now, every: SWEEP_EVERY, log });
+  app.addHook('onClose', stopSweeping);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  prepareCallers(app);
+  allowEmptyJson(app);
+  servePage(app, identity);
+  serveSessionCalls(app, identity);
+  serveCodeCalls(app, identity);
+  serveDeploymentCalls(app, identity);
+  serveKeys(app, identity.keys);
+  return app;
+}

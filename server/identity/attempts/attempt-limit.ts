@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { appError } from '../../http/errors.ts';
+import type { IdentityDb } from '../schema.ts';
+import { delayAfter, type Limit, POLICIES } from './policies.ts';
+import { forgetAttempts, lockAttempts, takeBackAttempt, writeAttempts } from './store.ts';
+
+type Means = { db: IdentityDb; now: () => number };
+
+/** What is counted: a limit and whom it is for (an account's key or a network address). */
+export type Subject = { limit: Limit; of: string };
+
+/**
+ * Counts an attempt before it is made, so that parallel guesses cannot outrun the count. All instances count in the
+ * database. A try that comes too early is refused and does not make the delay longer.
+ * @throws TOO_MANY_REQUESTS with Retry-After in seconds
+ */
+export async function countAttempt({ db, now }: Means, subject: Subject): Promise<void> {
+  const policy = POLICIES[subject.limit];
+  const key = subjectHash(subject);
+  const at = now();
+  const wait = await db.transaction().execute(async (transaction) => {
+    const before = await lockAttempts(transaction, key, new Date(at));
+    const early = before.blocked_until.getTime() - at;
+    if (early > 0) return early;
+    const known = at - before.last_at.getTime() < policy.forgetAfter ? before.attempts : 0;
+    const attempts = known + 1;
+    const blocked_until = new Date(at + delayAfter(policy, attempts));
+    await writeAttempts(transaction, key, { attempts, last_at: new Date(at), blocked_until });
+    return 0;
+  });
+  if (wait > 0) {
+    throw appError('TOO_MANY_REQUESTS', { headers: { 'retry-after': String(Math.ceil(wait / 1000)) } });
+  }
+}
+
+/** Begins anew: the rightful owner has come. */
+export function clearAttempts({ db }: Means, subject: Subject): Promise<void> {
+  return forgetAttempts(db, subjectHash(subject));
+}
+
+/** Takes back one attempt that succeeded, leaving the failed ones counted. */
+export function forgiveAttempt({ db, now }: Means, subject: Subject): Promise<void> {
+  return takeBackAttempt(db, subjectHash(subject), new Date(now()));
+}
+
+/** Neither addresses nor what people type as their account are kept readable. */
+function subjectHash({ limit, of }: Subject): Buffer {
+  return createHash('sha256').update(`${limit}\0${of}`).digest();
+}

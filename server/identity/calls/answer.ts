@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { UserServiceCall } from '../../../shared/user-service.ts';
+import { fastifyPath } from '../../http/implement.ts';
+import type { IdentityContext } from '../context.ts';
+import { CALLERS, type Caller } from '../sessions/caller.ts';
+import { bearerToken } from './bearer.ts';
+
+const CALLER = 'userServiceCaller';
+
+type OpenCall = UserServiceCall & { bearer: 'none' };
+type BearerCall = UserServiceCall & { bearer: 'access' | 'refresh' };
+
+type Part<C, K extends 'query' | 'body'> = C extends { [P in K]: infer S extends TSchema }
+  ? Static<S>
+  : unknown;
+type Asked<C> = {
+  query: Part<C, 'query'>;
+  body: Part<C, 'body'>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/** Names in paths: third-party sources and products. */
+const PathName = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
+
+/** Makes room on each request for who calls. */
+export function prepareCallers(app: FastifyInstance): void {
+  app.decorateRequest(CALLER, null);
+}
+
+/** Registers a call of the user service that wants no bearer, with the envelope `{ code, message, data }`. */
+export function answerAnyone<C extends OpenCall>(
+  app: FastifyInstance,
+  call: C,
+  handler: (asked: Asked<C>) => Promise<unknown>,
+): void {
+  app.route({
+    ...routeOf(call),
+    handler: async (request, reply) => envelope(await handler(asked<C>(request, reply))),
+  });
+}
+
+/** Registers a call that wants a bearer. Who calls is known before the body is read. */
+export function answerBearer<C extends BearerCall>(
+  app: FastifyInstance,
+  identity: IdentityContext,
+  call: C,
+  handler: (caller: Caller, asked: Asked<C>) => Promise<unknown>,
+): void {
+  app.route({
+    ...routeOf(call),
+    onRequest: async (request) => {
+      const caller = await CALLERS[call.bearer](identity, bearerToken(request), request.log);
+      request.setDecorator<Caller>(CALLER, caller);
+    },
+    handler: async (request, reply) =>
+      envelope(await handler(request.getDecorator<Caller>(CALLER), asked<C>(request, reply))),
+  });
+}
+
+function envelope(data: unknown) {
+  return { code: 0, message: 'ok', data };
+}
+
+function asked<C extends UserServiceCall>(request: FastifyRequest, reply: FastifyReply): Asked<C> {
+  return {
+    // Fastify cannot carry the call's types through a generic; its schemas have just proved them.
+    query: request.query as Part<C, 'query'>,
+    body: request.body as Part<C, 'body'>,
+    request,
+    reply,
+  };
+}
+
+function routeOf(call: UserServiceCall) {
+  const params = paramsOf(call.path);
+  return {
+    method: call.method,
+    url: fastifyPath(`/${call.path}`),
+    schema: {
+      ...(params && { params }),
+      ...(call.query && { querystring: call.query }),
+      ...(call.body && { body: call.body }),
+    },
+  };
+}
+
+function paramsOf(path: string): TObject | undefined {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? '');
+  return names.length > 0
+    ? Type.Object(Object.fromEntries(names.map((name) => [name, PathName])))
+    : undefined;
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { userServiceCalls } from '../../../shared/user-service.ts';
+import { exchangeCode } from '../codes/exchange-code.ts';
+import { issueCode } from '../codes/issue-code.ts';
+import type { IdentityContext } from '../context.ts';
+import { CODE_LIFETIME } from '../lifetimes.ts';
+import { answerAnyone, answerBearer } from './answer.ts';
+
+/** Calls that make and take one-time codes (specification section 7). */
+export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext): void {
+  answerBearer(app, identity, userServiceCalls.loginCode, async ({ session }) => {
+    const code = await issueCode(identity, {
+      userId: session.user_id,
+      method: session.login_method,
+      redirectUri: null,
+    });
+    return { code, expires_in: CODE_LIFETIME / 1000 };
+  });
+
+  answerAnyone(app, userServiceCalls.exchangeCode, ({ query, request }) =>
+    exchangeCode(identity, query.code, request.log),
+  );
+
+  answerAnyone(app, userServiceCalls.exchangeOauth2Code, ({ body, request }) =>
+    exchangeCode(identity, body.code, request.log),
+  );
+}

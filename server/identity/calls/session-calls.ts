@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { userServiceCalls } from '../../../shared/user-service.ts';
+import { appError } from '../../http/errors.ts';
+import { enterEnterprise, findPerson } from '../accounts/store.ts';
+import { userInfoOf } from '../accounts/user-info.ts';
+import type { IdentityContext } from '../context.ts';
+import { signAccessToken } from '../sessions/access-token.ts';
+import { type Caller, tokenInvalid } from '../sessions/caller.ts';
+import { signedInUser } from '../sessions/signed-in-user.ts';
+import { issueRefreshToken } from '../sessions/start-session.ts';
+import { revokeSession } from '../sessions/store.ts';
+import { answerBearer } from './answer.ts';
+
+/** Calls about the session that the bearer belongs to (specification section 7). */
+export function serveSessionCalls(app: FastifyInstance, identity: IdentityContext): void {
+  answerBearer(app, identity, userServiceCalls.validate, async ({ person }) => ({
+    info: userInfoOf(person),
+  }));
+
+  answerBearer(app, identity, userServiceCalls.userInfo, async ({ person }) => userInfoOf(person));
+
+  // The refresh token is not replaced: the answer has no place for another one.
+  answerBearer(app, identity, userServiceCalls.refreshToken, async ({ person, session }) => ({
+    access_token: await signAccessToken(identity, person, session),
+  }));
+
+  answerBearer(app, identity, userServiceCalls.logout, async ({ session }, { request }) => {
+    await revokeSession(identity.db, session.sid, new Date(identity.now()));
+    request.log.info({ user_id: session.user_id }, 'signed out');
+    return {};
+  });
+
+  answerBearer(app, identity, userServiceCalls.resetToken, (caller, { body }) =>
+    switchEnterprise(identity, caller, body.e_id),
+  );
+}
+
+/** @throws FORBIDDEN when the person is no member of the enterprise */
+async function switchEnterprise(identity: IdentityContext, { session }: Caller, eId: number) {
+  const { person, refreshToken } = await identity.db.transaction().execute(async (db) => {
+    if (!(await enterEnterprise(db, session.user_id, eId))) throw appError('FORBIDDEN');
+    const entered = await findPerson(db, session.user_id);
+    if (!entered) throw tokenInvalid();
+    return { person: entered, refreshToken: await issueRefreshToken(db, identity, session) };
+  });
+  const { access_token, refresh_token, refresh_expires_in } = await signedInUser(
+    identity,
+    { person, session },
+    refreshToken,
+  );
+  return { access_token, refresh_token, refresh_expires_in, user_info: userInfoOf(person) };
+}

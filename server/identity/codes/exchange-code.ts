@@ -1,0 +1,51 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { SignedInUser } from '../../../shared/user-service.ts';
+import { appError } from '../../http/errors.ts';
+import { findPerson } from '../accounts/store.ts';
+import type { IdentityContext } from '../context.ts';
+import { secretHash } from '../secret.ts';
+import { signedInUser } from '../sessions/signed-in-user.ts';
+import { issueRefreshToken, startSession } from '../sessions/start-session.ts';
+import { revokeSession } from '../sessions/store.ts';
+import { noteSession, sessionOfUsedCode, takeCode } from './store.ts';
+
+/**
+ * Exchanges a one-time code for a session. A second use means that somebody else has seen the code, so it ends the
+ * session that the first one began (RFC 6749 section 4.1.2, RFC 9700 section 4.5).
+ * @throws CODE_INVALID when the code is unknown, used or run out, ACCOUNT_DISABLED
+ */
+export async function exchangeCode(
+  identity: IdentityContext,
+  code: string,
+  log: FastifyBaseLogger,
+): Promise<SignedInUser> {
+  const codeHash = secretHash(code);
+  const begun = await beginSession(identity, codeHash);
+  if (begun) return signedInUser(identity, begun, begun.refreshToken);
+  await punishReuse(identity, codeHash, log);
+  throw appError('CODE_INVALID');
+}
+
+/** In one transaction, so that who comes second always finds the session that the first has begun. */
+function beginSession(identity: IdentityContext, codeHash: Buffer) {
+  return identity.db.transaction().execute(async (db) => {
+    const taken = await takeCode(db, codeHash, new Date(identity.now()));
+    if (!taken) return undefined;
+    const person = await findPerson(db, taken.user_id);
+    if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
+    const session = await startSession(db, identity, { userId: taken.user_id, method: taken.login_method });
+    await noteSession(db, codeHash, session.sid);
+    return { person, session, refreshToken: await issueRefreshToken(db, identity, session) };
+  });
+}
+
+async function punishReuse(
+  { db, now }: IdentityContext,
+  codeHash: Buffer,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const sid = await sessionOfUsedCode(db, codeHash);
+  if (sid === undefined) return;
+  await revokeSession(db, sid, new Date(now()));
+  log.warn({ sid }, 'an authorization code was used twice; its session was ended');
+}

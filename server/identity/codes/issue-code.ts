@@ -1,0 +1,22 @@
+import type { LoginMethod } from '../../../shared/entities/user.ts';
+import { CODE_LIFETIME } from '../lifetimes.ts';
+import type { IdentityDb } from '../schema.ts';
+import { newSecret, type Random, secretHash } from '../secret.ts';
+import { insertCode } from './store.ts';
+
+/** Issues a one-time code, good for 60 seconds, that can be exchanged for a session of this account. */
+export async function issueCode(
+  { db, random, now }: { db: IdentityDb; random: Random; now: () => number },
+  { userId, method, redirectUri }: { userId: number; method: LoginMethod; redirectUri: string | null },
+): Promise<string> {
+  const code = newSecret(random);
+  await insertCode(db, {
+    code_hash: secretHash(code),
+    user_id: userId,
+    login_method: method,
+    redirect_uri: redirectUri,
+    created_at: new Date(now()),
+    expires_at: new Date(now() + CODE_LIFETIME),
+  });
+  return code;
+}

@@ -1,0 +1,43 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { IdentityDb, IdentityTables } from '../schema.ts';
+
+export type AuthorizationCode = Selectable<IdentityTables['authorization_code']>;
+
+export async function insertCode(
+  db: IdentityDb,
+  code: Insertable<IdentityTables['authorization_code']>,
+): Promise<void> {
+  await db.insertInto('authorization_code').values(code).execute();
+}
+
+/** Uses a code up. Only one of any number of simultaneous callers is given it. */
+export function takeCode(db: IdentityDb, codeHash: Buffer, at: Date): Promise<AuthorizationCode | undefined> {
+  return db
+    .updateTable('authorization_code')
+    .set({ used_at: at })
+    .where('code_hash', '=', codeHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Notes which session a code was exchanged for. */
+export async function noteSession(db: IdentityDb, codeHash: Buffer, sid: string): Promise<void> {
+  await db.updateTable('authorization_code').set({ sid }).where('code_hash', '=', codeHash).execute();
+}
+
+/** The session a used code was exchanged for. */
+export async function sessionOfUsedCode(db: IdentityDb, codeHash: Buffer): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('authorization_code')
+    .select('sid')
+    .where('code_hash', '=', codeHash)
+    .where('used_at', 'is not', null)
+    .executeTakeFirst();
+  return found?.sid ?? undefined;
+}
+
+export async function deleteOldCodes(db: IdentityDb, expiredBefore: Date): Promise<void> {
+  await db.deleteFrom('authorization_code').where('expires_at', '<=', expiredBefore).execute();
+}

@@ -1,0 +1,9 @@
+/** How long what the service hands out is good for, in milliseconds. */
+export const ACCESS_TOKEN_LIFETIME = 15 * 60 * 1000;
+export const CODE_LIFETIME = 60 * 1000;
+/** Counted from the sign-in: nothing prolongs a session. */
+export const SESSION_LIFETIME = 30 * 24 * 60 * 60 * 1000;
+/** A refresh token that was replaced works a little longer, for calls that are under way with it. */
+export const REPLACED_TOKEN_GRACE = 60 * 1000;
+/** How long a used code is remembered, so that its second use is recognised (RFC 6749 section 4.1.2). */
+export const USED_CODE_MEMORY = 24 * 60 * 60 * 1000;

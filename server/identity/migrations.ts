@@ -1,0 +1,7 @@
+import type { Migrations } from '../database/migrate.ts';
+import { accountsAndTokens } from './migrations/0001-accounts-and-tokens.ts';
+
+/** Steps of the identity service's schema. */
+export const identityMigrations: Migrations = {
+  '0001-accounts-and-tokens': accountsAndTokens,
+};

@@ -1,0 +1,28 @@
+import type { LoginMethod } from '../../../shared/entities/user.ts';
+import { issueCode } from '../codes/issue-code.ts';
+import type { IdentityContext } from '../context.ts';
+
+type Arrival = {
+  userId: number;
+  method: LoginMethod;
+  redirectUri: URL;
+  responseType: 'code' | 'none' | undefined;
+};
+
+/** Where the browser goes after a sign-in: back, with a one-time code unless `response_type` is none. */
+export async function continueTo(
+  identity: IdentityContext,
+  arrival: Arrival,
+): Promise<{ continue_to: string }> {
+  const target = new URL(arrival.redirectUri);
+  target.searchParams.delete('code');
+  if (arrival.responseType !== 'none') {
+    const code = await issueCode(identity, {
+      userId: arrival.userId,
+      method: arrival.method,
+      redirectUri: arrival.redirectUri.href,
+    });
+    target.searchParams.set('code', code);
+  }
+  return { continue_to: target.href };
+}

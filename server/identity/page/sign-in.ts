@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
+import type { Handler } from '../../http/implement.ts';
+import { accountKey } from '../accounts/account-key.ts';
+import { clearAttempts, countAttempt, forgiveAttempt, type Subject } from '../attempts/attempt-limit.ts';
+import { networkAddress } from '../attempts/network-address.ts';
+import type { IdentityContext } from '../context.ts';
+import { authenticate } from '../methods/authenticate.ts';
+import { continueTo } from './continue-to.ts';
+import { acceptedRedirectUri } from './redirect-uri.ts';
+
+/**
+ * Signs a person in by account and password.
+ * @throws REDIRECT_URI_REFUSED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SERVICE_UNAVAILABLE
+ */
+export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.signIn> {
+  return async ({ body, request }) => {
+    const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
+    const limits = limitsOf(body.account, request);
+    await countAttempt(identity, limits.address);
+    await countAttempt(identity, limits.account);
+    const { account, method } = await authenticate(identity.methods, body);
+    await clearAttempts(identity, limits.account);
+    await forgiveAttempt(identity, limits.address);
+    request.log.info({ user_id: account.user_id, method }, 'signed in');
+    return continueTo(identity, {
+      userId: account.user_id,
+      method,
+      redirectUri,
+      responseType: body.response_type,
+    });
+  };
+}
+
+/** Counted by what was typed, not by the account found, so that the count does not tell whether there is one. */
+function limitsOf(account: string, request: FastifyRequest): { account: Subject; address: Subject } {
+  return {
+    account: { limit: 'sign-in account', of: accountKey(account) ?? '' },
+    address: { limit: 'sign-in address', of: networkAddress(request.ip) },
+  };
+}

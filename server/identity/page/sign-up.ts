@@ -1,0 +1,48 @@
+import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
+import { appError } from '../../http/errors.ts';
+import type { Handler } from '../../http/implement.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { isWeakPassword } from '../accounts/password-rules.ts';
+import { checkedChannel, checkedEmail, checkedNickName } from '../accounts/person-fields.ts';
+import { countAttempt } from '../attempts/attempt-limit.ts';
+import { networkAddress } from '../attempts/network-address.ts';
+import type { IdentityContext } from '../context.ts';
+import { continueTo } from './continue-to.ts';
+import { acceptedRedirectUri } from './redirect-uri.ts';
+
+const DEFAULT_CHANNEL = 'official';
+
+/**
+ * Makes an account and signs its person in.
+ * @throws REDIRECT_URI_REFUSED, VALIDATION_FAILED, PASSWORD_TOO_WEAK at /password, TOO_MANY_REQUESTS, ACCOUNT_EXISTS,
+ *   SERVICE_UNAVAILABLE
+ */
+export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.signUp> {
+  return async ({ body, request }) => {
+    const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
+    const { email, email_key } = checkedEmail(body.email);
+    const nick_name = checkedNickName(body.nick_name);
+    const channel = checkedChannel(body.channel ?? DEFAULT_CHANNEL);
+    if (isWeakPassword(body.password, { email, nick_name })) {
+      throw appError('PASSWORD_TOO_WEAK', {
+        details: [{ pointer: '/password', message: 'is too easy to guess' }],
+      });
+    }
+    await countAttempt(identity, { limit: 'sign-up address', of: networkAddress(request.ip) });
+    const password_hash = await identity.passwords.hash(body.password);
+    const account = await createAccount(identity.db, identity, {
+      email,
+      email_key,
+      nick_name,
+      channel,
+      password_hash,
+    });
+    request.log.info({ user_id: account.user_id }, 'an account was made');
+    return continueTo(identity, {
+      userId: account.user_id,
+      method: 'local',
+      redirectUri,
+      responseType: body.response_type,
+    });
+  };
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { migrate } from '../database/migrate.ts';
+import { openKysely, type Pool } from '../database/pool.ts';
+import { ensureFirstAdmin } from './accounts/first-admin.ts';
+import { passwordFileIn, writePasswordFile } from './accounts/password-file.ts';
+import { ensureSigningKey } from './keys/ensure-key.ts';
+import { identityMigrations } from './migrations.ts';
+import { type IdentityTables, SCHEMA } from './schema.ts';
+import type { Random } from './secret.ts';
+
+export type PrepareOptions = {
+  pool: Pool;
+  log: FastifyBaseLogger;
+  now: () => number;
+  dataDir: string;
+  /** ADMIN_EMAIL and ADMIN_PASSWORD; used only while there is no super administrator. */
+  admin: { email?: string | undefined; password?: string | undefined };
+  /** Whether the program was started in a terminal, so that a generated password may be shown there once. */
+  terminal: boolean;
+  random?: Random;
+};
+
+/** How the first administrator signs in; the password only when it was generated and may be shown. */
+export type AdminNotice = { email: string; passwordFile?: string; password?: string };
+
+/**
+ * Brings schema and signing key into being, and the first administrator when there is none. Safe to call at every
+ * start and by several instances at once.
+ * @throws start error when ADMIN_EMAIL or ADMIN_PASSWORD will not do or the data folder cannot be written to
+ */
+export async function prepareIdentity(options: PrepareOptions): Promise<{ firstAdmin?: AdminNotice }> {
+  const { pool, log, now, dataDir, admin, terminal, random = randomBytes } = options;
+  const db = openKysely<IdentityTables>(pool);
+  await migrate({ db, schema: SCHEMA, migrations: identityMigrations, log });
+  await ensureSigningKey(db, now);
+  const passwordFile = passwordFileIn(dataDir);
+  const keepPassword = (password: string) => writePasswordFile(passwordFile, dataDir, password);
+  const made = await ensureFirstAdmin({ db, random, now, keepPassword }, admin);
+  if (!made) return {};
+  const { email, password, generated } = made;
+  log.info(generated ? { password_file: passwordFile } : {}, 'the first administrator was made');
+  if (!generated) return { firstAdmin: { email } };
+  return { firstAdmin: { email, passwordFile, ...(terminal && { password }) } };
+}

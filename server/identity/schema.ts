@@ -1,0 +1,98 @@
+import type { JWK } from 'jose';
+import type { Generated, Kysely, Selectable } from 'kysely';
+import type { LoginMethod, Role } from '../../shared/entities/user.ts';
+
+/** Name of the service's PostgreSQL schema. */
+export const SCHEMA = 'identity';
+
+type AccountTable = {
+  user_id: Generated<number>;
+  user_name: string;
+  /** What a person types is compared with, see accounts/account-key.ts. */
+  user_name_key: string;
+  email: string;
+  /** Null for an account without an e-mail address. */
+  email_key: string | null;
+  nick_name: string;
+  /** Null for a person who signs in elsewhere only. */
+  password_hash: string | null;
+  role: Generated<Role>;
+  mobile: Generated<string>;
+  sex: Generated<number>;
+  birthday: Generated<string>;
+  channel: Generated<string>;
+  tencent_docs: Generated<boolean>;
+  avatar_url: Generated<string>;
+  identification: Generated<string>;
+  /** The enterprise the person works in now; counts only while the membership exists. */
+  e_id: Generated<number | null>;
+  created_at: Date;
+  disabled_at: Generated<Date | null>;
+};
+
+type EnterpriseMemberTable = {
+  user_id: number;
+  e_id: number;
+  department: Generated<string>;
+  is_owner: Generated<boolean>;
+  is_administrator: Generated<boolean>;
+  staff_status: Generated<number>;
+};
+
+type SessionTable = {
+  sid: string;
+  user_id: number;
+  login_method: LoginMethod;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Generated<Date | null>;
+};
+
+type RefreshTokenTable = {
+  token_hash: Buffer;
+  sid: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Generated<Date | null>;
+};
+
+type AuthorizationCodeTable = {
+  code_hash: Buffer;
+  user_id: number;
+  login_method: LoginMethod;
+  /** Null for a code that a signed-in person asked for. */
+  redirect_uri: string | null;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Generated<Date | null>;
+  /** The session the code was exchanged for. */
+  sid: Generated<string | null>;
+};
+
+type SigningKeyTable = {
+  kid: string;
+  private_jwk: JWK;
+  public_jwk: JWK;
+  created_at: Date;
+  retired_at: Generated<Date | null>;
+};
+
+type AttemptTable = {
+  subject: Buffer;
+  attempts: number;
+  last_at: Date;
+  blocked_until: Date;
+};
+
+export type IdentityTables = {
+  account: AccountTable;
+  enterprise_member: EnterpriseMemberTable;
+  session: SessionTable;
+  refresh_token: RefreshTokenTable;
+  authorization_code: AuthorizationCodeTable;
+  signing_key: SigningKeyTable;
+  attempt: AttemptTable;
+};
+
+export type IdentityDb = Kysely<IdentityTables>;
+export type Account = Selectable<AccountTable>;

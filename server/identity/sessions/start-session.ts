@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { LoginMethod } from '../../../shared/entities/user.ts';
+import { REPLACED_TOKEN_GRACE, SESSION_LIFETIME } from '../lifetimes.ts';
+import type { IdentityDb } from '../schema.ts';
+import { newSecret, type Random, secretHash } from '../secret.ts';
+import { expireTokens, insertRefreshToken, insertSession, type Session } from './store.ts';
+
+type Means = { random: Random; now: () => number };
+
+/** Begins a session; its end is fixed from the start. */
+export async function startSession(
+  db: IdentityDb,
+  { now }: Means,
+  { userId, method }: { userId: number; method: LoginMethod },
+): Promise<Session> {
+  const session = {
+    sid: randomUUID(),
+    user_id: userId,
+    login_method: method,
+    created_at: new Date(now()),
+    expires_at: new Date(now() + SESSION_LIFETIME),
+    revoked_at: null,
+  };
+  await insertSession(db, session);
+  return session;
+}
+
+/** A refresh token that is good until the session ends. Earlier ones of the session soon run out. */
+export async function issueRefreshToken(
+  db: IdentityDb,
+  { random, now }: Means,
+  session: Session,
+): Promise<string> {
+  await expireTokens(db, session.sid, new Date(now() + REPLACED_TOKEN_GRACE));
+  const token = newSecret(random);
+  await insertRefreshToken(db, {
+    token_hash: secretHash(token),
+    sid: session.sid,
+    created_at: new Date(now()),
+    expires_at: session.expires_at,
+  });
+  return token;
+}

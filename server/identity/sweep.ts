@@ -1,0 +1,36 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { LONGEST_MEMORY } from './attempts/policies.ts';
+import { deleteOldAttempts } from './attempts/store.ts';
+import { deleteOldCodes } from './codes/store.ts';
+import { USED_CODE_MEMORY } from './lifetimes.ts';
+import type { IdentityDb } from './schema.ts';
+import { deleteExpiredSessions } from './sessions/store.ts';
+
+/** Deletes the codes, sessions, refresh tokens and counted attempts that no longer matter. */
+export async function sweep(db: IdentityDb, now: () => number): Promise<void> {
+  await deleteOldCodes(db, new Date(now() - USED_CODE_MEMORY));
+  await deleteExpiredSessions(db, new Date(now()));
+  await deleteOldAttempts(db, new Date(now() - LONGEST_MEMORY));
+}
+
+/** Sweeps now and then until told to stop; stopping waits for a sweep that is under way. `every` in milliseconds. */
+export function startSweeping(options: {
+  db: IdentityDb;
+  now: () => number;
+  every: number;
+  log: FastifyBaseLogger;
+}): () => Promise<void> {
+  let sweeping: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    sweeping ??= sweep(options.db, options.now)
+      .catch((error: unknown) => options.log.warn({ err: error }, 'old rows could not be deleted'))
+      .finally(() => {
+        sweeping = undefined;
+      });
+  }, options.every);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await sweeping;
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
+import t from 'tap';
+import { ensureSigningKey } from '../../server/identity/keys/ensure-key.ts';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../shared/user-service.ts';
+import { ask, identityDatabase, newPerson, testIdentity } from '../support/identity.ts';
+
+const { app, db, clock } = await testIdentity(t);
+const address = await app.listen({ host: '127.0.0.1', port: 0 });
+const rules = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, algorithms: ['EdDSA'] };
+
+t.test('others check an access token with the published keys, over HTTP', async (t) => {
+  const tokens = await newPerson(app);
+  const { payload, protectedHeader } = await jwtVerify(
+    tokens.access,
+    createRemoteJWKSet(new URL(`${address}${JWKS_PATH}`)),
+    { ...rules, currentDate: new Date(clock.now) },
+  );
+  t.match(protectedHeader, { alg: 'EdDSA', typ: 'at+jwt', kid: String });
+  const issuedAt = Math.floor(clock.now / 1000);
+  t.match(payload, {
+    iss: 'plugin-square-identity',
+    aud: 'plugin-square',
+    sub: String(tokens.userId),
+    role: 0,
+    nick_name: /^Person/,
+    avatar_url: '',
+    sid: /^[\da-f-]{36}$/,
+    jti: /^[\da-f-]{36}$/,
+    iat: issuedAt,
+    exp: issuedAt + 15 * 60,
+  });
+  t.equal(Object.keys(payload).length, 10, 'and nothing else is in it');
+});
+
+t.test('the published keys are public, and may be kept for a while', async (t) => {
+  const reply = await fetch(`${address}${JWKS_PATH}`);
+  t.equal(reply.status, 200);
+  t.equal(reply.headers.get('cache-control'), 'public, max-age=300');
+  const set = await reply.json();
+  t.equal(set.keys.length, 1);
+  t.same(Object.keys(set.keys[0]).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+  t.match(set.keys[0], { alg: 'EdDSA', crv: 'Ed25519', kty: 'OKP', use: 'sig' });
+});
+
+t.test('real answers carry the Date that clients correct their clocks with', async (t) => {
+  const tokens = await newPerson(app);
+  const reply = await fetch(`${address}/user/refresh_token`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokens.refresh}` },
+  });
+  t.equal(reply.status, 200);
+  t.ok(Math.abs(Date.parse(reply.headers.get('date') ?? '') - Date.now()) < 5000);
+});
+
+t.test('a token of ours that is no access token is refused', async (t) => {
+  const tokens = await newPerson(app);
+  const key = await db.selectFrom('signing_key').selectAll().executeTakeFirstOrThrow();
+  const ours = await importJWK(key.private_jwk, 'EdDSA');
+  const foreign = (await generateKeyPair('EdDSA')).privateKey;
+  const { payload } = await jwtVerify(tokens.access, await importJWK(key.public_jwk, 'EdDSA'), {
+    ...rules,
+    currentDate: new Date(clock.now),
+  });
+  const forge = (claims: Record<string, unknown>, typ = 'at+jwt', signer = ours) =>
+    new SignJWT({ ...payload, ...claims })
+      .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ })
+      .sign(signer);
+  const statusOf = async (token: string) => (await ask(app, 'GET /user/userinfo', { bearer: token })).status;
+
+  t.equal(await statusOf(await forge({})), 200, 'the forger works');
+  t.equal(await statusOf(await forge({}, 'JWT')), 401, 'other kind');
+  t.equal(await statusOf(await forge({}, 'at+jwt', foreign)), 401, 'other key');
+  t.equal(await statusOf(await forge({ aud: 'another' })), 401);
+  t.equal(await statusOf(await forge({ iss: 'another' })), 401);
+  t.equal(await statusOf(await forge({ exp: Math.floor(clock.now / 1000) })), 401);
+  t.equal(await statusOf(await forge({ exp: undefined })), 401);
+  t.equal(await statusOf(await forge({ sid: undefined })), 401);
+  t.equal(await statusOf(await forge({ sid: 'not-a-session' })), 401);
+  t.equal(await statusOf(await forge({ sid: 7 })), 401);
+  t.equal(await statusOf(await forge({ sid: '00000000-0000-4000-8000-000000000000' })), 401);
+});
+
+t.test('a key that was replaced is published until its last token has run out', async (t) => {
+  const tokens = await newPerson(app);
+  const [old] = await db.selectFrom('signing_key').selectAll().execute();
+  await db
+    .updateTable('signing_key')
+    .set({ retired_at: new Date(clock.now) })
+    .execute();
+  await ensureSigningKey(db, () => clock.now + 1);
+  clock.now += 60_000;
+  const later = await newPerson(app);
+  t.not(decodeProtectedHeader(later.access).kid, old?.kid);
+  t.equal((await ask(app, 'GET /user/userinfo', { bearer: tokens.access })).status, 200);
+  t.equal((await keyIds()).length, 2);
+  clock.now += 15 * 60_000;
+  t.same(await keyIds(), [decodeProtectedHeader(later.access).kid]);
+});
+
+t.test('any number of instances make one key', async (t) => {
+  const { db, pool } = await identityDatabase(t);
+  // With eight connections open they start together.
+  await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.1)')));
+  await Promise.all(Array.from({ length: 8 }, () => ensureSigningKey(db, Date.now)));
+  const keys = await db.selectFrom('signing_key').selectAll().execute();
+  t.equal(keys.length, 1);
+  t.notOk('d' in (keys[0]?.public_jwk ?? {}));
+  t.ok((await exportJWK(await importJWK(keys[0]?.public_jwk ?? {}, 'EdDSA'))).x);
+});
+
+async function keyIds(): Promise<string[]> {
+  const reply = await app.inject(JWKS_PATH);
+  return reply.json<{ keys: { kid: string }[] }>().keys.map(({ kid }) => kid);
+}

@@ -1,0 +1,82 @@
+import t from 'tap';
+import { ADMIN, ask, CALLBACK, newPerson, testIdentity } from '../support/identity.ts';
+
+const { app, logged } = await testIdentity(t);
+const { access } = await newPerson(app);
+const GOOD = { account: ADMIN.email, password: ADMIN.password, redirect_uri: CALLBACK };
+
+t.test('bodies of the wrong type are refused with a code', async (t) => {
+  const cases: [string, unknown, string][] = [
+    ['POST /user/page/sign_in', '', 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', '{', 'MALFORMED_BODY'],
+    ['POST /user/page/sign_in', '{"__proto__":{"a":1}}', 'MALFORMED_BODY'],
+    ['POST /user/page/sign_in', 'null', 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', [], 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', {}, 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', { ...GOOD, account: '' }, 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', { ...GOOD, account: 7 }, 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', { ...GOOD, account: 'x'.repeat(255) }, 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', { ...GOOD, password: null }, 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', { ...GOOD, redirect_uri: undefined }, 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', { ...GOOD, redirect_uri: [CALLBACK] }, 'VALIDATION_FAILED'],
+    ['POST /user/oauth2/login', '', 'VALIDATION_FAILED'],
+    ['POST /user/oauth2/login', { code: 'x' }, 'VALIDATION_FAILED'],
+    ['POST /user/oauth2/login', { app: 'x' }, 'VALIDATION_FAILED'],
+    ['POST /user/oauth2/login', { app: 'x', code: '' }, 'VALIDATION_FAILED'],
+    ['POST /user/oauth2/login', { app: 'x', code: 7 }, 'VALIDATION_FAILED'],
+    ['GET /user/login/code/user', undefined, 'VALIDATION_FAILED'],
+    ['GET /user/login/code/user?code=', undefined, 'VALIDATION_FAILED'],
+    [`GET /user/login/code/user?code=${'x'.repeat(2049)}`, undefined, 'VALIDATION_FAILED'],
+    ['GET /user/login/code/user?code=a&code=b', undefined, 'VALIDATION_FAILED'],
+    ['POST /user/reset_token', {}, 'VALIDATION_FAILED'],
+    ['POST /user/reset_token', { e_id: '1' }, 'VALIDATION_FAILED'],
+    ['POST /user/reset_token', { e_id: 1.5 }, 'VALIDATION_FAILED'],
+    ['POST /user/reset_token', { e_id: 0 }, 'VALIDATION_FAILED'],
+    ['POST /user/reset_token', { e_id: 1e300 }, 'VALIDATION_FAILED'],
+    ['POST /3rd-party/bind', 'x', 'MALFORMED_BODY'],
+    ['POST /3rd-party/bind', [], 'VALIDATION_FAILED'],
+    ['POST /3rd-party/oauth2/tencent/auth', '', 'VALIDATION_FAILED'],
+    ['POST /3rd-party/oauth2/a%2Fb/auth', {}, 'VALIDATION_FAILED'],
+    [`POST /3rd-party/oauth2/${'x'.repeat(65)}/auth`, {}, 'VALIDATION_FAILED'],
+    ['GET /config/private/standard/%00', undefined, 'VALIDATION_FAILED'],
+    ['GET /config/private/standard/a%20b', undefined, 'VALIDATION_FAILED'],
+  ];
+  for (const [call, body, code] of cases) {
+    const answer = await ask(app, call, { body, bearer: access });
+    t.equal(answer.status, 400, `${call.slice(0, 60)} ${JSON.stringify(body)?.slice(0, 40)}`);
+    t.equal(answer.body.code, code);
+    t.type(answer.body.message, 'string');
+  }
+});
+
+t.test('other content types, too large bodies and unknown paths are refused', async (t) => {
+  const form = await ask(app, 'POST /user/page/sign_in', {
+    body: 'account=a',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  t.equal(form.status, 415);
+  t.equal(form.body.code, 'UNSUPPORTED_MEDIA_TYPE');
+  const large = await ask(app, 'POST /user/page/sign_in', { body: { ...GOOD, more: 'x'.repeat(65_536) } });
+  t.equal(large.status, 413);
+  t.equal(large.body.code, 'BODY_TOO_LARGE');
+  for (const call of ['GET /user', 'GET /user/page/sign_in', 'POST /user/valid', 'GET /user/logout']) {
+    const unknown = await ask(app, call);
+    t.equal(unknown.status, 404, call);
+    t.equal(unknown.body.code, 'NOT_FOUND');
+  }
+});
+
+t.test('calls of other deployments answer that they are not there yet', async (t) => {
+  for (const call of ['POST /3rd-party/bind', 'POST /3rd-party/oauth2/tencent_docs/auth']) {
+    const answer = await ask(app, call, { bearer: access, body: { id: 'x' } });
+    t.equal(answer.status, 501, call);
+    t.same(answer.body, { code: 'NOT_IMPLEMENTED', message: 'This call is not available yet.' });
+  }
+  const config = await ask(app, 'GET /config/private/standard/1', { bearer: access });
+  t.same(config.body, { code: 0, message: 'ok', data: {} });
+});
+
+t.test('none of it was a mistake of ours', (t) => {
+  t.notMatch(logged(), '"code":"INTERNAL"');
+  t.end();
+});

@@ -1,0 +1,58 @@
+import { decodeJwt } from 'jose';
+import t from 'tap';
+import { ask, newPerson, testIdentity } from '../support/identity.ts';
+
+const { app, db, clock } = await testIdentity(t);
+
+const me = await newPerson(app);
+await db
+  .insertInto('enterprise_member')
+  .values([
+    { user_id: me.userId, e_id: 7, department: 'Design', is_owner: true, staff_status: 1 },
+    { user_id: me.userId, e_id: 8, is_administrator: true },
+  ])
+  .execute();
+
+t.test('a member enters an enterprise and gets tokens and user info of it', async (t) => {
+  const { status, body } = await ask(app, 'POST /user/reset_token', { bearer: me.access, body: { e_id: 7 } });
+  t.equal(status, 200);
+  t.same(Object.keys(body.data).sort(), ['access_token', 'refresh_expires_in', 'refresh_token', 'user_info']);
+  t.match(body.data.user_info, {
+    user_id: me.userId,
+    e_id: 7,
+    department: 'Design',
+    is_owner: true,
+    is_administrator: false,
+    staff_status: 1,
+  });
+  const bearer = String(body.data.refresh_token);
+  t.not(bearer, me.refresh);
+  t.equal((await ask(app, 'GET /user/valid', { bearer })).status, 200);
+  t.equal(decodeJwt(String(body.data.access_token)).sid, decodeJwt(me.access).sid, 'one session');
+  clock.now += 59_000;
+  t.equal((await ask(app, 'GET /user/valid', { bearer: me.refresh })).status, 200, 'calls under way go on');
+  clock.now += 1000;
+  t.equal((await ask(app, 'GET /user/valid', { bearer: me.refresh })).status, 401, 'then only the new one');
+
+  const other = await ask(app, 'POST /user/reset_token', {
+    bearer: String(body.data.access_token),
+    body: { e_id: 8 },
+  });
+  t.match(other.body.data.user_info, { e_id: 8, department: '', is_owner: false, is_administrator: true });
+});
+
+t.test('nobody enters an enterprise of others', async (t) => {
+  const stranger = await newPerson(app);
+  for (const e_id of [7, 9, Number.MAX_SAFE_INTEGER]) {
+    const answer = await ask(app, 'POST /user/reset_token', { bearer: stranger.access, body: { e_id } });
+    t.equal(answer.status, 403);
+    t.same(answer.body, { code: 'FORBIDDEN', message: 'The current account has no permission.' });
+  }
+  t.equal((await ask(app, 'GET /user/valid', { bearer: stranger.refresh })).status, 200);
+});
+
+t.test('who has left an enterprise is in none', async (t) => {
+  await db.deleteFrom('enterprise_member').where('user_id', '=', me.userId).execute();
+  const fresh = await ask(app, 'GET /user/userinfo', { bearer: me.access });
+  t.match(fresh.body.data, { e_id: 0, department: '', is_owner: false, is_administrator: false });
+});

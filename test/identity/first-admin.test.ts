@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import t from 'tap';
+import { isStartError } from '../../server/database/start-error.ts';
+import { ensureFirstAdmin } from '../../server/identity/accounts/first-admin.ts';
+import { createIdentity } from '../../server/identity/app.ts';
+import { prepareIdentity } from '../../server/identity/prepare.ts';
+import {
+  ask,
+  CALLBACK,
+  codeIn,
+  exchange,
+  identityDatabase,
+  logToMemory,
+  PUBLIC_URL,
+  testFolder,
+} from '../support/identity.ts';
+
+type Given = { admin?: { email?: string; password?: string }; terminal?: boolean; dataDir?: string };
+type Teardown = { teardown(handler: () => Promise<void>): void };
+
+async function setUp(t: Teardown) {
+  const { pool, db } = await identityDatabase(t);
+  const { log, logged } = logToMemory();
+  const dataDir = join(await testFolder(t), 'data');
+  const prepare = (given: Given = {}) =>
+    prepareIdentity({ pool, log, now: Date.now, dataDir, admin: {}, terminal: false, ...given });
+  const admins = () => db.selectFrom('account').selectAll().where('role', '=', 1).execute();
+  return { pool, db, log, logged, dataDir, prepare, admins };
+}
+
+t.test('without settings: a random password in a file of 0600, named but not told in the log', async (t) => {
+  const { pool, log, logged, dataDir, prepare } = await setUp(t);
+  const { firstAdmin } = await prepare();
+  const file = join(dataDir, 'admin-password.txt');
+  t.same(firstAdmin, { email: 'admin@localhost', passwordFile: file });
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  t.equal((await stat(dataDir)).mode & 0o777, 0o700);
+  const text = await readFile(file, 'utf8');
+  t.match(text, /^[a-z2-9]{20}\n$/);
+  t.ok(logged().includes(file));
+  t.notOk(logged().includes(text.trim()));
+
+  const app = await createIdentity({ pool, log, now: Date.now, publicUrl: PUBLIC_URL });
+  t.teardown(() => app.close());
+  for (const account of ['admin', 'admin@localhost']) {
+    const answer = await ask(app, 'POST /user/page/sign_in', {
+      body: { account, password: text.trim(), redirect_uri: CALLBACK },
+    });
+    t.equal(answer.status, 200, account);
+    t.equal(decodeJwt((await exchange(app, codeIn(answer))).access).role, 1);
+  }
+});
+
+t.test('a second start makes nothing and leaves the file alone', async (t) => {
+  const { dataDir, prepare, admins } = await setUp(t);
+  await prepare();
+  const file = join(dataDir, 'admin-password.txt');
+  await writeFile(file, 'kept');
+  t.same(await prepare({ terminal: true }), {});
+  t.same(await prepare({ admin: { email: 'other@example.org', password: 'violet-umbrella-tram' } }), {});
+  t.equal(await readFile(file, 'utf8'), 'kept');
+  t.equal((await admins()).length, 1);
+});
+
+t.test('in a terminal the generated password is handed over to be shown', async (t) => {
+  const { prepare } = await setUp(t);
+  const { firstAdmin } = await prepare({ terminal: true, admin: { email: 'boss@example.org' } });
+  t.equal(firstAdmin?.email, 'boss@example.org');
+  t.equal(`${firstAdmin?.password}\n`, await readFile(firstAdmin?.passwordFile ?? '', 'utf8'));
+});
+
+t.test('with ADMIN_EMAIL and ADMIN_PASSWORD no file is written and nothing is shown', async (t) => {
+  const { dataDir, prepare, admins, logged } = await setUp(t);
+  const admin = { email: 'Boss@example.org', password: 'violet-umbrella-tram' };
+  t.same(await prepare({ admin, terminal: true }), { firstAdmin: { email: 'Boss@example.org' } });
+  await t.rejects(stat(join(dataDir, 'admin-password.txt')), { code: 'ENOENT' });
+  t.match(await admins(), [{ email_key: 'boss@example.org', user_name: 'admin' }]);
+  t.notOk(logged().includes(admin.password));
+});
+
+t.test('an older file of another mode is replaced', async (t) => {
+  const { dataDir, prepare } = await setUp(t);
+  await mkdir(dataDir);
+  const file = join(dataDir, 'admin-password.txt');
+  await writeFile(file, 'old', { mode: 0o644 });
+  await prepare();
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  t.match(await readFile(file, 'utf8'), /^[a-z2-9]{20}\n$/);
+});
+
+t.test('several instances at once make one administrator whose password is in the file', async (t) => {
+  const { pool, log, dataDir, prepare, admins } = await setUp(t);
+  const made = await Promise.all(Array.from({ length: 5 }, () => prepare({ terminal: true })));
+  const told = made.flatMap(({ firstAdmin }) => (firstAdmin ? [firstAdmin] : []));
+  t.equal(told.length, 1);
+  t.equal((await admins()).length, 1);
+  const password = (await readFile(join(dataDir, 'admin-password.txt'), 'utf8')).trim();
+  t.equal(told[0]?.password, password);
+  const app = await createIdentity({ pool, log, now: Date.now, publicUrl: PUBLIC_URL });
+  t.teardown(() => app.close());
+  const body = { account: 'admin', password, redirect_uri: CALLBACK };
+  t.equal((await ask(app, 'POST /user/page/sign_in', { body })).status, 200);
+});
+
+t.test('who comes while the password is being written waits and finds the account', async (t) => {
+  const { db } = await identityDatabase(t);
+  const kept: string[] = [];
+  const keepPassword = async (password: string) => {
+    kept.push(password);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  };
+  const means = { db, random: randomBytes, now: Date.now, keepPassword };
+  const made = await Promise.all(Array.from({ length: 4 }, () => ensureFirstAdmin(means, {})));
+  t.same(
+    made.flatMap((admin) => admin?.password ?? []),
+    kept,
+  );
+  t.equal(kept.length, 1);
+});
+
+t.test('settings that will not do are told at the start, and nothing is stored', async (t) => {
+  const { prepare, admins } = await setUp(t);
+  const cases: [{ email?: string; password?: string }, RegExp][] = [
+    [{ email: 'boss@example.org', password: 'short' }, /^ADMIN_PASSWORD is too easy/],
+    [{ email: 'bossman@example.org', password: 'bossman-2024-x' }, /^ADMIN_PASSWORD is too easy/],
+    [{ password: 'password123' }, /^ADMIN_PASSWORD is too easy/],
+    [{ email: 'boss', password: 'violet-umbrella-tram' }, /^ADMIN_EMAIL must be an e-mail address/],
+  ];
+  for (const [admin, message] of cases) {
+    const error = await prepare({ admin }).catch((thrown: unknown) => thrown);
+    t.ok(isStartError(error), JSON.stringify(admin));
+    t.match(error, { message });
+    t.notOk(String(error).includes(admin.password ?? '\0'), 'the password is not repeated');
+  }
+  t.equal((await admins()).length, 0);
+});
+
+t.test('an unwritable data folder is told at the start, and no account is made', async (t) => {
+  const { prepare, admins, dataDir } = await setUp(t);
+  await writeFile(dataDir, 'a file where the folder should be');
+  const error = await prepare().catch((thrown: unknown) => thrown);
+  t.ok(isStartError(error));
+  t.match(error, { message: /could not be written to .*admin-password\.txt/ });
+  t.equal((await admins()).length, 0);
+});
+
+t.test('an address that has an account is not made administrator behind its back', async (t) => {
+  const { db, prepare, admins } = await setUp(t);
+  await prepare();
+  await db.updateTable('account').set({ role: 0 }).execute();
+  const error = await prepare().catch((thrown: unknown) => thrown);
+  t.ok(isStartError(error));
+  t.match(error, { message: /Set ADMIN_EMAIL to another address/ });
+  t.equal((await prepare({ admin: { email: 'new@example.org' } })).firstAdmin?.email, 'new@example.org');
+  t.match(await admins(), [{ email: 'new@example.org', user_name: /^user_/ }]);
+});

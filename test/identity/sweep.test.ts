@@ -1,0 +1,67 @@
+import t from 'tap';
+import { startSweeping, sweep } from '../../server/identity/sweep.ts';
+import { ask, CALLBACK, logToMemory, newPerson, signUp, testIdentity } from '../support/identity.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+t.test('what no longer matters goes, the rest stays', async (t) => {
+  const { app, db, clock } = await testIdentity(t);
+  const counts = async () => {
+    const of = async (table: 'authorization_code' | 'session' | 'refresh_token' | 'attempt' | 'account') => {
+      const row = await db
+        .selectFrom(table)
+        .select((field) => field.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    };
+    return {
+      codes: await of('authorization_code'),
+      sessions: await of('session'),
+      tokens: await of('refresh_token'),
+      attempts: await of('attempt'),
+      accounts: await of('account'),
+    };
+  };
+  await newPerson(app);
+  await signUp(app);
+  await ask(app, 'POST /user/page/sign_in', {
+    body: { account: 'nobody', password: 'wrong password', redirect_uri: CALLBACK },
+  });
+  const all = { codes: 2, sessions: 1, tokens: 1, attempts: 3, accounts: 3 };
+  t.same(await counts(), all);
+  const now = () => clock.now;
+  clock.now += DAY - HOUR;
+  await sweep(db, now);
+  t.same(await counts(), all, 'a day is not over');
+  clock.now += HOUR + 60_000;
+  await sweep(db, now);
+  t.same(await counts(), { ...all, codes: 0, attempts: 0 });
+  clock.now += 29 * DAY;
+  await sweep(db, now);
+  t.same(await counts(), { codes: 0, sessions: 0, tokens: 0, attempts: 0, accounts: 3 });
+});
+
+t.test('the timer sweeps, survives a failure and stops', async (t) => {
+  const { app, db, clock } = await testIdentity(t);
+  const { log, logged } = logToMemory();
+  await signUp(app);
+  clock.now += 2 * DAY;
+  const stop = startSweeping({ db, now: () => clock.now, every: 5, log });
+  const isEmpty = async () => (await db.selectFrom('authorization_code').selectAll().execute()).length === 0;
+  while (!(await isEmpty())) await pause();
+  await db.schema.alterTable('attempt').renameTo('elsewhere').execute();
+  while (!logged().includes('old rows could not be deleted')) await pause();
+  await db.schema.alterTable('elsewhere').renameTo('attempt').execute();
+  await stop();
+  const after = logged();
+  await signUp(app);
+  clock.now += 2 * DAY;
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  t.notOk(await isEmpty());
+  t.equal(logged(), after);
+});
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}

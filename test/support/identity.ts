@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { createLog } from '../../server/http/log.ts';
+import { createIdentity } from '../../server/identity/app.ts';
+import { identityMigrations } from '../../server/identity/migrations.ts';
+import { prepareIdentity } from '../../server/identity/prepare.ts';
+import type { IdentityDb, IdentityTables } from '../../server/identity/schema.ts';
+import { testDatabase } from './database.ts';
+
+export const PUBLIC_URL = 'https://square.example';
+export const CALLBACK = `${PUBLIC_URL}/api/auth/callback?nonce=n0nce`;
+export const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };
+
+/** The part of a tap test that is used here. */
+type Teardown = { teardown(handler: () => Promise<void>): void };
+
+/** An identity service of a test's own. */
+export type TestIdentity = {
+  app: FastifyInstance;
+  db: IdentityDb;
+  /** Address of the database. */
+  databaseUrl: string;
+  /** The service's clock; set it to move on. Milliseconds since 1970. */
+  clock: { now: number };
+  /** Everything the service has logged, as text. */
+  logged: () => string;
+};
+
+/** Collects what is logged. */
+export function logToMemory() {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { log: createLog({ level: 'trace', version: 'test', destination }), logged: () => lines.join('') };
+}
+
+/** An empty folder that goes when the test ends. */
+export async function testFolder(t: Teardown): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-square-identity-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A database with the service's schema and nothing in it. */
+export function identityDatabase(t: Teardown) {
+  return testDatabase<IdentityTables>(t, {
+    schema: 'identity',
+    migrations: identityMigrations,
+    name: 'identity',
+  });
+}
+
+/** Starts a prepared identity service with one administrator (ADMIN), listening nowhere yet. */
+export async function testIdentity(
+  t: Teardown,
+  { publicUrl = PUBLIC_URL }: { publicUrl?: string } = {},
+): Promise<TestIdentity> {
+  const { pool, db, url } = await identityDatabase(t);
+  const { log, logged } = logToMemory();
+  const clock = { now: Date.now() };
+  const now = () => clock.now;
+  const dataDir = await testFolder(t);
+  await prepareIdentity({ pool, log, now, dataDir, admin: ADMIN, terminal: false });
+  const app = await createIdentity({ pool, log, now, publicUrl });
+  t.teardown(() => app.close());
+  return { app, db, databaseUrl: url, clock, logged };
+}
+
+/** What a call answered. */
+export type Answer = { status: number; headers: Record<string, unknown>; body: AnswerBody };
+type AnswerBody = {
+  code: number | string;
+  message: string;
+  data: Record<string, unknown>;
+  errors?: { pointer: string; message: string }[];
+};
+
+type Asked = { bearer?: string; body?: unknown; headers?: Record<string, string> };
+
+/** Makes a call without a network: `GET /path` or `POST /path`. A body that is text is sent as it is. */
+export async function ask(app: FastifyInstance, call: string, asked: Asked = {}): Promise<Answer> {
+  const [method, url = ''] = call.split(' ');
+  const hasBody = asked.body !== undefined;
+  const reply = await app.inject({
+    method: method === 'POST' ? 'POST' : 'GET',
+    url,
+    headers: {
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(asked.bearer !== undefined && { authorization: `Bearer ${asked.bearer}` }),
+      ...asked.headers,
+    },
+    ...(hasBody && { payload: typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body) }),
+  });
+  return { status: reply.statusCode, headers: reply.headers, body: reply.json<AnswerBody>() };
+}
+
+let people = 0;
+
+/** Signs a new person up and answers the one-time code and what was typed. */
+export async function signUp(
+  app: FastifyInstance,
+  person: { email?: string; nick_name?: string; password?: string } = {},
+) {
+  people += 1;
+  const typed = {
+    email: `person${people}@example.org`,
+    nick_name: `Person ${people}`,
+    password: `violet-${people}-umbrella-tram`,
+    ...person,
+  };
+  const answer = await ask(app, 'POST /user/page/sign_up', { body: { ...typed, redirect_uri: CALLBACK } });
+  if (answer.status !== 200) throw new Error(`sign-up answered ${JSON.stringify(answer.body)}`);
+  return { ...typed, code: codeIn(answer) };
+}
+
+/** The one-time code in a sign-in page's answer. */
+export function codeIn(answer: Answer): string {
+  return new URL(String(answer.body.data.continue_to)).searchParams.get('code') ?? '';
+}
+
+export type Tokens = { access: string; refresh: string; userId: number };
+
+/** Exchanges a code. */
+export async function exchange(app: FastifyInstance, code: string): Promise<Tokens> {
+  const { body } = await ask(app, `GET /user/login/code/user?code=${encodeURIComponent(code)}`);
+  return {
+    access: String(body.data.access_token),
+    refresh: String(body.data.refresh_token),
+    userId: Number(body.data.user_id),
+  };
+}
+
+/** Signs a new person up and exchanges the code. */
+export async function newPerson(app: FastifyInstance): Promise<Tokens> {
+  return exchange(app, (await signUp(app)).code);
+}
