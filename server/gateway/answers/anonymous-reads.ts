@@ -1,0 +1,46 @@
+import type { Language } from '../../../shared/languages.ts';
+import type { Route } from '../../../shared/route.ts';
+import { askRead, headerOf } from '../upstream/ask.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { type SharedAnswer, sharedAnswer } from './shared-answer.ts';
+
+export type AnonymousRead = {
+  route: Route & { cache: number };
+  /** Path in its one spelling. */
+  path: string;
+  query: URLSearchParams;
+  language: Language;
+  headers: Record<string, string>;
+};
+
+/**
+ * Reads without a session that the contract marks cacheable: asked for once however many want it, kept for the
+ * contract's seconds by path, known query parameters in a fixed order, and language; so never across
+ * languages, and never for a session.
+ */
+export function createAnonymousReads(
+  cache: AnswerCache,
+  community: Upstream,
+): (read: AnonymousRead) => Promise<SharedAnswer> {
+  return ({ route, path, query, language, headers }) => {
+    const target = path + knownQuery(route, query);
+    const fetchOnce = async (): Promise<SharedAnswer> => {
+      const answer = await askRead(community, {
+        path: target,
+        headers: { ...headers, 'accept-language': language, accept: 'application/json' },
+      });
+      const contentType = headerOf(answer.headers, 'content-type') ?? 'application/octet-stream';
+      return sharedAnswer(answer.status, contentType, answer.body);
+    };
+    return cache.take(`${language} ${target}`, route.cache * 1000, fetchOnce);
+  };
+}
+
+/** Only what the contract knows goes upstream and into the key: nobody fills the store with invented parameters. */
+function knownQuery(route: Route, query: URLSearchParams): string {
+  const known = Object.keys(route.query?.properties ?? {})
+    .sort()
+    .flatMap((name) => query.getAll(name).map((value) => [name, value]));
+  return known.length === 0 ? '' : `?${new URLSearchParams(known)}`;
+}

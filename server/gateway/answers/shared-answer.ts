@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+type Encoding = 'br' | 'gzip';
+
+/** An answer that several anonymous clients may get. It never carries a cookie. */
+export type SharedAnswer = {
+  status: number;
+  contentType: string;
+  body: Buffer;
+  etag: string;
+  /** The body compressed, made when it is first asked for. */
+  compressed: Map<Encoding, Promise<Buffer>>;
+};
+
+const COMPRESS = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
+} satisfies Record<Encoding, (body: Buffer) => Promise<Buffer>>;
+
+/** Below this a compressed body is no smaller on the wire. */
+const WORTH_COMPRESSING = 1024;
+
+export function sharedAnswer(status: number, contentType: string, body: Buffer): SharedAnswer {
+  const hash = createHash('sha256').update(contentType).update(body).digest('base64url').slice(0, 22);
+  return { status, contentType, body, etag: `W/"${hash}"`, compressed: new Map() };
+}
+
+/** Bytes an answer holds in memory, compressed forms included by estimate. */
+export function answerWeight(answer: SharedAnswer, key: string): number {
+  return Math.ceil(answer.body.length * 1.5) + key.length * 2 + 500;
+}
+
+/** The body as the client takes it best (RFC 9110 section 12.5.3). */
+export async function encodedBody(
+  answer: SharedAnswer,
+  acceptEncoding: string | undefined,
+): Promise<{ body: Buffer; encoding: Encoding | undefined }> {
+  const encoding = chooseEncoding(acceptEncoding);
+  if (!encoding || answer.body.length < WORTH_COMPRESSING) return { body: answer.body, encoding: undefined };
+  const known = answer.compressed.get(encoding) ?? COMPRESS[encoding](answer.body);
+  answer.compressed.set(encoding, known);
+  return { body: await known, encoding };
+}
+
+function chooseEncoding(header: string | undefined): Encoding | undefined {
+  const accepted = (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim());
+  const takes = (name: Encoding): boolean =>
+    accepted.some((part) => part.split(';')[0]?.trim() === name && !/;\s*q=0(?:\.0*)?\s*$/.test(part));
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined;
+}
+
+/** Whether an If-None-Match names this answer (RFC 9110 section 13.1.2, weak comparison). */
+export function isNotModified(answer: SharedAnswer, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(answer.etag));
+}

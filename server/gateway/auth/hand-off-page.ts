@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { SIGNED_IN_MESSAGE } from '../../../shared/constants.ts';
+import type { GatewayConfig } from '../options.ts';
+
+/** Tells the opener (popup) or the parent (frame), of our own origin alone; a window without either goes on itself. */
+const SCRIPT = `
+const returnTo = document.body.dataset.returnTo;
+const host = window.opener ?? (window.parent === window ? null : window.parent);
+if (host) {
+  host.postMessage({ type: '${SIGNED_IN_MESSAGE}', return_to: returnTo }, location.origin);
+  if (window.opener) window.close();
+} else location.replace(returnTo);
+`;
+
+/** The page at the end of a sign-in in a window or frame of its own (ux_mode popup and auth). */
+export function createHandOffPage(config: Pick<GatewayConfig, 'frameAncestors' | 'login' | 'publicUrl'>): {
+  headers: Record<string, string>;
+  html(returnTo: string): string;
+} {
+  const hash = createHash('sha256').update(SCRIPT).digest('base64');
+  const isOwnLogin = new URL(config.login.url).origin === new URL(config.publicUrl).origin;
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors ${config.frameAncestors}; base-uri 'none'`,
+      /** The same as the page before it in this window, or the browser cuts the tie to the opener. */
+      'cross-origin-opener-policy': isOwnLogin ? 'same-origin-allow-popups' : 'unsafe-none',
+    },
+    html: (returnTo) =>
+      `<!doctype html><meta charset="utf-8"><title></title><body data-return-to="${escapeAttribute(returnTo)}"><script>${SCRIPT}</script>`,
+  };
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { authRoutes } from '../../../shared/routes/auth.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import { finishLogin, startLogin } from './login-handlers.ts';
+import type { AuthParts } from './parts.ts';
+import { logout, readSession, readUserInfo } from './session-handlers.ts';
+
+/** Access needs the reply (a refused cookie is deleted with it), so these handlers ask for it themselves. */
+const inHandler: Guard = async () => undefined;
+
+/** The gateway's own calls (design section 4). */
+export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
+  implement(app, inHandler, authRoutes.startLogin, startLogin(parts));
+  implement(app, inHandler, authRoutes.finishLogin, finishLogin(parts));
+  implement(app, inHandler, authRoutes.readSession, readSession(parts));
+  implement(app, inHandler, authRoutes.logout, logout(parts));
+  implement(app, inHandler, authRoutes.readUserInfo, readUserInfo(parts));
+}

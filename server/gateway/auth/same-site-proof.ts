@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
+import type { Route } from '../../../shared/route.ts';
+
+/** Why a request does not count as one of our own pages; the words are also labels of a figure. */
+export type ProofFault = 'header' | 'origin' | 'fetch-site';
+
+const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
+
+/**
+ * What is missing for this request to come from a page of this site (requirements 11 and 12), if anything. The header
+ * alone suffices against forgery (another origin cannot set it without a preflight, which nobody answers); the other two
+ * catch what a weakened browser lets through.
+ */
+export function proofFault(request: FastifyRequest, publicOrigin: string): ProofFault | undefined {
+  const { headers } = request;
+  if (headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
+  if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';
+  return FOREIGN_SITES.has(headers['sec-fetch-site']) ? 'fetch-site' : undefined;
+}
+
+/**
+ * Whether a call must prove that. Exempt are only public files that browsers fetch by address: pictures, the start of a
+ * sign-in and its return. Everything else under /api/, known or not, must.
+ */
+export function needsProof(request: FastifyRequest): boolean {
+  const { url = '', config } = request.routeOptions;
+  const route: Route | undefined = config.route;
+  if (route) return !(route.file && route.access === 'all');
+  return url.startsWith('/api/');
+}

@@ -1,0 +1,51 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { ServerEntry } from '../../shared/boot.ts';
+import type { DeployType } from '../../shared/deploy-types.ts';
+import type { Language } from '../../shared/languages.ts';
+import type { SessionLimits } from './session/session.ts';
+
+/** The settings the gateway reads (design section 9), in the form the program's settings have. */
+export type GatewayConfig = {
+  deployType: DeployType;
+  languages: readonly Language[];
+  /** Origin that browsers see. */
+  publicUrl: string;
+  /** Addresses or ranges of proxies in front. */
+  trustProxy: string[];
+  login: {
+    url: string;
+    product: string;
+    channel: string;
+    from: string;
+    uxMode: 'redirect' | 'popup' | 'auth';
+    allowUnsolicitedCode: boolean;
+  };
+  session: SessionLimits;
+  /** `METHOD /path` patterns that pass beside the contract. */
+  extraCmtRoutes: string[];
+  /** Sources of the CSP directive. */
+  frameAncestors: string;
+  /** PEM of a private authority. */
+  upstreams: { ca: string | undefined };
+};
+
+/** The built web client: its server entry and the folder of its public files. */
+export type Pages = { entry: ServerEntry; clientDir: string };
+
+export type GatewayOptions = {
+  config: GatewayConfig;
+  /** Base addresses of the services behind; the gateway knows them by nothing else. */
+  upstreams: { community: string; helpcenter: string; identity: string };
+  /** Master keys of 32 bytes: the first seals, all open. */
+  keys: Buffer[];
+  log: FastifyBaseLogger;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Absent: no HTML is served. */
+  pages?: Pages | undefined;
+  /** Where the figures are registered that the ops port shows. */
+  registry?: Registry | undefined;
+  /** Milliseconds after which a refresh that met a network error is tried again (specification section 8). */
+  refreshRetryAfter?: number;
+};

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answered, Need } from '../../../shared/boot.ts';
+import { contract } from '../../../shared/contract.ts';
+import { isErrorCode } from '../../../shared/errors.ts';
+import type { Language } from '../../../shared/languages.ts';
+import type { Route } from '../../../shared/route.ts';
+import { isAppError } from '../../http/errors.ts';
+import type { AnonymousRead } from '../answers/anonymous-reads.ts';
+import type { SharedAnswer } from '../answers/shared-answer.ts';
+import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+
+/** How long a first view waits for its data; what comes later the page asks for itself. */
+const PATIENCE = 2000;
+
+export type Ask = {
+  needs: Need[];
+  language: Language;
+  /** The session's access token, if there is one. */
+  bearer: string | undefined;
+  headers: Record<string, string>;
+};
+
+/** Asks community for everything a page needs, at the same time; leaves out what does not come soon. */
+export function createNeedsReader(
+  community: Upstream,
+  anonymousReads: (read: AnonymousRead) => Promise<SharedAnswer>,
+): (ask: Ask) => Promise<Answered[]> {
+  async function answerOf(need: Need, ask: Ask): Promise<Answered | undefined> {
+    const route: Route = contract[need.operation];
+    if (route.service !== 'community' || route.method !== 'GET') return undefined;
+    const { path, query } = addressOf(route, need.payload);
+    const { cache } = route;
+    if (cache !== undefined && ask.bearer === undefined) {
+      const { language, headers } = ask;
+      return answered(
+        need,
+        await anonymousReads({ route: { ...route, cache }, path, query, language, headers }),
+      );
+    }
+    const search = query.size > 0 ? `?${query}` : '';
+    const headers = {
+      ...ask.headers,
+      'accept-language': ask.language,
+      ...(ask.bearer !== undefined && { authorization: `Bearer ${ask.bearer}` }),
+    };
+    return answered(need, await askRead(community, { path: path + search, headers, timeout: PATIENCE }));
+  }
+
+  const failed = (need: Need, error: unknown): Answered | undefined => {
+    if (!isAppError(error)) throw error;
+    if (error.code === 'UPSTREAM_TIMEOUT') return undefined;
+    return { ...need, ok: false, status: error.statusCode, code: error.code };
+  };
+  return async (ask) => {
+    const late = delay(PATIENCE, undefined, { ref: false });
+    const all = ask.needs.map((need) =>
+      Promise.race([answerOf(need, ask).catch((error: unknown) => failed(need, error)), late]),
+    );
+    return (await Promise.all(all)).filter((found) => found !== undefined);
+  };
+}
+
+/** Path and query of a call: path parameters are filled from the payload, the rest is query. */
+function addressOf(route: Route, payload: Need['payload']): { path: string; query: URLSearchParams } {
+  const query = new URLSearchParams(Object.entries(payload).map(([name, value]) => [name, String(value)]));
+  const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = query.get(name) ?? '';
+    query.delete(name);
+    return encodeURIComponent(value);
+  });
+  return { path, query };
+}
+
+function answered(need: Need, { status, body }: { status: number; body: Buffer }): Answered {
+  const envelope = jsonObject(body);
+  const isSuccess = status === 200 && (envelope.code === 0 || envelope.code === 200);
+  if (isSuccess && isObject(envelope.data)) return { ...need, ok: true, data: envelope.data };
+  const code = isErrorCode(envelope.code) ? envelope.code : 'UPSTREAM_INVALID';
+  return { ...need, ok: false, status: status === 200 ? 502 : status, code };
+}

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
+import { sendShared } from '../answers/send-shared.ts';
+import type { SharedAnswer } from '../answers/shared-answer.ts';
+import { type Current, currentVisit, viewOf } from '../auth/current-session.ts';
+import { cookieValue } from '../cookies.ts';
+import { forwardedHeaders } from '../proxy/request-headers.ts';
+import { pageHeaders } from '../security-headers.ts';
+import { ANONYMOUS } from '../session/session.ts';
+import { makePage, type PageRequest } from './page.ts';
+import type { PageParts } from './parts.ts';
+
+/** Milliseconds for which a page without a session is shared. */
+const SHARED_FOR = 5000;
+
+/** Places from which a browser sends Strict cookies along, so that none means nobody is signed in. */
+const TELLING_SITES: ReadonlySet<unknown> = new Set(['same-origin', 'same-site', 'none']);
+
+export function createPageHandler(
+  parts: PageParts,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const headers = {
+    ...pageHeaders(parts.config, parts.entry.inlineHashes),
+    vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site',
+  };
+  return async (request, reply) => {
+    const { cookie } = request.headers;
+    const current = await currentVisit(parts.sessions, request);
+    const page = await pageRequest(parts, request, current);
+    const answer = await (current.visit.kind === 'signed-in'
+      ? makePage(parts, page)
+      : sharedPage(parts, page));
+    const cookies = parts.sessions.cookies(current.visit, cookie, { slide: true });
+    if (cookies.length > 0) reply.header('set-cookie', cookies);
+    const isPrivate = cookies.length > 0 || current.visit.kind === 'signed-in';
+    reply.headers(headers).header('cache-control', isPrivate ? 'no-store' : 'no-cache');
+    return sendShared(request, reply, answer);
+  };
+}
+
+async function pageRequest(
+  parts: PageParts,
+  request: FastifyRequest,
+  current: Current,
+): Promise<PageRequest> {
+  const { visit, hasFreshToken } = current;
+  const { headers } = request;
+  const language = parts.chooseLanguage(headers);
+  const isTelling = TELLING_SITES.has(headers['sec-fetch-site']);
+  const isUnknown = visit.kind === 'anonymous' && !visit.stale && !isTelling;
+  return {
+    target: request.raw.url ?? '/',
+    language,
+    theme: themeOf(headers.cookie),
+    session: isUnknown ? null : await viewOf(current, parts.sessions, parts.roleOf),
+    bearer: visit.kind === 'signed-in' ? visit.session.access_token : undefined,
+    withData: visit.kind !== 'signed-in' || hasFreshToken,
+    headers: forwardedHeaders(request, { publicUrl: new URL(parts.config.publicUrl), language }),
+  };
+}
+
+/** The same page for everybody who is not signed in and reads this language in this theme. */
+function sharedPage(parts: PageParts, page: PageRequest): Promise<SharedAnswer> {
+  const key = [page.language, page.theme, page.session === null ? 'unknown' : 'anonymous', page.target].join(
+    ' ',
+  );
+  const session = page.session === null ? null : ANONYMOUS;
+  return parts.pageCache.take(key, SHARED_FOR, () =>
+    makePage(parts, { ...page, session, bearer: undefined }),
+  );
+}
+
+function themeOf(header: string | undefined): Theme {
+  const value = cookieValue(header, THEME_COOKIE);
+  return value === 'light' || value === 'dark' ? value : 'system';
+}

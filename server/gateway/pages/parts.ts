@@ -1,0 +1,21 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Answered, ServerEntry } from '../../../shared/boot.ts';
+import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { ChooseLanguage } from '../language.ts';
+import type { GatewayConfig } from '../options.ts';
+import type { RoleOf } from '../session/roles.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Ask } from './needs.ts';
+
+/** What making a page takes. */
+export type PageParts = {
+  config: GatewayConfig;
+  entry: ServerEntry;
+  sessions: Sessions;
+  roleOf: RoleOf;
+  chooseLanguage: ChooseLanguage;
+  readNeeds: (ask: Ask) => Promise<Answered[]>;
+  pageCache: AnswerCache;
+  log: FastifyBaseLogger;
+  now: () => number;
+};

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BASE_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import { isAppError } from '../../http/errors.ts';
+import { createPageHandler } from './page-handler.ts';
+import type { PageParts } from './parts.ts';
+import { registerPublicFiles } from './public-files.ts';
+import { unsolicitedCode } from './unsolicited-code.ts';
+
+type Exchange = (request: FastifyRequest, code: string) => Promise<string[]>;
+
+/** Registers the pages, the files they need, and the ways to the marketplace's home. */
+export async function registerPages(
+  app: FastifyInstance,
+  parts: PageParts & { clientDir: string; exchange: Exchange },
+): Promise<void> {
+  await registerPublicFiles(app, parts.clientDir);
+  const showPage = createPageHandler(parts);
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const found = unsolicitedCode(request.raw.url ?? '/');
+    if (!found) return showPage(request, reply);
+    const cookies = parts.config.login.allowUnsolicitedCode
+      ? await exchangeQuietly(parts, request, found.code)
+      : [];
+    if (cookies.length > 0) reply.header('set-cookie', cookies);
+    return reply
+      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+      .redirect(found.stripped, 303);
+  };
+  for (const url of [`${BASE_PATH}*`, LOGIN_PATH, `${LOGIN_PATH}/*`]) app.get(url, handler);
+
+  const home = (_request: FastifyRequest, reply: FastifyReply) => reply.redirect(BASE_PATH, 302);
+  app.get('/', home);
+  app.get(BASE_PATH.slice(0, -1), home);
+}
+
+/** A code that nobody here asked for and that does not work is simply taken away. */
+async function exchangeQuietly(
+  { exchange, log }: { exchange: Exchange; log: PageParts['log'] },
+  request: FastifyRequest,
+  code: string,
+): Promise<string[]> {
+  try {
+    return await exchange(request, code);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    log.warn({ code: error.code, reqId: request.id }, 'unsolicited code not exchanged');
+    return [];
+  }
+}

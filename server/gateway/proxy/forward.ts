@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { appError } from '../../http/errors.ts';
+import { upstreamFailure } from '../upstream/failure.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+
+export type Forwarded = {
+  upstream: Upstream;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | Readable | null;
+};
+
+/** Headers to answer with, or undefined to drop this answer and send nothing. */
+export type OnHead = (
+  status: number,
+  headers: Dispatcher.ResponseData['headers'],
+) => Record<string, string | string[] | number> | undefined;
+
+/**
+ * `sent`: the client has it all. `dropped`: `onHead` did not want it. `gone`: the client has left. `cut`: the upstream
+ * broke off after its head.
+ */
+export type ForwardEnd = 'sent' | 'dropped' | 'gone' | 'cut';
+
+const NO_LONGER_WANTED = new Error('no longer wanted');
+
+/**
+ * Pipes a request upstream and the answer back as they come, each side at the pace of the other. When the client leaves,
+ * the upstream is let go at once, before its head as well; an answer that breaks off breaks off for the client too.
+ * @throws AppError UPSTREAM_* when no head came, or what `onHead` throws.
+ */
+export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead): Promise<ForwardEnd> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | null = null;
+    let isGone = client.destroyed;
+    let isDropped = false;
+    let hasHead = false;
+
+    const onClose = (): void => {
+      if (client.writableFinished) return;
+      isGone = true;
+      controller?.abort(NO_LONGER_WANTED);
+    };
+    const onDrain = (): void => controller?.resume();
+    client.once('close', onClose);
+    client.on('drain', onDrain);
+    const letGo = (): void => {
+      client.off('close', onClose);
+      client.off('drain', onDrain);
+    };
+    const finish = (end: ForwardEnd): void => {
+      letGo();
+      resolve(end);
+    };
+
+    sent.upstream.dispatcher.dispatch(
+      {
+        origin: sent.upstream.origin,
+        method: sent.method,
+        path: sent.path,
+        headers: sent.headers,
+        body: sent.body,
+        headersTimeout: sent.upstream.timeout,
+        bodyTimeout: sent.upstream.timeout,
+      },
+      {
+        onRequestStart(started) {
+          controller = started;
+          if (isGone) started.abort(NO_LONGER_WANTED);
+        },
+        onResponseStart(current, status, headers) {
+          if (status < 200) return;
+          if (status > 599) throw appError('UPSTREAM_INVALID', { cause: new Error(`status ${status}`) });
+          const outgoing = onHead(status, headers);
+          if (outgoing === undefined) {
+            isDropped = true;
+            current.abort(NO_LONGER_WANTED);
+            return;
+          }
+          hasHead = true;
+          client.writeHead(status, outgoing);
+          if (String(headers['content-type']).startsWith('text/event-stream')) client.flushHeaders();
+        },
+        onResponseData(current, chunk) {
+          if (!client.write(chunk)) current.pause();
+        },
+        onResponseEnd() {
+          client.end();
+          finish('sent');
+        },
+        onResponseError(_controller, error) {
+          if (isDropped) return finish('dropped');
+          if (isGone) return finish('gone');
+          if (hasHead) {
+            finish('cut');
+            client.destroy();
+            return;
+          }
+          letGo();
+          reject(upstreamFailure(error));
+        },
+      },
+    );
+  });
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
+import { appError } from '../../http/errors.ts';
+import { sendShared } from '../answers/send-shared.ts';
+import { type Admitted, admit } from '../session/admit.ts';
+import { isAdmin } from '../session/roles.ts';
+import { passOn } from './call.ts';
+import { helpcenterPath } from './helpcenter.ts';
+import type { ProxyParts } from './parts.ts';
+import { decodedSegments, encodedPath, queryOf } from './path.ts';
+import { forwardedHeaders } from './request-headers.ts';
+import { type ProxyRoute, UPLOAD_BYTES } from './table.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
+
+const NOBODY: Admitted = { kind: 'anonymous', stale: false };
+
+/** Passes the calls of one route on; anonymous cacheable reads are answered from the shared store. */
+export function routeHandler(parts: ProxyParts, proxied: ProxyRoute): Handler {
+  const { route } = proxied;
+  const isFile = route?.file === true;
+  const { cache } = route ?? {};
+  const upstream = parts.upstreams[proxied.upstream];
+
+  return async (request, reply) => {
+    const path = encodedPath(segmentsOf(request));
+    const visit = proxied.bearer ? await admit(parts.sessions, request, reply, proxied.access) : NOBODY;
+    if (route && cache !== undefined && visit.kind === 'anonymous') {
+      return answerFromShared(parts, request, reply, visit, { ...route, cache }, path);
+    }
+    const target = path + queryOf(request.raw.url ?? '');
+    await passOn(parts, request, reply, { visit, upstream, target, bodyLimit: proxied.bodyLimit, isFile });
+    return undefined;
+  };
+}
+
+/** Passes the whole prefix on, in the admin area to the manager variant and for administrators alone. */
+export function helpcenterHandler(parts: ProxyParts): Handler {
+  return async (request, reply) => {
+    const asked = helpcenterPath(segmentsOf(request), request.headers[PAGE_PATH_HEADER]);
+    const visit = await admit(parts.sessions, request, reply, asked.adminOnly ? 'admin' : 'all');
+    if (asked.adminOnly) {
+      const role = visit.kind === 'signed-in' ? await parts.roleOf(visit.session) : null;
+      if (!isAdmin(role)) throw appError('FORBIDDEN');
+    }
+    await passOn(parts, request, reply, {
+      visit,
+      upstream: parts.upstreams.helpcenter,
+      target: encodedPath(asked.segments) + queryOf(request.raw.url ?? ''),
+      bodyLimit: UPLOAD_BYTES,
+      isFile: false,
+    });
+    return undefined;
+  };
+}
+
+function segmentsOf(request: FastifyRequest): string[] {
+  const segments = decodedSegments(request.raw.url ?? '');
+  if (!segments) throw appError('BAD_PATH');
+  return segments;
+}
+
+async function answerFromShared(
+  parts: ProxyParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Admitted,
+  route: NonNullable<ProxyRoute['route']> & { cache: number },
+  path: string,
+): Promise<FastifyReply> {
+  const language = parts.chooseLanguage(request.headers);
+  const answer = await parts.anonymousReads({
+    route,
+    path,
+    query: new URLSearchParams(queryOf(request.raw.url ?? '')),
+    language,
+    headers: forwardedHeaders(request, { publicUrl: parts.publicUrl, language }),
+  });
+  const cookies = parts.sessions.cookies(visit, request.headers.cookie, { slide: false });
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  else reply.header('cache-control', 'no-cache');
+  return sendShared(request, reply, answer);
+}

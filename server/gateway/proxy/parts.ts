@@ -1,0 +1,16 @@
+import type { AnonymousRead } from '../answers/anonymous-reads.ts';
+import type { SharedAnswer } from '../answers/shared-answer.ts';
+import type { ChooseLanguage } from '../language.ts';
+import type { RoleOf } from '../session/roles.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Upstreams } from '../upstream/upstream.ts';
+
+/** What passing a call on takes. */
+export type ProxyParts = {
+  sessions: Sessions;
+  upstreams: Upstreams;
+  anonymousReads: (read: AnonymousRead) => Promise<SharedAnswer>;
+  roleOf: RoleOf;
+  chooseLanguage: ChooseLanguage;
+  publicUrl: URL;
+};

@@ -1,0 +1,58 @@
+import { contract } from '../../../shared/contract.ts';
+import type { Access, Route } from '../../../shared/route.ts';
+import type { Upstreams } from '../upstream/upstream.ts';
+
+/** A method and path that may pass, and to whom. */
+export type ProxyRoute = {
+  method: string;
+  /** Path with `{key}` parameters, as the contract writes it. */
+  path: string;
+  upstream: keyof Upstreams;
+  /** What the gateway itself asks for before it passes a call on; the service checks roles. */
+  access: Access;
+  /** The session counts and its access token goes along; not for public files and the sign-in page. */
+  bearer: boolean;
+  /** Bytes a body may have. */
+  bodyLimit: number;
+  /** The contract's route, absent for routes a deployment has added. */
+  route?: Route;
+};
+
+const JSON_BYTES = 1024 * 1024;
+export const UPLOAD_BYTES = 256 * 1024 * 1024;
+
+/** Calls of a private deployment's own are not known to take JSON only. */
+const EXTRA = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/api\/cmt(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~-]+|\{\w+\}))+)$/;
+
+/**
+ * Everything that passes to community and identity: the contract, and `METHOD /path` patterns of EXTRA_CMT_ROUTES.
+ * @throws Error for a pattern that is none, or lies outside /api/cmt.
+ */
+export function proxyTable(extraRoutes: readonly string[]): ProxyRoute[] {
+  const known = Object.values<Route>(contract).flatMap((route) => proxyRouteOf(route) ?? []);
+  const names = new Set(known.map(({ method, path }) => `${method} ${path}`));
+  const added = extraRoutes.map(parseExtra).filter(({ method, path }) => !names.has(`${method} ${path}`));
+  return [...known, ...added];
+}
+
+function proxyRouteOf(route: Route): ProxyRoute | undefined {
+  const { service, method, path, access, multipart, file } = route;
+  if (service === 'gateway') return undefined;
+  return {
+    method,
+    path,
+    upstream: service,
+    access,
+    bearer: service === 'community' && !(file && access === 'all'),
+    bodyLimit: multipart ? UPLOAD_BYTES : JSON_BYTES,
+    route,
+  };
+}
+
+function parseExtra(pattern: string): ProxyRoute {
+  const [, method, path] = EXTRA.exec(pattern) ?? [];
+  if (method === undefined || path === undefined) {
+    throw new Error(`EXTRA_CMT_ROUTES must hold patterns such as "GET /api/cmt/x/{key}", not "${pattern}"`);
+  }
+  return { method, path, upstream: 'community', access: 'all', bearer: true, bodyLimit: UPLOAD_BYTES };
+}

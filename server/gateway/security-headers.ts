@@ -1,0 +1,53 @@
+import type { ServerEntry } from '../../shared/boot.ts';
+import type { GatewayConfig } from './options.ts';
+
+/** On every answer that is no page: should a browser open it as a document, it can do nothing. */
+export function answerHeaders(publicUrl: URL): Record<string, string> {
+  return {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    ...strictTransport(publicUrl),
+  };
+}
+
+function strictTransport(publicUrl: URL): Record<string, string> {
+  if (publicUrl.protocol !== 'https:') return {};
+  return { 'strict-transport-security': 'max-age=31536000' };
+}
+
+/**
+ * On every page. Inline styles and scripts are allowed by their hashes alone, which the web build knows, so the text is
+ * the same for every request and pages can be kept.
+ */
+export function pageHeaders(
+  config: Pick<GatewayConfig, 'frameAncestors' | 'login' | 'publicUrl'>,
+  hashes: ServerEntry['inlineHashes'],
+): Record<string, string> {
+  const sources = (values: readonly string[]): string => values.map((value) => ` ${quoted(value)}`).join('');
+  const publicOrigin = new URL(config.publicUrl).origin;
+  const loginOrigin = new URL(config.login.url).origin;
+  const policy = [
+    "default-src 'self'",
+    `script-src 'self'${sources(hashes.script)}`,
+    `style-src 'self'${sources(hashes.style)}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    `frame-src 'self'${loginOrigin === publicOrigin ? '' : ` ${loginOrigin}`}`,
+    `frame-ancestors ${config.frameAncestors}`,
+    "base-uri 'none'",
+    "object-src 'none'",
+    "form-action 'self'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    /** The opened sign-in window must still reach the page that opened it. */
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+  };
+}
+
+/** `sha256-…` as the policy writes it, whether or not the build has quoted it. */
+function quoted(hash: string): string {
+  return `'${hash.replaceAll("'", '')}'`;
+}

@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../../../shared/route.ts';
+import { appError, isAppError } from '../../http/errors.ts';
+import { noteSession } from '../request-record.ts';
+import type { Session } from './session.ts';
+import type { Sessions, SignedIn, Visit } from './sessions.ts';
+
+export type Admitted = Exclude<Visit, { kind: 'ended' }>;
+
+/**
+ * Who asks, with an access token that is still good. A refused visit takes its useless cookies with it.
+ * @throws AppError UNAUTHENTICATED where a session is needed, SESSION_ENDED for one that is over, 502 when it cannot be
+ * refreshed
+ */
+export async function admit(
+  sessions: Sessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+): Promise<Admitted> {
+  const { cookie } = request.headers;
+  const visit = await sessions.open(cookie);
+  if (visit.kind === 'signed-in') {
+    noteSession(request, visit.session);
+    return withSession(sessions, request, reply, visit, sessions.fresh);
+  }
+  if (visit.kind === 'anonymous' && access === 'all') return visit;
+  reply.header('set-cookie', sessions.cookies(visit, cookie, { slide: false }));
+  throw appError(visit.kind === 'ended' ? 'SESSION_ENDED' : 'UNAUTHENTICATED');
+}
+
+/** The visit with what `change` makes of its session; when that ends it, the cookies go with the refusal. */
+export async function withSession(
+  sessions: Sessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: SignedIn,
+  change: (session: Session) => Promise<Session>,
+): Promise<SignedIn> {
+  try {
+    return { ...visit, session: await change(visit.session) };
+  } catch (error) {
+    if (isAppError(error) && error.code === 'SESSION_ENDED') {
+      reply.header('set-cookie', sessions.clear(request.headers.cookie));
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import type { Role } from '../../../shared/entities/user.ts';
+import { boundedMap } from '../bounded-map.ts';
+import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { type Session, sessionHash } from './session.ts';
+
+/** How long a role that was read is believed, and how long a page waits for one. */
+const BELIEVED = 30_000;
+const PATIENCE = 5000;
+
+/** The role of a session as the marketplace knows it; null when it cannot be told. */
+export type RoleOf = (session: Session) => Promise<Role | null>;
+
+/** Roles by manager/verify, each kept for 30 s; requests at the same time share one call. */
+export function createRoles({
+  community,
+  now,
+  log,
+}: {
+  community: Upstream;
+  now: () => number;
+  log: FastifyBaseLogger;
+}): RoleOf {
+  const known = boundedMap<{ role: Promise<Role | null>; until: number }>({ limit: 10_000 });
+
+  async function read(session: Session): Promise<Role | null> {
+    try {
+      const answer = await askRead(community, {
+        path: contract.verifyUser.path,
+        headers: { accept: 'application/json', authorization: `Bearer ${session.access_token}` },
+        timeout: PATIENCE,
+      });
+      const { data } = jsonObject(answer.body);
+      const role = isObject(data) ? data.role : undefined;
+      if (answer.status === 200 && (role === 0 || role === 1 || role === 2)) return role;
+      log.warn({ status: answer.status, session: sessionHash(session) }, 'role not told');
+    } catch (error) {
+      log.warn({ err: error, session: sessionHash(session) }, 'role not read');
+    }
+    known.delete(session.id);
+    return null;
+  }
+  return (session) => {
+    const found = known.get(session.id);
+    if (found && found.until > now()) return found.role;
+    const role = read(session);
+    known.set(session.id, { role, until: now() + BELIEVED });
+    return role;
+  };
+}
+
+export function isAdmin(role: Role | null): boolean {
+  return role === 1 || role === 2;
+}

@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Seals text for one purpose; `label` (the cookie's name) is bound to it, so that no cookie passes for another. */
+export type Sealer = {
+  seal(text: string, label: string): string;
+  /** Undefined for anything this sealer has not made: altered, another purpose, another label, a forgotten key. */
+  open(sealed: string, label: string): string | undefined;
+};
+
+/**
+ * AES-256-GCM with a fresh 96-bit nonce for each value, under keys derived for the purpose (HKDF, RFC 5869). The first
+ * key seals, all of them open, found by the id in front, so keys rotate without signing anybody out.
+ */
+export function createSealer(masterKeys: readonly Buffer[], purpose: string): Sealer {
+  const keys = masterKeys.map((master) => ({
+    id: derive(master, 'key id', 6).toString('base64url'),
+    key: derive(master, purpose, 32),
+  }));
+  const [first] = keys;
+  if (!first) throw new Error('sealing needs a key');
+  const bound = (label: string): Buffer => Buffer.from(`${purpose}\n${label}`);
+
+  return {
+    seal(text, label) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', first.key, nonce).setAAD(bound(label));
+      const body = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+      return `${first.id}.${Buffer.concat(body).toString('base64url')}`;
+    },
+    open(sealed, label) {
+      const [id, text = '', ...rest] = sealed.split('.');
+      const found = keys.find((key) => key.id === id);
+      const bytes = Buffer.from(text, 'base64url');
+      const isCanonical = bytes.toString('base64url') === text;
+      if (!found || rest.length > 0 || !isCanonical || bytes.length < NONCE_BYTES + TAG_BYTES)
+        return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(bound(label)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        const opened = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+        return Buffer.concat([opened, decipher.final()]).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+function derive(master: Buffer, info: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, '', `plugin-square ${info}`, bytes));
+}

@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Nullable } from '../../../shared/entities/base.ts';
+import { LoginMethod, type Role, type SessionView, UserInfo } from '../../../shared/entities/user.ts';
+
+/** What the sealed cookie holds (design section 4). Times in milliseconds since 1970, by the gateway's clock. */
+export const Session = Type.Object({
+  id: Type.String(),
+  /** Counts token refreshes: of two copies of a session the one with the higher number is newer. */
+  generation: Type.Integer(),
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  /** Null when neither the token nor the answer that brought it says so. */
+  access_expires: Nullable(Type.Number()),
+  refresh_expires: Nullable(Type.Number()),
+  started: Type.Number(),
+  seen: Type.Number(),
+  login_method: Nullable(LoginMethod),
+  user: UserInfo,
+});
+export type Session = Static<typeof Session>;
+
+export type SessionLimits = {
+  /** Longest time without a request, and longest life, in milliseconds. */
+  idle: number;
+  max: number;
+};
+
+const check = Compile(Session);
+
+/** The session in an opened cookie; undefined when its form is not (or no longer) this one. */
+export function parseSession(text: string): Session | undefined {
+  const value: unknown = JSON.parse(text);
+  return check.Check(value) ? value : undefined;
+}
+
+export function newSessionId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** Latest moment of a session however busy it is: never beyond its refresh token. */
+export function endsAt(session: Session, limits: SessionLimits): number {
+  return Math.min(session.started + limits.max, session.refresh_expires ?? Number.POSITIVE_INFINITY);
+}
+
+export function isOver(session: Session, limits: SessionLimits, now: number): boolean {
+  return now >= endsAt(session, limits) || now >= session.seen + limits.idle;
+}
+
+/** Stands for a session in the log, where its id must not be. */
+export function sessionHash(session: Session): string {
+  return createHash('sha256').update(session.id).digest('base64url').slice(0, 12);
+}
+
+export const ANONYMOUS: SessionView = {
+  signed_in: false,
+  user: null,
+  role: null,
+  login_method: null,
+  expires_at: null,
+};
+
+/** The session as a page may know it. */
+export function sessionView(session: Session, role: Role | null, limits: SessionLimits): SessionView {
+  return {
+    signed_in: true,
+    user: session.user,
+    role,
+    login_method: session.login_method,
+    expires_at: endsAt(session, limits),
+  };
+}

@@ -1,0 +1,74 @@
+import { boundedMap } from '../bounded-map.ts';
+import { expiringSet } from '../expiring-set.ts';
+import type { Session } from './session.ts';
+
+/**
+ * What gateways must agree on about sessions. In one process it is memory; a shared store can stand behind the same
+ * calls, which is why what has to ask it is asynchronous.
+ */
+export type SharedState = {
+  /** Ends a session id: cookies that still hold it are worth nothing until `until`. */
+  revoke(id: string, until: number): Promise<void>;
+  isRevoked(id: string): boolean | Promise<boolean>;
+  /** What this process knows without asking, for the moment an answer's head is written. */
+  isKnownRevoked(id: string): boolean;
+  /** Newest copy of a session that this process knows, if newer than what a cookie held. */
+  newest(id: string): Session | undefined;
+  /** True for the first caller only: makes a sign-in transaction one-time. */
+  useOnce(value: string, until: number): Promise<boolean>;
+  /**
+   * Renews a session once however many ask: the first runs `work`, the others get its outcome, and whoever comes
+   * with an older copy afterwards gets the renewed one.
+   */
+  renewOnce(session: Session, work: (newest: Session) => Promise<Session>): Promise<Session>;
+  /** Resolves when no renewal of this session is under way. */
+  settled(id: string): Promise<void>;
+};
+
+const REVOKED_KEPT = 1_000_000;
+const USED_KEPT = 200_000;
+const NEWEST_KEPT = 10_000;
+
+/** The state of a gateway that runs alone. */
+export function createLocalState(now: () => number): SharedState {
+  const revoked = expiringSet({ limit: REVOKED_KEPT, now });
+  const used = expiringSet({ limit: USED_KEPT, now });
+  const newest = boundedMap<Session>({ limit: NEWEST_KEPT });
+  const underWay = new Map<string, Promise<Session>>();
+
+  async function renew(session: Session, work: (newest: Session) => Promise<Session>): Promise<Session> {
+    try {
+      const renewed = await work(session);
+      newest.set(renewed.id, renewed);
+      return renewed;
+    } finally {
+      underWay.delete(session.id);
+    }
+  }
+  return {
+    async revoke(id, until) {
+      revoked.add(id, until);
+      newest.delete(id);
+    },
+    isRevoked: (id) => revoked.has(id),
+    isKnownRevoked: (id) => revoked.has(id),
+    newest: (id) => newest.get(id),
+    async useOnce(value, until) {
+      if (used.has(value)) return false;
+      used.add(value, until);
+      return true;
+    },
+    renewOnce(session, work) {
+      const known = newest.get(session.id);
+      if (known && known.generation > session.generation) return Promise.resolve(known);
+      const current = underWay.get(session.id);
+      if (current) return current;
+      const renewal = renew(session, work);
+      underWay.set(session.id, renewal);
+      return renewal;
+    },
+    async settled(id) {
+      await underWay.get(id)?.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Dispatcher } from 'undici';
+import { appError } from '../../http/errors.ts';
+import { isNetworkFailure, upstreamFailure } from './failure.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Largest answer that is read whole. */
+const ANSWER_BYTES = 8 * 1024 * 1024;
+
+export type Question = {
+  method: 'GET' | 'POST';
+  /** Below the base address, with its query. */
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Milliseconds for the whole answer, where less than the upstream's own. */
+  timeout?: number;
+};
+
+export type Answer = {
+  status: number;
+  headers: Dispatcher.ResponseData['headers'];
+  body: Buffer;
+};
+
+/** Asks an upstream and reads the answer whole. @throws AppError UPSTREAM_* */
+export async function ask(upstream: Upstream, question: Question): Promise<Answer> {
+  const { method, path, headers } = question;
+  try {
+    const response = await upstream.dispatcher.request({
+      origin: upstream.origin,
+      path: upstream.basePath + path,
+      method,
+      headers,
+      body: question.body ?? null,
+      signal: AbortSignal.timeout(question.timeout ?? upstream.timeout),
+    });
+    const body = await readWhole(response.body);
+    if (response.headers['content-encoding'] !== undefined) throw unusable('encoded unasked');
+    return { status: response.statusCode, headers: response.headers, body };
+  } catch (error) {
+    throw upstreamFailure(error);
+  }
+}
+
+/** As `ask`, for a GET: tried once more when no answer came (requirement 32). */
+export async function askRead(
+  upstream: Upstream,
+  question: Omit<Question, 'method' | 'body'>,
+): Promise<Answer> {
+  try {
+    return await ask(upstream, { ...question, method: 'GET' });
+  } catch (error) {
+    if (!isNetworkFailure(error)) throw error;
+    return ask(upstream, { ...question, method: 'GET' });
+  }
+}
+
+/** Leaving the loop early destroys the body, so nothing stays unread. */
+async function readWhole(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > ANSWER_BYTES) throw unusable('too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function unusable(why: string) {
+  return appError('UPSTREAM_INVALID', { cause: new Error(`answer ${why}`) });
+}
+
+/** The body as an object; an empty one for anything else (a proxy's error page, a bare text). */
+export function jsonObject(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A single header of an answer. */
+export function headerOf(headers: Answer['headers'], name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,93 @@
+import { brotliDecompressSync } from 'node:zlib';
+import t from 'tap';
+import { send } from '../support/browser.ts';
+import { startGateway } from '../support/gateway.ts';
+import { stubAnswer } from '../support/stub-upstream.ts';
+
+const LIST = '/api/cmt/plugin/list';
+const OWN = { 'x-requested-with': 'plugin-square' };
+
+/** A gateway whose community counts how often the list was asked for. */
+async function counted(t: Parameters<typeof startGateway>[0]) {
+  const gateway = await startGateway(t);
+  gateway.community.on(`GET ${LIST}`, ({ query, headers }) => ({
+    count: gateway.community.seen(`GET ${LIST}`).length,
+    query: query.toString(),
+    language: headers['accept-language'],
+    bearer: headers.authorization ?? null,
+    filler: 'x'.repeat(2000),
+  }));
+  const read = async (path = LIST, headers: Record<string, string> = {}) =>
+    (await send(gateway.url, path, { headers: { ...OWN, ...headers } })).json().data;
+  return { gateway, read };
+}
+
+t.test('visitors who ask at the same time, or within the contract’s seconds, share one answer', async (t) => {
+  const { gateway, read } = await counted(t);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => read()));
+  t.strictSame(new Set(answers.map((data) => data.count)), new Set([1]));
+  gateway.clock.ahead = 4000;
+  t.equal((await read()).count, 1);
+  gateway.clock.ahead = 5100;
+  t.equal((await read()).count, 2);
+});
+
+t.test('the same question in another spelling is the same; another question is another', async (t) => {
+  const { read } = await counted(t);
+  const first = await read(`${LIST}?tag_id=1&sort=1&keyword=a%20b`);
+  t.equal(first.query, 'keyword=a+b&sort=1&tag_id=1');
+  t.equal((await read(`${LIST}?sort=1&keyword=a+b&tag_id=1&unknown=${Math.random()}`)).count, 1);
+  t.equal((await read(`/api/%63mt/plugin/list?sort=1&keyword=a+b&tag_id=1`)).count, 1);
+  t.equal((await read(`${LIST}?sort=1&keyword=a+c&tag_id=1`)).count, 2);
+  t.equal((await read(`${LIST}?sort=1&sort=0`)).query, 'sort=1&sort=0', 'repeated parameters are not hidden');
+});
+
+t.test('never across languages', async (t) => {
+  const { read } = await counted(t);
+  t.equal((await read(LIST, { 'accept-language': 'ru' })).language, 'ru-RU');
+  t.equal((await read(LIST, { 'accept-language': 'en-GB' })).language, 'en-US');
+  t.equal((await read(LIST, { 'accept-language': 'ru', cookie: 'lang=kr' })).language, 'ko-KR');
+  t.equal((await read(LIST, { 'accept-language': 'de' })).language, 'zh-CN', 'the home of the site');
+  t.equal((await read(LIST, { 'accept-language': 'ru', cookie: 'lang=evil' })).language, 'ru-RU');
+});
+
+t.test('never for a session, in either direction', async (t) => {
+  const { gateway, read } = await counted(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  const mine = (await browser.call(LIST)).json().data;
+  t.match(mine.bearer, /^Bearer /);
+  t.equal((await read()).bearer, null);
+  t.match((await browser.call(LIST)).json().data.bearer, /^Bearer /);
+  t.equal((await read()).count, 2);
+});
+
+t.test('errors are not kept', async (t) => {
+  const { gateway, read } = await counted(t);
+  gateway.community.on('GET /api/cmt/plugin', () =>
+    stubAnswer(404, { code: 'PLUGIN_NOT_FOUND', message: 'no' }),
+  );
+  const path = '/api/cmt/plugin?plugin_key=abcdefgh';
+  const first = await send(gateway.url, path, { headers: OWN });
+  t.equal(first.status, 404);
+  t.equal(first.json().code, 'PLUGIN_NOT_FOUND');
+  gateway.community.on('GET /api/cmt/plugin', () => ({ name: 'found' }));
+  t.equal((await read(path)).name, 'found');
+});
+
+t.test('a known answer is 304, a large one compressed', async (t) => {
+  const { gateway } = await counted(t);
+  const plain = await send(gateway.url, LIST, { headers: OWN });
+  t.equal(plain.headers['content-encoding'], undefined);
+  t.equal(plain.headers['cache-control'], 'no-cache');
+  t.match(plain.headers.vary, 'Cookie');
+  const packed = await send(gateway.url, LIST, { headers: { ...OWN, 'accept-encoding': 'gzip, br' } });
+  t.equal(packed.headers['content-encoding'], 'br');
+  t.equal(brotliDecompressSync(packed.bytes).toString(), plain.text);
+  const zipped = await send(gateway.url, LIST, { headers: { ...OWN, 'accept-encoding': 'br;q=0, gzip' } });
+  t.equal(zipped.headers['content-encoding'], 'gzip');
+  const etag = plain.headers.etag ?? '';
+  const known = await send(gateway.url, LIST, { headers: { ...OWN, 'if-none-match': `"x", ${etag}` } });
+  t.equal(known.status, 304);
+  t.equal(known.text, '');
+});

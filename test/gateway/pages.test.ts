@@ -1,0 +1,208 @@
+import t from 'tap';
+import type { Received } from '../support/browser.ts';
+import { startGateway } from '../support/gateway.ts';
+import { stubAnswer } from '../support/stub-upstream.ts';
+
+/** The boot data in a page of the fixture. */
+function bootOf(page: Received): Record<string, unknown> {
+  return JSON.parse(/<script type="application\/json" id="boot">(.*)<\/script>/.exec(page.text)?.[1] ?? '{}');
+}
+
+async function withList(t: Parameters<typeof startGateway>[0], settings: Record<string, string> = {}) {
+  const gateway = await startGateway(t, { settings });
+  gateway.community.on('GET /api/cmt/plugin/list', ({ query, headers }) => ({
+    sort: query.get('sort'),
+    language: headers['accept-language'],
+    bearer: headers.authorization !== undefined,
+  }));
+  return gateway;
+}
+
+t.test('a page comes with everything for its first view', async (t) => {
+  const gateway = await withList(t);
+  const page = await gateway.browser().visit('/plugins/?q=1', { headers: { 'accept-language': 'es' } });
+  t.equal(page.status, 200);
+  t.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+  t.match(bootOf(page), {
+    url: '/plugins/?q=1',
+    language: 'es-ES',
+    languages: ['zh-CN', 'en-US', 'ja-JP', 'ko-KR', 'ru-RU', 'es-ES'],
+    theme: 'system',
+    deploy_type: 'domestic',
+    public_url: 'http://localhost:8080',
+    session: { signed_in: false, user: null, role: null },
+    answered: [
+      {
+        operation: 'listPlugins',
+        payload: { sort: 1 },
+        ok: true,
+        data: { sort: '1', language: 'es-ES', bearer: false },
+      },
+    ],
+  });
+  t.ok(Math.abs(Number(bootOf(page).now) - Date.now()) < 10_000);
+});
+
+t.test('a signed-in person’s page has his session and data, no token, and is nobody else’s', async (t) => {
+  const gateway = await withList(t);
+  const browser = gateway.browser();
+  const before = await browser.visit('/plugins/');
+  t.equal(before.headers['cache-control'], 'no-cache');
+  await browser.signIn();
+  const page = await browser.visit('/plugins/');
+  t.equal(page.headers['cache-control'], 'no-store');
+  t.match(bootOf(page), {
+    session: { signed_in: true, user: { nick_name: 'Ada' }, role: 0 },
+    answered: [{ ok: true, data: { bearer: true } }],
+  });
+  for (const secret of gateway.issued.secrets) t.notOk(page.text.includes(secret));
+  t.match(bootOf(await gateway.browser().visit('/plugins/')), { session: { signed_in: false } });
+});
+
+t.test('a page opened from another site does not know who is there', async (t) => {
+  const gateway = await withList(t);
+  const session = async (site: string) =>
+    bootOf(await gateway.browser().visit('/plugins/', { site })).session;
+  t.equal(await session('cross-site'), null);
+  t.match(await session('none'), { signed_in: false });
+  t.match(await session('same-origin'), { signed_in: false });
+  t.equal(await session('cross-site'), null, 'kept apart in the store as well');
+  const chosen = gateway.browser();
+  chosen.cookies.set('lang', 'en');
+  const page = await chosen.visit('/plugins/', { site: 'cross-site' });
+  t.equal(bootOf(page).session, null, 'other cookies come along and tell nothing');
+});
+
+t.test('language and theme of a page', async (t) => {
+  const gateway = await withList(t);
+  const browser = gateway.browser();
+  t.match(bootOf(await browser.visit('/plugins/')), { language: 'zh-CN', theme: 'system' });
+  browser.cookies.set('lang', 'en');
+  browser.cookies.set('theme', 'dark');
+  t.match(bootOf(await browser.visit('/plugins/')), { language: 'en-US', theme: 'dark' });
+  browser.cookies.set('lang', '<script>');
+  browser.cookies.set('theme', '<script>');
+  const page = await browser.visit('/plugins/', { headers: { 'accept-language': 'ko-KR,ko;q=0.9' } });
+  t.match(bootOf(page), { language: 'ko-KR', theme: 'system' });
+  t.match(page.headers.vary, 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site');
+
+  const overseas = await withList(t, { DEPLOY_TYPE: 'overseas' });
+  const abroad = overseas.browser();
+  abroad.cookies.set('lang', 'zh-CN');
+  t.match(bootOf(await abroad.visit('/plugins/')), { language: 'en-US' }, 'not on offer there');
+});
+
+t.test('pages without a session are kept for seconds, by address, language, theme', async (t) => {
+  let renders = 0;
+  const gateway = await startGateway(t, {
+    entry: {
+      needs: () => [],
+      render: async () => {
+        renders += 1;
+        return { status: 200, html: `${renders} ${'x'.repeat(2000)}` };
+      },
+    },
+  });
+  const browser = gateway.browser();
+  await Promise.all(Array.from({ length: 20 }, () => browser.visit('/plugins/')));
+  t.equal(renders, 1);
+  await browser.visit('/plugins/?x=1');
+  await browser.visit('/plugins/', { headers: { 'accept-language': 'ru' } });
+  t.equal(renders, 3);
+  const packed = await browser.visit('/plugins/', { headers: { 'accept-encoding': 'br' } });
+  t.equal(packed.headers['content-encoding'], 'br');
+  const known = await browser.visit('/plugins/', { headers: { 'if-none-match': packed.headers.etag ?? '' } });
+  t.equal(known.status, 304);
+  gateway.clock.ahead = 5100;
+  await browser.visit('/plugins/');
+  t.equal(renders, 4);
+});
+
+t.test('requirement 34: the headers of a page', async (t) => {
+  const gateway = await startGateway(t, {
+    settings: { PUBLIC_URL: 'https://square.example', FRAME_ANCESTORS: "'self' https://chat.example" },
+  });
+  const { headers } = await gateway.browser().visit('/plugins/');
+  t.equal(
+    headers['content-security-policy'],
+    "default-src 'self'; script-src 'self'; style-src 'self' 'sha256-c3R5bGU='; style-src-attr 'unsafe-inline'; " +
+      "img-src 'self' data: blob:; media-src 'self' blob:; frame-src 'self'; frame-ancestors 'self' https://chat.example; " +
+      "base-uri 'none'; object-src 'none'; form-action 'self'",
+  );
+  t.equal(headers['x-content-type-options'], 'nosniff');
+  t.equal(headers['cross-origin-opener-policy'], 'same-origin-allow-popups');
+  t.equal(headers['referrer-policy'], 'same-origin');
+  t.equal(headers['strict-transport-security'], 'max-age=31536000');
+  const plain = await startGateway(t);
+  t.equal((await plain.browser().visit('/plugins/')).headers['strict-transport-security'], undefined);
+});
+
+t.test('what a page says of itself is its status; one that breaks is a plain 500', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  t.equal((await browser.visit('/plugins/nowhere')).status, 404);
+  t.equal((await browser.visit('/user/login?ux_mode=redirect')).status, 200);
+  t.equal((await browser.visit('/user/login/bind?id=1')).status, 200);
+  const broken = await browser.visit('/plugins/broken');
+  t.equal(broken.status, 500);
+  t.match(broken.headers['content-type'], 'text/html');
+  t.notMatch(broken.text, 'purpose');
+  t.ok(gateway.lines().some(({ level, msg }) => level === 'error' && msg === 'page not rendered'));
+});
+
+t.test('a page stands without its data', async (t) => {
+  const gateway = await startGateway(t);
+  await gateway.community.stop();
+  const down = await gateway.browser().visit('/plugins/');
+  t.equal(down.status, 200);
+  t.match(bootOf(down).answered, [
+    { operation: 'listPlugins', ok: false, status: 502, code: 'UPSTREAM_UNAVAILABLE' },
+  ]);
+
+  const slow = await startGateway(t);
+  slow.community.on('GET /api/cmt/plugin/list', () => new Promise((done) => setTimeout(done, 4000, {})));
+  const started = Date.now();
+  const late = await slow.browser().visit('/plugins/');
+  t.ok(Date.now() - started < 3500, 'it does not wait for ever');
+  t.strictSame(bootOf(late).answered, []);
+});
+
+t.test('the ways to the home page', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  for (const path of ['/', '/plugins']) {
+    const answer = await browser.visit(path);
+    t.equal(answer.status, 302, path);
+    t.equal(answer.headers.location, '/plugins/');
+  }
+  const other = await browser.visit('/elsewhere');
+  t.equal(other.status, 404);
+  t.strictSame(other.json(), { code: 'NOT_FOUND', message: 'Nothing was found here.' });
+});
+
+t.test('a session that the user service refuses is gone from the page', async (t) => {
+  const gateway = await withList(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  gateway.identity.on('POST /user/refresh_token', () => stubAnswer(401, { code: 401 }));
+  gateway.clock.ahead = 16 * 60_000;
+  const page = await browser.visit('/plugins/');
+  t.equal(page.status, 200);
+  t.match(bootOf(page), { session: { signed_in: false }, answered: [{ ok: true, data: { bearer: false } }] });
+  t.equal(page.headers['cache-control'], 'no-store');
+  t.equal(browser.cookies.size, 0);
+});
+
+t.test(
+  'a page says who is there while the user service is down, and leaves the data to the browser',
+  async (t) => {
+    const gateway = await withList(t);
+    const browser = gateway.browser();
+    await browser.signIn();
+    gateway.clock.ahead = 16 * 60_000;
+    await gateway.identity.stop();
+    const page = await browser.visit('/plugins/');
+    t.match(bootOf(page), { session: { signed_in: true, role: null }, answered: [] });
+    t.equal(browser.cookies.has('session'), true);
+  },
+);

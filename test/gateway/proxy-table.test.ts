@@ -1,0 +1,117 @@
+import t from 'tap';
+import { proxyTable } from '../../server/gateway/proxy/table.ts';
+import { contract } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
+import { startGateway } from '../support/gateway.ts';
+
+/** A contract path with its parameters filled in. */
+function filled(path: string): string {
+  return path.replace('{name}', `${'a'.repeat(64)}.png`).replace('{key}', 'abcdefgh');
+}
+
+t.test(
+  'requirement 23: every call of the contract reaches its service, with the bearer of a session',
+  async (t) => {
+    const gateway = await startGateway(t);
+    const browser = gateway.browser();
+    await browser.signIn();
+    for (const route of Object.values<Route>(contract)) {
+      if (route.service === 'gateway') continue;
+      const path = filled(route.path);
+      const stub = gateway[route.service];
+      stub.on(`${route.method} ${path}`, () => ({ reached: true }));
+      const answer = await browser.call(path, {
+        method: route.method,
+        ...(route.method !== 'GET' && { body: '{}' }),
+      });
+      t.equal(answer.status, 200, `${route.method} ${path}`);
+      const seen = stub.seen(`${route.method} ${path}`).at(-1);
+      const wantsBearer = route.service === 'community' && !(route.file && route.access === 'all');
+      t.equal(seen?.headers.authorization?.startsWith('Bearer e30.'), wantsBearer || undefined);
+      t.equal(seen?.headers.cookie, undefined);
+    }
+  },
+);
+
+t.test('anonymous calls that need a session stop at the gateway', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  for (const route of Object.values<Route>(contract)) {
+    if (route.service !== 'community' || route.access === 'all') continue;
+    const answer = await browser.call(filled(route.path), { method: route.method });
+    t.equal(answer.status, 401, `${route.method} ${route.path}`);
+    t.equal(answer.json().code, 'UNAUTHENTICATED');
+  }
+  t.strictSame(gateway.community.requests, []);
+});
+
+t.test('requirement 23: nothing else passes', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  for (const [method, path, status] of [
+    ['GET', '/api/cmt/internal', 404],
+    ['GET', '/api/cmt', 404],
+    ['GET', '/api/cmt/', 404],
+    ['GET', '/api/cmt/plugin/list/', 404],
+    ['GET', '/api/cmt/plugin/list/x', 404],
+    ['GET', '/API/cmt/plugin/list', 404],
+    ['GET', '/api/cmt/Plugin/list', 404],
+    ['GET', '/api/other', 404],
+    ['GET', '/user/page/other', 404],
+    ['GET', '/user/valid', 404],
+    ['GET', '/user/refresh_token', 404],
+    ['POST', '/api/cmt/plugin/list', 405],
+    ['DELETE', '/api/cmt/plugin/list', 405],
+    ['PATCH', '/api/cmt/plugin', 405],
+    ['OPTIONS', '/api/cmt/plugin/list', 405],
+    ['POST', '/user/page/options', 405],
+  ] as const) {
+    const answer = await browser.call(path, { method });
+    t.equal(answer.status, status, `${method} ${path}`);
+    t.equal(answer.json().code, status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
+  }
+  const refused = await browser.call('/api/cmt/plugin/list', { method: 'POST' });
+  t.equal(refused.headers.allow, 'GET, HEAD');
+  const stubs = [gateway.community, gateway.helpcenter, gateway.identity];
+  t.strictSame(
+    stubs.flatMap(({ requests }) => requests),
+    [],
+  );
+});
+
+t.test('HEAD passes where GET does', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  gateway.community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
+  await browser.call('/api/cmt/plugin/tag/list');
+  const head = await browser.call('/api/cmt/plugin/tag/list', { method: 'HEAD' });
+  t.equal(head.status, 200);
+  t.equal(head.text, '');
+});
+
+t.test('EXTRA_CMT_ROUTES adds calls, parameters included', async (t) => {
+  const gateway = await startGateway(t, {
+    settings: {
+      EXTRA_CMT_ROUTES: 'GET /api/cmt/own/{key}/list, POST /api/cmt/own, GET /api/cmt/plugin/list',
+    },
+  });
+  const browser = gateway.browser();
+  gateway.community.on('GET /api/cmt/own/abc%20d/list', () => ({ own: 1 }));
+  gateway.community.on('POST /api/cmt/own', ({ body }) => ({ own: body.toString() }));
+  t.equal((await browser.call('/api/cmt/own/abc%20d/list')).status, 200);
+  t.equal((await browser.call('/api/cmt/own', { method: 'POST', body: '[1]' })).json().data.own, '[1]');
+  t.equal((await browser.call('/api/cmt/own/a/b/list')).status, 404);
+  t.equal((await browser.call('/api/cmt/own', { method: 'PUT' })).status, 405);
+});
+
+t.test('a bad pattern is told at the start', async (t) => {
+  for (const pattern of [
+    '/api/cmt/x',
+    'GET /api/other',
+    'GET /api/cmt/../x',
+    'TRACE /api/cmt/x',
+    'GET /api/cmt/*',
+  ]) {
+    t.throws(() => proxyTable([pattern]), /EXTRA_CMT_ROUTES/, pattern);
+  }
+});

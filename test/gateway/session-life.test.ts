@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import t from 'tap';
+import { startGateway } from '../support/gateway.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const LIFE = { SESSION_IDLE: '1h', SESSION_MAX: '3h' };
+
+t.test('requirement 5: an altered cookie is anonymous and goes away', async (t) => {
+  const gateway = await startGateway(t);
+  gateway.community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
+  const browser = gateway.browser();
+  await browser.signIn();
+  const sealed = browser.cookies.get('session') ?? '';
+  for (const value of [`${sealed.slice(0, -8)}AAAAAAAA`, sealed.slice(0, 50), 'x', '1.', '9.x', '%00']) {
+    browser.cookies.set('session', value);
+    const read = await browser.call('/api/cmt/plugin/tag/list');
+    t.equal(read.status, 200, 'what everybody may read');
+    t.equal(read.headers['cache-control'], 'no-store');
+    t.equal(browser.cookies.has('session'), false, 'the cookie is deleted');
+    browser.cookies.set('session', value);
+    const refused = await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
+    t.equal(refused.status, 401);
+    t.equal(refused.json().code, 'UNAUTHENTICATED');
+    t.equal(browser.cookies.has('session'), false);
+    browser.cookies.set('session', value);
+    t.equal((await browser.visit('/plugins/')).status, 200);
+    t.equal(browser.cookies.has('session'), false);
+  }
+  t.strictSame(gateway.community.seen('POST /api/cmt/plugin/user'), []);
+});
+
+t.test('keys rotate without signing anybody out', async (t) => {
+  const [old, newer] = [randomBytes(32), randomBytes(32)];
+  const before = await startGateway(t, { keys: [old] });
+  const browser = before.browser();
+  await browser.signIn();
+  const after = await startGateway(t, { keys: [newer, old], share: before });
+  const later = after.browser();
+  later.cookies.set('session', browser.cookies.get('session') ?? '');
+  t.equal((await later.call('/api/auth/userinfo')).status, 200);
+  const forgotten = await startGateway(t, { keys: [newer], share: before });
+  const last = forgotten.browser();
+  last.cookies.set('session', browser.cookies.get('session') ?? '');
+  t.equal((await last.call('/api/auth/userinfo')).status, 401);
+});
+
+t.test('requirement 4: a large session is several cookies; a smaller one deletes the rest', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  gateway.issued.padding = 2500;
+  await browser.signIn();
+  t.strictSame([...browser.cookies.keys()], ['session', 'session-1']);
+  t.equal((await browser.call('/api/auth/userinfo')).status, 200);
+  const total = [...browser.cookies].reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  t.ok(total < 8192, `${total} bytes`);
+
+  const part = browser.cookies.get('session-1') ?? '';
+  browser.cookies.delete('session-1');
+  t.equal((await browser.call('/api/auth/session')).json().data.signed_in, false, 'a lost part');
+  t.equal(browser.cookies.size, 0, 'clears the others');
+  await browser.signIn();
+  browser.cookies.set('session-1', part);
+  t.equal(
+    (await browser.call('/api/auth/session')).json().data.signed_in,
+    false,
+    'a part of another session',
+  );
+
+  await browser.signIn();
+  gateway.issued.padding = 0;
+  gateway.clock.ahead = 20 * MINUTE;
+  await browser.call('/api/auth/userinfo');
+  t.strictSame([...browser.cookies.keys()], ['session'], 'after a refresh with smaller tokens');
+  gateway.issued.padding = 6000;
+  t.equal((await browser.signIn()).status, 502, 'what fits into no cookies is refused');
+});
+
+t.test('requirement 22: idle and absolute timeout', async (t) => {
+  const gateway = await startGateway(t, { settings: LIFE });
+  gateway.issued.accessLifetime = 4 * 3600;
+  const browser = gateway.browser();
+  await browser.signIn();
+  const first = browser.cookies.get('session');
+  await browser.call('/api/auth/userinfo');
+  t.equal(browser.cookies.get('session'), first, 'not written anew at once');
+
+  gateway.clock.ahead = 50 * MINUTE;
+  await browser.call('/api/auth/session');
+  t.equal(browser.cookies.get('session'), first, 'asking for the session is no use of it');
+  await browser.call('/api/auth/userinfo');
+  t.not(browser.cookies.get('session'), first, 'use prolongs it');
+
+  gateway.clock.ahead = 100 * MINUTE;
+  t.equal((await browser.call('/api/auth/userinfo')).status, 200);
+  gateway.clock.ahead = 150 * MINUTE;
+  t.equal((await browser.call('/api/auth/userinfo')).status, 200);
+  gateway.clock.ahead = 3 * HOUR;
+  const over = await browser.call('/api/auth/userinfo');
+  t.equal(over.status, 401, 'its whole life is over');
+  t.equal(over.json().code, 'SESSION_ENDED');
+  t.equal(browser.cookies.size, 0);
+
+  const idle = gateway.browser();
+  await idle.signIn();
+  gateway.clock.ahead += HOUR;
+  t.equal((await idle.call('/api/auth/userinfo')).status, 401, 'an hour without a request');
+});
+
+t.test('a session never outlives its refresh token', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  const finished = await browser.signIn();
+  const line = finished.setCookies.find((cookie) => cookie.startsWith('session=')) ?? '';
+  const seconds = Number(/Max-Age=(\d+)/.exec(line)?.[1]);
+  t.ok(seconds > 86_300 && seconds <= 86_400, `${seconds} s`);
+  const session = await browser.call('/api/auth/session');
+  t.ok(Number(session.json().data.expires_at) <= Date.now() + 86_400_000);
+  gateway.clock.ahead = 86_400_000;
+  t.equal((await browser.call('/api/auth/userinfo')).status, 401);
+});
+
+t.test('requirement 20: signing out', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  const old = browser.cookies.get('session') ?? '';
+  let release = (): void => undefined;
+  const started = new Promise<void>((resolve) => {
+    gateway.community.on('POST /api/cmt/plugin/user', () => {
+      resolve();
+      return new Promise((done) => {
+        release = () => done({});
+      });
+    });
+  });
+  gateway.clock.ahead = 2 * MINUTE;
+  const late = browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
+  await started;
+  await browser.call('/api/auth/logout', { method: 'POST' });
+  release();
+  t.strictSame((await late).setCookies, [], 'an answer under way does not set it again');
+
+  browser.cookies.set('session', old);
+  const replayed = await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
+  t.equal(replayed.status, 401);
+  t.equal(replayed.json().code, 'SESSION_ENDED');
+  browser.cookies.set('session', old);
+  t.equal((await browser.call('/api/cmt/plugin/tag/list')).status, 401, 'on calls open to all as well');
+  browser.cookies.set('session', old);
+  t.equal((await browser.call('/api/auth/session')).json().data.signed_in, false);
+  t.equal(browser.cookies.size, 0);
+  t.equal((await browser.call('/api/auth/logout', { method: 'POST' })).status, 200, 'twice is harmless');
+  t.equal(gateway.identity.seen('POST /user/logout').length, 1);
+});
+
+t.test('signing out with or without a body', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  for (const [body, status] of [
+    ['', 200],
+    ['{}', 200],
+    ['{"a":', 400],
+    ['{"__proto__":{}}', 400],
+  ] as const) {
+    const left = await browser.call('/api/auth/logout', { method: 'POST', body });
+    t.equal(left.status, status, body);
+    if (status === 400) t.equal(left.json().code, 'MALFORMED_BODY');
+  }
+});
+
+t.test('signing out while the user service is down ends the session here and says so', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  const old = browser.cookies.get('session') ?? '';
+  await gateway.identity.stop();
+  const left = await browser.call('/api/auth/logout', { method: 'POST' });
+  t.equal(left.status, 502);
+  t.equal(browser.cookies.size, 0);
+  browser.cookies.set('session', old);
+  t.equal((await browser.call('/api/auth/userinfo')).status, 401);
+});
+
+t.test('the role comes from manager/verify and is kept for 30 s', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  const role = async () => (await browser.call('/api/auth/session')).json().data.role;
+  t.equal(await role(), 0);
+  gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 2 }));
+  t.equal(await role(), 0);
+  gateway.clock.ahead = 31_000;
+  t.equal(await role(), 2);
+  await gateway.community.stop();
+  gateway.clock.ahead = 62_000;
+  t.equal(await role(), null, 'unknown while community is down');
+});
+
+t.test('userinfo is read anew, without its tokens', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  t.equal((await browser.call('/api/auth/userinfo')).json().code, 'UNAUTHENTICATED');
+  await browser.signIn();
+  const { data } = (await browser.call('/api/auth/userinfo')).json();
+  t.equal(data.nick_name, 'Ada Fresh');
+  t.notOk('access_token' in data);
+});

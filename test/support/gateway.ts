@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { Registry } from 'prom-client';
+import { loadConfig } from '../../server/config.ts';
+import { createGateway } from '../../server/gateway/app.ts';
+import type { Pages } from '../../server/gateway/options.ts';
+import { createLog } from '../../server/http/log.ts';
+import type { ServerEntry } from '../../shared/boot.ts';
+import { type Browser, openBrowser } from './browser.ts';
+import { portOf } from './port.ts';
+import { type StubUpstream, startStub } from './stub-upstream.ts';
+import { type Issued, scriptUserService } from './user-service.ts';
+
+type Test = { teardown(work: () => Promise<void>): void };
+
+export type TestGateway = {
+  url: string;
+  /** The origin the gateway believes to have. */
+  publicUrl: string;
+  community: StubUpstream;
+  helpcenter: StubUpstream;
+  identity: StubUpstream;
+  /** Tokens and codes the stub user service has given out: none of them may ever leave the gateway. */
+  issued: Issued;
+  /** The lines logged so far, parsed. */
+  lines(): Record<string, unknown>[];
+  logText(): string;
+  registry: Registry;
+  /** The gateway's clock: moves with real time plus what a test adds to it. */
+  clock: { ahead: number };
+  browser(): Browser;
+  close(): Promise<void>;
+};
+
+export type GatewaySetup = {
+  /** Settings as the environment has them. */
+  settings?: Record<string, string>;
+  keys?: Buffer[];
+  entry?: Partial<ServerEntry>;
+  /** An address used instead of a stub's. */
+  upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
+  share?: Pick<TestGateway, 'community' | 'helpcenter' | 'identity' | 'issued'>;
+};
+
+/** A gateway on a real port before three scripted services. Its site is `http://localhost:8080` unless set. */
+export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<TestGateway> {
+  const stubs = setup.share ?? (await startStubs(t));
+  let text = '';
+  const registry = new Registry();
+  const clock = { ahead: 0 };
+  const config = loadConfig({ ...setup.settings });
+  const app = await createGateway({
+    config,
+    upstreams: {
+      community: stubs.community.url,
+      helpcenter: stubs.helpcenter.url,
+      identity: stubs.identity.url,
+      ...setup.upstreams,
+    },
+    keys: setup.keys ?? [randomBytes(32)],
+    log: createLog({
+      level: 'debug',
+      version: 'test',
+      destination: {
+        write: (line: string) => {
+          text += line;
+        },
+      },
+    }),
+    now: () => Date.now() + clock.ahead,
+    pages: await fixturePages(t, setup.entry),
+    registry,
+    refreshRetryAfter: 100,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${portOf(app.server)}`;
+  const close = async (): Promise<void> => {
+    await app.close();
+  };
+  t.teardown(close);
+  return {
+    url,
+    publicUrl: config.publicUrl,
+    ...stubs,
+    lines: () =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line): Record<string, unknown> => JSON.parse(line)),
+    logText: () => text,
+    registry,
+    clock,
+    browser: () => openBrowser(url, config.publicUrl),
+    close,
+  };
+}
+
+async function startStubs(t: Test): Promise<NonNullable<GatewaySetup['share']>> {
+  const [community, helpcenter, identity] = await Promise.all([startStub(t), startStub(t), startStub(t)]);
+  community.on('GET /api/cmt/manager/verify', () => ({
+    user_id: 7,
+    nick_name: 'Ada',
+    avatar_url: '',
+    role: 0,
+    may_publish: false,
+  }));
+  return { community, helpcenter, identity, issued: scriptUserService(identity) };
+}
+
+/** A web client as small as can be: it shows the boot data it was given. */
+const entry: ServerEntry = {
+  needs: (url) =>
+    url.startsWith('/plugins/?') || url === '/plugins/'
+      ? [{ operation: 'listPlugins', payload: { sort: 1 } }]
+      : [],
+  render: async (url, boot) => {
+    const path = url.split('?', 1)[0];
+    if (path === '/plugins/broken') throw new Error('broken on purpose');
+    const data = JSON.stringify({ ...boot, url }).replaceAll('<', '\\u003c');
+    return {
+      status: path === '/plugins/nowhere' ? 404 : 200,
+      html: `<!doctype html><title>fixture</title><script type="application/json" id="boot">${data}</script>`,
+    };
+  },
+  inlineHashes: { style: ['sha256-c3R5bGU='], script: [] },
+};
+
+async function fixturePages(t: Test, changed: Partial<ServerEntry> = {}): Promise<Pages> {
+  const clientDir = await mkdtemp(join(tmpdir(), 'plugin-square-client-'));
+  t.teardown(() => rm(clientDir, { recursive: true, force: true }));
+  await mkdir(join(clientDir, 'assets', 'fonts'), { recursive: true });
+  const script = `export const text = '${'x'.repeat(2000)}';\n`;
+  await writeFile(join(clientDir, 'assets', 'main-1a2b3c.js'), script);
+  await writeFile(join(clientDir, 'assets', 'main-1a2b3c.js.br'), brotliCompressSync(script));
+  await writeFile(join(clientDir, 'index.html'), 'not to be served');
+  await writeFile(join(clientDir, 'robots.txt'), 'User-agent: *\n');
+  return { entry: { ...entry, ...changed }, clientDir };
+}

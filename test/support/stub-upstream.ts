@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { portOf } from './port.ts';
+
+export type SeenRequest = {
+  method: string;
+  /** Path without query. */
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+};
+
+/** Answers with JSON when it returns something, or writes the reply itself. */
+export type StubHandler = (seen: SeenRequest, response: ServerResponse, request: IncomingMessage) => unknown;
+
+export type StubUpstream = {
+  url: string;
+  port: number;
+  /** Everything that reached it, in order. */
+  requests: SeenRequest[];
+  /** Requests for one `METHOD /path`. */
+  seen(route: string): SeenRequest[];
+  /** Sets or replaces the handler of `METHOD /path`. */
+  on(route: string, handler: StubHandler): void;
+  /** Connections end at once, as when the service is stopped. */
+  stop(): Promise<void>;
+};
+
+const ANSWER = Symbol('answer');
+type StubAnswer = {
+  [ANSWER]: true;
+  status: number;
+  body: unknown;
+  headers: Record<string, string | string[]>;
+};
+
+/** A status and body to answer with, where 200 with an envelope is not it. */
+export function stubAnswer(
+  status: number,
+  body: unknown,
+  headers: Record<string, string | string[]> = {},
+): StubAnswer {
+  return { [ANSWER]: true, status, body, headers };
+}
+
+function isStubAnswer(value: unknown): value is StubAnswer {
+  return typeof value === 'object' && value !== null && ANSWER in value;
+}
+
+/** A scripted service on a port of its own. What it has no handler for is 404. */
+export async function startStub(t: { teardown(work: () => Promise<void>): void }): Promise<StubUpstream> {
+  const handlers = new Map<string, StubHandler>();
+  const requests: SeenRequest[] = [];
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stub');
+    const seen = {
+      method: request.method ?? '',
+      path: pathname,
+      query: searchParams,
+      headers: request.headers,
+      body: Buffer.alloc(0),
+    };
+    requests.push(seen);
+    const handler = handlers.get(`${seen.method} ${pathname}`) ?? notFound;
+    if (!unread.has(handler)) seen.body = Buffer.concat(await request.toArray().catch(() => []));
+    write(response, await handler(seen, response, request));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  t.teardown(stop);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    seen: (route) => requests.filter(({ method, path }) => `${method} ${path}` === route),
+    on: (route, handler) => void handlers.set(route, handler),
+    stop,
+  };
+}
+
+const unread = new WeakSet<StubHandler>();
+
+/** A handler that wants the request's body as it comes. */
+export function streaming(handler: StubHandler): StubHandler {
+  unread.add(handler);
+  return handler;
+}
+
+const notFound: StubHandler = () => stubAnswer(404, { code: 'NOT_FOUND', message: 'no handler' });
+
+function write(response: ServerResponse, answer: unknown): void {
+  if (response.headersSent || response.destroyed || answer === undefined) return;
+  const { status, body, headers } = isStubAnswer(answer)
+    ? answer
+    : stubAnswer(200, { code: 0, message: 'ok', data: answer });
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+    ...headers,
+  });
+  response.end(bytes);
+}
