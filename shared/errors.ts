@@ -32,6 +32,7 @@ export const ERRORS = {
   CONFLICT: { status: 409, message: 'Somebody else has changed this in the meantime.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not supported.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file does not have this range.' },
   PASSWORD_TOO_WEAK: { status: 422, message: 'This password is too easy to guess.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },

@@ -26,6 +26,8 @@ export type Route = {
   multipart?: true;
   /** Schema of the envelope's `data`; absent for file answers. */
   data?: TSchema;
+  /** The envelope's `code` of a success where the specification names another one than 0. */
+  successCode?: 200;
   /** The answer is a file, fetched by the browser itself (no custom header can be asked of it). */
   file?: true;
   /** Seconds for which the gateway may share an anonymous answer. */

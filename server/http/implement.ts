@@ -52,7 +52,7 @@ export function implement<R extends Route>(
         request,
         reply,
       });
-      return route.file ? reply : { code: 0, message: 'ok', data };
+      return route.file ? reply : { code: route.successCode ?? 0, message: 'ok', data };
     },
   });
 }

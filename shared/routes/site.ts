@@ -28,6 +28,7 @@ export const siteRoutes = {
     path: '/api/cmt/activity/activity/info',
     access: 'all',
     cache: 30,
+    successCode: 200,
     summary: 'The community activity card',
     query: Type.Object({ activity_id: Type.Integer({ minimum: 1, maximum: 2147483647 }) }),
     data: ActivityInfo,

@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import type { Role } from '../../../shared/entities/user.ts';
+import { appError } from '../../http/errors.ts';
+
+/** Who calls, as his access token says. */
+export type Caller = { user_id: number; role: Role; nick_name: string; avatar_url: string };
+
+/** Who may publish (design section 5, `PUBLISHERS`). */
+export type Publishers = 'admins' | 'members';
+
+/** Under this name the guard leaves the caller with the request. */
+const DECORATOR = 'caller';
+
+/** Makes room for the caller in every request of an app. */
+export function decorateWithCaller(app: FastifyInstance): void {
+  app.decorateRequest(DECORATOR, null);
+}
+
+/** To be called by the guard, before any handler runs. */
+export function setCaller(request: FastifyRequest, caller: Caller | null): void {
+  request.setDecorator(DECORATOR, caller);
+}
+
+/** The caller, or null for a visitor. */
+export function visitorOrCaller(request: FastifyRequest): Caller | null {
+  return request.getDecorator<Caller | null>(DECORATOR);
+}
+
+/** Admin is true for the roles 1 and 2 (specification section 6). */
+export function isAdmin(caller: Caller): boolean {
+  return caller.role === ROLE_SUPER_ADMIN || caller.role === ROLE_ADMIN;
+}
+
+export function mayPublish(caller: Caller, publishers: Publishers): boolean {
+  return isAdmin(caller) || publishers === 'members';
+}
+
+/**
+ * The caller of a route that only signed-in people reach.
+ * @throws UNAUTHENTICATED when there is none.
+ */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = visitorOrCaller(request);
+  if (!caller) throw unauthenticated();
+  return caller;
+}
+
+/** 401 with the challenge that RFC 6750 section 3 asks for. */
+export function unauthenticated() {
+  return appError('UNAUTHENTICATED', { headers: { 'www-authenticate': 'Bearer' } });
+}

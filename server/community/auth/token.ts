@@ -1,0 +1,69 @@
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
+import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { CONNECT_TIMEOUT } from '../../../shared/constants.ts';
+import { Role } from '../../../shared/entities/user.ts';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
+import { appError } from '../../http/errors.ts';
+import type { Caller } from './caller.ts';
+
+const Claims = Type.Object({
+  sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
+  role: Role,
+  nick_name: Type.String(),
+  avatar_url: Type.String(),
+});
+
+/** Turns an access token into its caller. */
+export type ReadToken = (token: string) => Promise<Caller>;
+
+/**
+ * Verifies access tokens by the keys the identity service publishes (RFC 7519, RFC 9068).
+ * @throws TOKEN_INVALID for a token that is altered, expired, foreign or misses a claim; SERVICE_UNAVAILABLE when
+ * the keys cannot be had, which says nothing about the token.
+ */
+export function openTokenReader(jwksUrl: string, now: () => number): ReadToken {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: CONNECT_TIMEOUT });
+  return async (token) => {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: ACCESS_TOKEN_ISSUER,
+      audience: ACCESS_TOKEN_AUDIENCE,
+      algorithms: ['EdDSA'],
+      requiredClaims: ['sub', 'exp'],
+      currentDate: new Date(now()),
+    }).catch((cause) => {
+      throw isTokenFault(cause) ? tokenInvalid(cause) : appError('SERVICE_UNAVAILABLE', { cause });
+    });
+    return callerFrom(payload);
+  };
+}
+
+/** 401 with the challenge of RFC 6750 section 3.1. */
+export function tokenInvalid(cause?: unknown) {
+  return appError('TOKEN_INVALID', {
+    cause,
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+}
+
+const TOKEN_FAULTS: ReadonlySet<string> = new Set([
+  errors.JWTInvalid.code,
+  errors.JWTExpired.code,
+  errors.JWTClaimValidationFailed.code,
+  errors.JWSInvalid.code,
+  errors.JWSSignatureVerificationFailed.code,
+  errors.JOSEAlgNotAllowed.code,
+  errors.JOSENotSupported.code,
+  errors.JWKSNoMatchingKey.code,
+]);
+
+function isTokenFault(error: unknown): boolean {
+  return error instanceof errors.JOSEError && TOKEN_FAULTS.has(error.code);
+}
+
+function callerFrom(payload: JWTPayload): Caller {
+  if (!Check(Claims, payload)) throw tokenInvalid();
+  const claims: Static<typeof Claims> = payload;
+  const { role, nick_name, avatar_url } = claims;
+  return { user_id: Number(claims.sub), role, nick_name, avatar_url };
+}

@@ -1,0 +1,45 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { reorderByPopularity } from './popularity/store.ts';
+import type { Db } from './schema.ts';
+import type { ViewCounting } from './views/counting.ts';
+import { addViews } from './views/store.ts';
+
+/** Views are written, and lists by popularity put in order, this often, milliseconds. */
+export const SETTLE_EVERY = 5000;
+
+/**
+ * Writes what requests left to be written later: counted views, then the order by popularity that follows from
+ * them and from likes and installs. Views that could not be written are kept for the next time.
+ */
+export async function settle(db: Db, views: ViewCounting, now: () => number): Promise<void> {
+  const counts = views.take();
+  try {
+    if (counts.size > 0) await addViews(db, counts, new Date(now()));
+  } catch (error) {
+    for (const [pluginId, count] of counts) views.add(pluginId, count);
+    throw error;
+  }
+  await reorderByPopularity(db);
+}
+
+/** Settles every few seconds while the app listens, and once more when it closes. */
+export function settleRegularly(
+  app: FastifyInstance,
+  { db, views, now, log }: { db: Db; views: ViewCounting; now: () => number; log: FastifyBaseLogger },
+): void {
+  let running = Promise.resolve();
+  const run = () => {
+    running = running
+      .then(() => settle(db, views, now))
+      .catch((error) => log.warn({ err: error }, 'views and popularity could not be written'));
+    return running;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onReady', async () => {
+    timer = setInterval(run, SETTLE_EVERY).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await run();
+  });
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import { appError } from '../../http/errors.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import type { FileStore, OpenFile } from './files.ts';
+import { rangeOf } from './range.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+};
+
+/** The name says the content, so a copy is right for ever; opened by itself, a file may do nothing. */
+const FILE_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'accept-ranges': 'bytes',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Stored pictures and videos. */
+export function mediaRoutes(app: FastifyInstance, guard: Guard, files: FileStore): void {
+  implement(app, guard, contract.readMedia, async ({ params: { name }, request, reply }) => {
+    const etag = `"${name}"`;
+    if (isFresh(request, etag)) {
+      reply.code(304).headers(FILE_HEADERS).header('etag', etag).send();
+      return undefined;
+    }
+    const file = await files.get(name);
+    if (!file) throw appError('MEDIA_NOT_FOUND');
+    reply.headers(FILE_HEADERS).header('etag', etag).type(typeOf(name));
+    return sendFile(file, request, reply);
+  });
+}
+
+async function sendFile(file: OpenFile, request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
+  const range = rangeOf(request.headers.range, file.bytes);
+  if (range === undefined) {
+    reply.header('content-length', file.bytes).send(file.stream());
+  } else if (range === 'unsatisfiable') {
+    await file.close();
+    throw appError('RANGE_NOT_SATISFIABLE', { headers: { 'content-range': `bytes */${file.bytes}` } });
+  } else {
+    reply
+      .code(206)
+      .header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`)
+      .header('content-length', range.end - range.start + 1)
+      .send(file.stream(range));
+  }
+}
+
+function isFresh(request: FastifyRequest, etag: string): boolean {
+  const known = request.headers['if-none-match'] ?? '';
+  return known.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+}
+
+function typeOf(name: string): string {
+  return TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+}

@@ -1,0 +1,22 @@
+import type { Migrations } from '../database/migrate.ts';
+import * as peopleAndFiles from './migrations/0001-people-and-files.ts';
+import * as plugins from './migrations/0002-plugins.ts';
+import * as use from './migrations/0003-use.ts';
+import * as listings from './migrations/0004-listings.ts';
+import * as search from './migrations/0005-search.ts';
+import * as curation from './migrations/0006-curation.ts';
+import * as site from './migrations/0007-site.ts';
+
+/** The PostgreSQL schema that everything of this service lies in. */
+export const COMMUNITY_SCHEMA = 'community';
+
+/** All steps from an empty schema to this release's. */
+export const communityMigrations: Migrations = {
+  '0001-people-and-files': peopleAndFiles,
+  '0002-plugins': plugins,
+  '0003-use': use,
+  '0004-listings': listings,
+  '0005-search': search,
+  '0006-curation': curation,
+  '0007-site': site,
+};

@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { appError } from '../../../http/errors.ts';
+
+const SUM_BYTES = 9;
+/** A list ordered by time: milliseconds since 1970, id. */
+export const LatestPlace = Type.Tuple([Type.Integer(), Type.Integer()]);
+/** A list ordered by popularity: popularity, id. */
+export const PopularPlace = Type.Tuple([Type.Integer(), Type.Integer()]);
+/** A search: rank of the match, sort key, id, and the total counted for the first page. */
+export const SearchPlace = Type.Tuple([
+  Type.Integer({ minimum: 1, maximum: 5 }),
+  Type.Integer(),
+  Type.Integer(),
+  Type.Integer({ minimum: 0 }),
+]);
+export type ListPlace = Static<typeof LatestPlace>;
+export type SearchPlace = Static<typeof SearchPlace>;
+
+/**
+ * Writes the place of a page's last row down as an opaque text.
+ * @param list what the cursor is bound to: everything that decides which rows come in which order
+ */
+export function encodeCursor(place: readonly number[], list: readonly (string | number)[]): string {
+  const content = Buffer.from(JSON.stringify(place));
+  return Buffer.concat([sumOf(content, list), content]).toString('base64url');
+}
+
+/**
+ * Reads a cursor that {@link encodeCursor} wrote for the same list.
+ * @throws BAD_CURSOR for a text that is altered, foreign or of another list.
+ */
+export function decodeCursor<S extends TSchema>(
+  cursor: string,
+  list: readonly (string | number)[],
+  schema: S,
+): Static<S> {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const content = bytes.subarray(SUM_BYTES);
+  const sum = bytes.subarray(0, SUM_BYTES);
+  if (bytes.toString('base64url') !== cursor || sum.length !== SUM_BYTES) throw appError('BAD_CURSOR');
+  if (!timingSafeEqual(sum, sumOf(content, list))) throw appError('BAD_CURSOR');
+  const place: unknown = JSON.parse(content.toString());
+  if (!Check(schema, place)) throw appError('BAD_CURSOR');
+  return place;
+}
+
+/** Guards against mistakes, not against forgers: a place is no secret, and every value is checked and bound. */
+function sumOf(content: Buffer, list: readonly (string | number)[]): Buffer {
+  const hash = createHash('sha256').update(JSON.stringify(list)).update(content).digest();
+  return hash.subarray(0, SUM_BYTES);
+}

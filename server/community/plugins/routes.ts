@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import { visitorOrCaller } from '../auth/caller.ts';
+import { languageOf } from '../language.ts';
+import type { Db } from '../schema.ts';
+import { type Reader, toTag } from './cards/cards.ts';
+import { listVersions, readPlugin } from './detail/detail.ts';
+import { listPlugins } from './list/list.ts';
+import { listRecommended } from './recommended/recommended.ts';
+import { readTags } from './store.ts';
+
+/** Browsing: lists, tags, detail, versions, recommendations. */
+export function pluginsRoutes(app: FastifyInstance, guard: Guard, db: Db): void {
+  implement(app, guard, contract.listPlugins, ({ query, request }) =>
+    listPlugins(db, query, readerOf(request)),
+  );
+  implement(app, guard, contract.listTags, async ({ request }) => {
+    const tags = await readTags(db);
+    return { tag_list: tags.map((tag) => toTag(tag, languageOf(request))) };
+  });
+  implement(app, guard, contract.readPlugin, ({ query, request }) =>
+    readPlugin(db, query.plugin_key, readerOf(request)),
+  );
+  implement(app, guard, contract.listVersions, async ({ query, request }) => ({
+    version_list: await listVersions(db, query.plugin_key, readerOf(request)),
+  }));
+  implement(app, guard, contract.listRecommended, ({ query, request }) =>
+    listRecommended(db, query.page, readerOf(request)),
+  );
+}
+
+function readerOf(request: FastifyRequest): Reader {
+  return { caller: visitorOrCaller(request), language: languageOf(request) };
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Db } from '../schema.ts';
+
+/**
+ * Puts lists by popularity in order again for the plugins whose popularity has changed. One instance at a time;
+ * answers how many plugins were looked at, 0 also when another instance is at it.
+ */
+export async function reorderByPopularity(db: Db): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended('plugin-square popularity', 0)) as mine`.execute(trx);
+    if (!rows[0]?.mine) return 0;
+    const changed = await sql<{ plugin_id: number }>`
+      delete from popularity_change returning plugin_id`.execute(trx);
+    const ids = [...new Set(changed.rows.map((row) => row.plugin_id))];
+    if (ids.length === 0) return 0;
+    await sql`
+      select from plugin_listing where plugin_id = any (${ids}::bigint[])
+        order by plugin_id, tag_id for no key update`.execute(trx);
+    // A statement of its own: its snapshot holds every counter whose change was just taken off the list.
+    await sql`
+      update plugin_listing l set popularity = c.popularity
+        from plugin_counter c
+        where c.plugin_id = any (${ids}::bigint[]) and l.plugin_id = c.plugin_id
+          and l.popularity <> c.popularity`.execute(trx);
+    return ids.length;
+  });
+}

@@ -1,0 +1,20 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { migrate } from '../database/migrate.ts';
+import { openKysely, type Pool } from '../database/pool.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
+import type { CommunityTables } from './schema.ts';
+import { loadDemo } from './seed/load.ts';
+
+/** Brings the database up to date and, when asked to, fills an empty one with the demo catalogue, once. */
+export async function prepareCommunity(options: {
+  pool: Pool;
+  log: FastifyBaseLogger;
+  now: () => number;
+  dataDir: string;
+  seed: 'demo' | 'none';
+}): Promise<void> {
+  const { pool, log, now, seed } = options;
+  const db = openKysely<CommunityTables>(pool);
+  await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log });
+  if (seed === 'demo') await loadDemo(db, { log, now });
+}

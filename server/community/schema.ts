@@ -1,0 +1,118 @@
+import type { ColumnType, Generated, Kysely, Updateable } from 'kysely';
+import type { Language, Texts } from '../../shared/languages.ts';
+
+/** JSON that is written as text and read parsed. */
+type Json<T> = ColumnType<T, string, string>;
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+type Computed<T> = ColumnType<T, never, never>;
+type AuditStatus = 1 | 2 | 3;
+
+/** Tables of the schema `community` as the migrations make them, as far as typed queries use them. */
+export type CommunityTables = {
+  person: { user_id: number; nick_name: string; avatar_url: Defaulted<string>; seen_at: Generated<Date> };
+  picture: {
+    picture_key: string;
+    width: number;
+    height: number;
+    widths: number[];
+    created_at: Generated<Date>;
+  };
+  stored_file: {
+    file_key: string;
+    extension: string;
+    mime_type: string;
+    bytes: number;
+    created_at: Generated<Date>;
+  };
+  plugin: {
+    id: Generated<number>;
+    plugin_key: string;
+    publisher_id: number;
+    default_lang: Language;
+    plugin_mark: Defaulted<string>;
+    contact: Defaulted<string>;
+    support: Defaulted<string>;
+    copyright_kind: Defaulted<'author' | 'custom'>;
+    copyright_holder: Defaulted<string>;
+    external_id: string | null;
+    icon_key: string | null;
+    cover_key: string | null;
+    panel_key: string | null;
+    current_version_id: number | null;
+    audit_status: Defaulted<AuditStatus>;
+    is_hidden: Defaulted<boolean>;
+    deleted_at: Date | null;
+    is_visible: Computed<boolean>;
+    created_at: Defaulted<Date>;
+    updated_at: Defaulted<Date>;
+  };
+  plugin_text: {
+    plugin_id: number;
+    lang: Language;
+    name: string;
+    intro: Defaulted<string>;
+    description: Defaulted<string>;
+  };
+  plugin_version: {
+    id: Generated<number>;
+    plugin_id: number;
+    version: string;
+    note: Json<Texts>;
+    audit_status: Defaulted<AuditStatus>;
+    is_hidden: Defaulted<boolean>;
+    package_key: string | null;
+    package_bytes: Defaulted<number>;
+    allowed_domains: Defaulted<string[]>;
+    created_by: number | null;
+    created_at: Defaulted<Date>;
+  };
+  plugin_media: {
+    plugin_id: number;
+    position: number;
+    picture_key: string | null;
+    file_key: string | null;
+  };
+  tag: { id: Generated<number>; code: string; name: Json<Texts>; position: number };
+  plugin_tag: { plugin_id: number; tag_id: number; position: Defaulted<number> };
+  plugin_counter: {
+    plugin_id: number;
+    praise_count: number;
+    install_count: number;
+    view_count: number;
+    popularity: Computed<number>;
+  };
+  recommendation: { plugin_id: number; position: number; created_by: number | null };
+  banner: {
+    id: Generated<number>;
+    redirect_url: string | null;
+    title: Json<Texts>;
+    default_lang: Language;
+    picture_key: string | null;
+    position: Defaulted<number>;
+  };
+  activity: {
+    id: number;
+    view_num: number;
+    participate_num: number;
+    cover_key: string | null;
+    tutorial_url: string;
+  };
+  featured_work: {
+    id: Generated<number>;
+    title: Json<Texts>;
+    default_lang: Language;
+    author: string;
+    url: string;
+    picture_key: string | null;
+    view_num: number;
+    like_num: number;
+    position: Defaulted<number>;
+  };
+  setting: { name: string; value: Json<unknown>; updated_at: Generated<Date> };
+};
+
+/** A connection pool or a transaction: a store's first argument. */
+export type Db = Kysely<CommunityTables>;
+
+/** Columns of a plugin that change. */
+export type PluginChange = Updateable<CommunityTables['plugin']>;

@@ -1,0 +1,103 @@
+import type { Insertable } from 'kysely';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import type { DemoBanner, DemoPlugin, DemoPublisher, DemoTag, DemoWork } from '../demo/catalogue-schema.ts';
+import type { CommunityTables } from '../schema.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Publishers of the demo stand far above the numbers that an identity service gives to real accounts. */
+const FIRST_USER_ID = 9_000_000_000_000;
+/** Where featured works live: the community of the wider site (specification section 2). */
+const WORKS_URL = '/community/home';
+const HOME: Language = 'zh-CN';
+
+type Row<Table extends keyof CommunityTables> = Insertable<CommunityTables[Table]>;
+
+export function demoKey(slug: string): string {
+  return `square-${slug}`;
+}
+
+export function demoUserId(publisher: Pick<DemoPublisher, 'user_id'>): number {
+  return FIRST_USER_ID + publisher.user_id;
+}
+
+export function personRow(publisher: DemoPublisher): Row<'person'> {
+  return { user_id: demoUserId(publisher), nick_name: publisher.nick_name };
+}
+
+export function tagRow(tag: DemoTag, position: number): Row<'tag'> {
+  return { code: tag.code, name: JSON.stringify(tag.name), position };
+}
+
+/** @param index spreads plugins of the same day over its hours, so that lists have one order */
+export function pluginRow(plugin: DemoPlugin, index: number, now: number): Row<'plugin'> {
+  const isAuthor = plugin.copyright === 'author';
+  return {
+    plugin_key: demoKey(plugin.slug),
+    publisher_id: demoUserId(plugin.publisher),
+    default_lang: plugin.default_language,
+    plugin_mark: plugin.plugin_mark ?? '',
+    contact: plugin.contact,
+    support: supportText(plugin),
+    copyright_kind: isAuthor ? 'author' : 'custom',
+    copyright_holder: plugin.copyright === 'author' ? '' : plugin.copyright.custom,
+    audit_status: 2,
+    created_at: new Date(now - firstDaysAgo(plugin) * DAY - minutesOf(index)),
+    updated_at: new Date(now - plugin.updated_days_ago * DAY - minutesOf(index)),
+  };
+}
+
+function minutesOf(index: number): number {
+  return ((index * 37) % 1440) * MINUTE;
+}
+
+function firstDaysAgo(plugin: DemoPlugin): number {
+  return Math.max(plugin.updated_days_ago, ...plugin.versions.map((version) => version.days_ago));
+}
+
+function supportText({ support, default_language: lang }: DemoPlugin): string {
+  return typeof support === 'string' ? support : textIn(support, lang, lang).text;
+}
+
+export function textRows(plugin: DemoPlugin, plugin_id: number): Row<'plugin_text'>[] {
+  return languagesOf(plugin.name).map((lang) => ({
+    plugin_id,
+    lang,
+    name: plugin.name[lang] ?? '',
+    intro: plugin.intro[lang] ?? '',
+    description: plugin.description[lang] ?? '',
+  }));
+}
+
+function languagesOf(texts: Texts): Language[] {
+  return LANGUAGES.filter((lang) => texts[lang]);
+}
+
+export function versionRows(plugin: DemoPlugin, plugin_id: number, now: number): Row<'plugin_version'>[] {
+  return plugin.versions.map((version) => ({
+    plugin_id,
+    version: version.version,
+    note: JSON.stringify(version.note),
+    audit_status: 2,
+    allowed_domains: plugin.domains,
+    created_by: demoUserId(plugin.publisher),
+    created_at: new Date(now - version.days_ago * DAY),
+  }));
+}
+
+export function bannerRow(banner: DemoBanner, position: number): Row<'banner'> {
+  const { redirect } = banner;
+  return {
+    redirect_url: 'path' in redirect ? redirect.path : `${BASE_PATH}plugin/${demoKey(redirect.plugin)}`,
+    title: JSON.stringify(banner.title),
+    default_lang: HOME,
+    position,
+  };
+}
+
+export function workRow(work: DemoWork, position: number): Row<'featured_work'> {
+  const { author, view_num, like_num } = work;
+  const title = JSON.stringify(work.title);
+  return { title, default_lang: HOME, author, url: WORKS_URL, view_num, like_num, position };
+}

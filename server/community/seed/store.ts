@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Catalogue } from '../demo/catalogue.ts';
+import type { DemoPlugin } from '../demo/catalogue-schema.ts';
+import type { Db } from '../schema.ts';
+import { indexPlugins } from '../search/index/index-plugins.ts';
+import { bannerRow, demoKey, personRow, pluginRow, tagRow, textRows, versionRows, workRow } from './rows.ts';
+
+const MARKER = 'demo_catalogue';
+
+/** How far the demo catalogue has come: pictures follow after the rows. */
+export type DemoState = 'rows' | 'complete';
+
+export async function readDemoState(db: Db): Promise<DemoState | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('name', '=', MARKER).executeTakeFirst();
+  return row?.value === 'rows' || row?.value === 'complete' ? row.value : undefined;
+}
+
+export async function writeDemoState(db: Db, state: DemoState): Promise<void> {
+  const value = JSON.stringify(state);
+  await db
+    .insertInto('setting')
+    .values({ name: MARKER, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Lets one instance at a time fill a catalogue; released with the transaction. */
+export async function lockCatalogue(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('plugin-square demo catalogue', 0))`.execute(trx);
+}
+
+export async function isCatalogueEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from plugin union all select from tag limit 1`.execute(db);
+  return rows.length === 0;
+}
+
+/** Writes every row of a catalogue but its pictures; to be called in a transaction. */
+export async function insertCatalogue(trx: Db, catalogue: Catalogue, now: number): Promise<void> {
+  const { activity, banners, featured, plugins, publishers, tags } = catalogue;
+  await trx.insertInto('person').values(publishers.map(personRow)).execute();
+  await trx.insertInto('tag').values(tags.map(tagRow)).execute();
+  await insertPlugins(trx, plugins, now);
+  await trx.insertInto('banner').values(banners.map(bannerRow)).execute();
+  await trx.insertInto('featured_work').values(featured.map(workRow)).execute();
+  const { activity_id: id, view_num, participate_num, tutorial_url } = activity;
+  await trx.insertInto('activity').values({ id, view_num, participate_num, tutorial_url }).execute();
+}
+
+async function insertPlugins(trx: Db, plugins: readonly DemoPlugin[], now: number): Promise<void> {
+  const made = await trx
+    .insertInto('plugin')
+    .values(plugins.map((plugin, index) => pluginRow(plugin, index, now)))
+    .returning(['id', 'plugin_key'])
+    .execute();
+  const ids = new Map(made.map(({ id, plugin_key }) => [plugin_key, id]));
+  const placed = plugins.flatMap((plugin) => {
+    const id = ids.get(demoKey(plugin.slug));
+    return id === undefined ? [] : [{ id, plugin }];
+  });
+  await trx
+    .insertInto('plugin_text')
+    .values(placed.flatMap(({ id, plugin }) => textRows(plugin, id)))
+    .execute();
+  await trx
+    .insertInto('plugin_version')
+    .values(placed.flatMap(({ id, plugin }) => versionRows(plugin, id, now)))
+    .execute();
+  await insertTagsAndCounts(trx, placed);
+  await insertRecommendations(trx, placed);
+  await showNewestVersions(trx);
+  await indexPlugins(
+    trx,
+    placed.map(({ id }) => id),
+  );
+}
+
+type Placed = { id: number; plugin: DemoPlugin };
+
+async function insertTagsAndCounts(trx: Db, placed: readonly Placed[]): Promise<void> {
+  const tags = placed.flatMap(({ id, plugin }) =>
+    plugin.tags.map((code, position) => ({ id, code, position })),
+  );
+  await sql`
+    insert into plugin_tag (plugin_id, tag_id, position)
+      select t.id, tag.id, t.position
+        from jsonb_to_recordset(${JSON.stringify(tags)}::jsonb) as t (id bigint, code text, position smallint)
+        join tag using (code)`.execute(trx);
+  const counts = placed.map(({ id, plugin: { likes, installs, views } }) => ({ id, likes, installs, views }));
+  await sql`
+    update plugin_counter c set praise_count = n.likes, install_count = n.installs, view_count = n.views
+      from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
+        as n (id bigint, likes bigint, installs bigint, views bigint)
+      where c.plugin_id = n.id`.execute(trx);
+}
+
+async function insertRecommendations(trx: Db, placed: readonly Placed[]): Promise<void> {
+  const rows = placed
+    .filter(({ plugin }) => plugin.recommended)
+    .map(({ id }, position) => ({ plugin_id: id, position }));
+  if (rows.length > 0) await trx.insertInto('recommendation').values(rows).execute();
+}
+
+/** Plugins appear in lists with this, when their texts, tags and counts are there. */
+async function showNewestVersions(trx: Db): Promise<void> {
+  await sql`
+    update plugin p set current_version_id = newest.id
+      from (
+        select distinct on (plugin_id) id, plugin_id from plugin_version
+          order by plugin_id, created_at desc, id desc
+      ) newest
+      where newest.plugin_id = p.id`.execute(trx);
+}

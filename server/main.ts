@@ -1,0 +1,176 @@
+import { fileURLToPath } from 'node:url';
+import closeWithGrace from 'close-with-grace';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { BASE_PATH } from '../shared/constants.ts';
+import { JWKS_PATH } from '../shared/user-service.ts';
+import { createCommunity } from './community/app.ts';
+import { prepareCommunity } from './community/prepare.ts';
+import { type Config, loadConfig } from './config.ts';
+import { startEmbeddedPostgres } from './database/embedded.ts';
+import { openPool, type Pool } from './database/pool.ts';
+import { isStartError } from './database/start-error.ts';
+import { createGateway } from './gateway/app.ts';
+import { loadPages } from './gateway/pages/load.ts';
+import { loadSessionKeys } from './gateway/session/keys.ts';
+import { greet, type Notice } from './greeting.ts';
+import { createLog } from './http/log.ts';
+import { createOps } from './http/ops.ts';
+import { createIdentity } from './identity/app.ts';
+import { prepareIdentity } from './identity/prepare.ts';
+import { assertListenable, type ListenAt, listen } from './listening.ts';
+import { VERSION } from './version.ts';
+
+/** Milliseconds that closing may take before the program ends all the same. */
+const CLOSE_DEADLINE = 20_000;
+const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
+const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url));
+
+/** What the program is made of; `closers` end it in the reverse order of its start. */
+type Stage = { config: Config; log: Logger; registry: Registry; closers: (() => Promise<unknown>)[] };
+type Service = 'gateway' | 'community' | 'identity';
+
+/** Own services run where no address of an existing one was given. */
+function runs({ role, upstreams }: Config, service: Service): boolean {
+  if (role !== 'all') return role === service;
+  return service === 'gateway' || upstreams[service] === undefined;
+}
+
+/** The gateway listens where people come; a service does so only when it runs alone. */
+function listenAt({ role, host, port }: Config, service: Service): ListenAt {
+  return service === 'gateway' || role === service ? { host, port, setting: 'PORT' } : LOOPBACK;
+}
+
+async function serve({ config, closers }: Stage, service: Service, app: FastifyInstance): Promise<string> {
+  closers.push(() => app.close());
+  return listen(app, listenAt(config, service));
+}
+
+async function startOps({ config, log, registry, closers }: Stage): Promise<void> {
+  const state = { ready: false };
+  const ops = createOps({ log, registry, ready: () => state.ready });
+  closers.push(() => ops.close());
+  await listen(ops, { host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
+  state.ready = true;
+  closers.push(async () => {
+    state.ready = false;
+  });
+}
+
+async function startDatabase({ config, log, closers }: Stage): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const database = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  closers.push(() => database.stop());
+  return database.url;
+}
+
+function openServicePool({ log, closers }: Stage, url: string, schema: string): Pool {
+  const pool = openPool(url, { applicationName: `plugin-square ${schema}`, schema, log });
+  closers.push(() => pool.end());
+  return pool;
+}
+
+/** A service that runs alone is reached from the gateway's machine, whose address TRUST_PROXY then names. */
+function proxiesOf(role: Config['role'], service: Service, trustProxy: string[]): { trustProxy?: string[] } {
+  return role === service ? { trustProxy: ['loopback', ...trustProxy] } : {};
+}
+
+async function startIdentity(stage: Stage, databaseUrl: string) {
+  const { dataDir, admin, publicUrl, role, trustProxy } = stage.config;
+  const log = stage.log.child({ app: 'identity' });
+  const pool = openServicePool(stage, databaseUrl, 'identity');
+  const given = { pool, log, now: Date.now };
+  const terminal = process.stdout.isTTY === true;
+  const { firstAdmin } = await prepareIdentity({ ...given, dataDir, admin, terminal });
+  const proxies = proxiesOf(role, 'identity', trustProxy);
+  const app = await createIdentity({ ...given, publicUrl, ...proxies });
+  return { address: await serve(stage, 'identity', app), firstAdmin };
+}
+
+async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: string): Promise<string> {
+  const { dataDir, seed, publishers, role, trustProxy } = stage.config;
+  const log = stage.log.child({ app: 'community' });
+  const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
+  await prepareCommunity({ ...given, seed });
+  const proxies = proxiesOf(role, 'community', trustProxy);
+  const app = await createCommunity({
+    ...given,
+    jwksUrl: `${identityUrl}${JWKS_PATH}`,
+    publishers,
+    ...proxies,
+  });
+  return serve(stage, 'community', app);
+}
+
+async function startGateway(stage: Stage, community: string, identity: string): Promise<string> {
+  const { config, registry } = stage;
+  const app = await createGateway({
+    config,
+    upstreams: { community, identity, helpcenter: config.upstreams.helpcenter ?? community },
+    keys: await loadSessionKeys({ configured: config.session.keys, dataDir: config.dataDir }),
+    log: stage.log.child({ app: 'gateway' }),
+    now: Date.now,
+    pages: await loadPages(WEB_BUILD),
+    registry,
+  });
+  await serve(stage, 'gateway', app);
+  return `${config.publicUrl}${BASE_PATH}`;
+}
+
+/** Starts what ROLE names and answers what to tell the person who started it. */
+async function start(stage: Stage): Promise<Notice> {
+  const { config } = stage;
+  await assertListenable({ host: config.host, port: config.port, setting: 'PORT' });
+  await assertListenable({ host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
+  const needsDatabase = runs(config, 'community') || runs(config, 'identity');
+  const database = needsDatabase ? await startDatabase(stage) : '';
+  const identity = runs(config, 'identity') ? await startIdentity(stage, database) : undefined;
+  const identityUrl = config.upstreams.identity ?? identity?.address ?? '';
+  const community = runs(config, 'community')
+    ? await startCommunity(stage, database, identityUrl)
+    : undefined;
+  const communityUrl = config.upstreams.community ?? community ?? '';
+  const gateway = runs(config, 'gateway') ? await startGateway(stage, communityUrl, identityUrl) : undefined;
+  await startOps(stage);
+  return { address: gateway ?? community ?? identityUrl, firstAdmin: identity?.firstAdmin };
+}
+
+async function close({ closers }: Stage): Promise<void> {
+  for (const end of closers.splice(0).reverse()) await end();
+}
+
+function openStage(): Stage {
+  const config = loadConfig();
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return { config, log: createLog({ level: config.logLevel, version: VERSION }), registry, closers: [] };
+}
+
+/** A fault of the surroundings is one clear line; one of ours keeps its stack. */
+function explain(error: unknown): string {
+  if (isStartError(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function main(): Promise<void> {
+  const stage = openStage();
+  closeWithGrace({ delay: CLOSE_DEADLINE, logger: stage.log }, async ({ err, signal }) => {
+    if (err) stage.log.fatal({ err }, 'ended by an unforeseen error');
+    else stage.log.info({ signal }, 'closing');
+    await close(stage);
+  });
+  try {
+    greet(await start(stage), { log: stage.log, terminal: process.stdout });
+  } catch (error) {
+    await close(stage);
+    throw error;
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}

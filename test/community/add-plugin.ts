@@ -1,0 +1,84 @@
+import type { Db } from '../../server/community/schema.ts';
+import { indexPlugins } from '../../server/community/search/index/index-plugins.ts';
+import type { Language, Texts } from '../../shared/languages.ts';
+
+/** What of a test's plugin differs from an ordinary published one. */
+export interface PluginDraft {
+  key: string;
+  name?: Texts;
+  intro?: Texts;
+  description?: Texts;
+  defaultLang?: Language;
+  publisherId?: number;
+  auditStatus?: 1 | 2 | 3;
+  isHidden?: boolean;
+  deletedAt?: Date;
+  updatedAt?: Date;
+  tags?: number[];
+  likes?: number;
+}
+
+export const PUBLISHER_ID = 100;
+
+/** Adds a plugin with one version, as publishing will, and answers its id. */
+export async function addPlugin(db: Db, draft: PluginDraft): Promise<number> {
+  const publisher_id = draft.publisherId ?? PUBLISHER_ID;
+  await db
+    .insertInto('person')
+    .values({ user_id: publisher_id, nick_name: `Maker ${publisher_id}` })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return db.transaction().execute(async (trx) => {
+    const { id } = await trx
+      .insertInto('plugin')
+      .values({
+        plugin_key: draft.key,
+        publisher_id,
+        default_lang: draft.defaultLang ?? 'en-US',
+        audit_status: draft.auditStatus ?? 2,
+        is_hidden: draft.isHidden ?? false,
+        deleted_at: draft.deletedAt ?? null,
+        updated_at: draft.updatedAt ?? new Date('2025-01-01'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await addTexts(trx, id, draft);
+    const version = await trx
+      .insertInto('plugin_version')
+      .values({
+        plugin_id: id,
+        version: '1.0.0',
+        note: '{"en-US":"First"}',
+        audit_status: draft.auditStatus ?? 2,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    for (const tag_id of draft.tags ?? []) {
+      await trx.insertInto('plugin_tag').values({ plugin_id: id, tag_id }).execute();
+    }
+    await trx.updateTable('plugin').set({ current_version_id: version.id }).where('id', '=', id).execute();
+    const counts = { praise_count: draft.likes ?? 0 };
+    await trx.updateTable('plugin_counter').set(counts).where('plugin_id', '=', id).execute();
+    await indexPlugins(trx, [id]);
+    return id;
+  });
+}
+
+async function addTexts(trx: Db, plugin_id: number, draft: PluginDraft): Promise<void> {
+  const name: Texts = draft.name ?? { 'en-US': `Plugin ${draft.key}` };
+  for (const [lang, text] of Object.entries(name) as [Language, string][]) {
+    const intro = draft.intro?.[lang] ?? '';
+    const description = draft.description?.[lang] ?? '';
+    await trx.insertInto('plugin_text').values({ plugin_id, lang, name: text, intro, description }).execute();
+  }
+}
+
+/** Adds a tag and answers its id. */
+export async function addTag(db: Db, code: string, name: Texts = { 'en-US': code }): Promise<number> {
+  const row = await db
+    .insertInto('tag')
+    .values({ code, name: JSON.stringify(name), position: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}

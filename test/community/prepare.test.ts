@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import { createCommunity } from '../../server/community/app.ts';
+import { prepareCommunity } from '../../server/community/prepare.ts';
+import type { CommunityTables } from '../../server/community/schema.ts';
+import { openPool } from '../../server/database/pool.ts';
+import { contract } from '../../shared/contract.ts';
+import { testFolder } from '../support/community.ts';
+import { testDatabase } from '../support/database.ts';
+import { addPlugin } from './add-plugin.ts';
+import { ask, dataOf } from './ask.ts';
+
+const log = pino({ level: 'silent' });
+
+async function empty(t: Test) {
+  const { url, db } = await testDatabase<CommunityTables>(t, { name: 'prepare', schema: 'community' });
+  const pool = openPool(url, { applicationName: 'test', schema: 'community', log });
+  t.teardown(() => pool.end());
+  const dataDir = await testFolder(t);
+  const prepare = (seed: 'demo' | 'none') => prepareCommunity({ pool, log, now: Date.now, dataDir, seed });
+  const serve = async () => {
+    const options = {
+      pool,
+      log,
+      now: Date.now,
+      dataDir,
+      jwksUrl: 'http://127.0.0.1:9/',
+      publishers: 'admins',
+    } as const;
+    const app = await createCommunity(options);
+    return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
+  };
+  return { db, pool, prepare, serve };
+}
+
+async function count(url: string): Promise<number> {
+  return dataOf(await ask(url, 'plugin/list?limit=1'), contract.listPlugins.data).total;
+}
+
+t.test('without a seed the catalogue is empty and every list answers', async (t) => {
+  const { prepare, serve } = await empty(t);
+  await prepare('none');
+  const { app, url } = await serve();
+  t.teardown(() => app.close());
+  t.equal(await count(url), 0);
+  for (const path of [
+    'plugin/tag/list',
+    'plugin/recommendation/list',
+    'plugin-banner/all',
+    'community/featured',
+  ]) {
+    t.equal((await ask(url, path)).status, 200, path);
+  }
+});
+
+t.test('the demo is loaded once, and what is deleted later stays deleted', async (t) => {
+  const { pool, prepare } = await empty(t);
+  await Promise.all([prepare('demo'), prepare('demo')]);
+  const { rows } = await pool.query('select count(*) from plugin where is_visible');
+  t.ok(rows[0].count >= 60, String(rows[0].count));
+  await pool.query('delete from plugin');
+  await prepare('demo');
+  t.match((await pool.query('select count(*) from plugin')).rows, [{ count: 0 }]);
+  t.match((await pool.query('select distinct total from listing_total')).rows, [{ total: 0 }]);
+});
+
+t.test('the demo never mixes with a catalogue that is there', async (t) => {
+  const { db, pool, prepare } = await empty(t);
+  await prepare('none');
+  await addPlugin(db, { key: 'their-own-plugin' });
+  await prepare('demo');
+  t.match((await pool.query('select count(*) from plugin')).rows, [{ count: 1 }]);
+});
+
+t.test(
+  'the service answers before the pictures are made, and goes on making them after a stop',
+  async (t) => {
+    const { pool, prepare, serve } = await empty(t);
+    const missing = async () =>
+      (await pool.query('select count(*) from plugin where icon_key is null or cover_key is null')).rows[0]
+        .count;
+    await prepare('demo');
+    const first = await serve();
+    t.ok((await count(first.url)) >= 60);
+    while ((await missing()) > 60) await setTimeout(50);
+    await first.app.close();
+    const left = await missing();
+    t.ok(left > 0, `${left} left`);
+    const second = await serve();
+    t.teardown(() => second.app.close());
+    const state = "select value from setting where name = 'demo_catalogue'";
+    while ((await pool.query(state)).rows[0].value !== 'complete') await setTimeout(100);
+    t.equal(await missing(), 0);
+    const banners = dataOf(await ask(second.url, 'plugin-banner/all'), contract.listBanners.data).banner_list;
+    t.equal(banners.length, 4);
+    const { key, widths } = banners[0]?.picture ?? { key: '', widths: [] };
+    for (const width of widths) {
+      const picture = await fetch(`${second.url}/api/cmt/media/${key}-${width}.webp`);
+      t.match([picture.status, picture.headers.get('content-type')], [200, 'image/webp']);
+    }
+  },
+);

@@ -1,0 +1,71 @@
+import t from 'tap';
+import { settle } from '../../server/community/background.ts';
+import { countViews, SAME_VIEW } from '../../server/community/views/counting.ts';
+import { testCommunity } from '../support/community.ts';
+import { addPlugin } from './add-plugin.ts';
+import { ask } from './ask.ts';
+
+t.test('a view by the same person counts again only after half an hour', async (t) => {
+  let at = 0;
+  const views = countViews(() => at);
+  t.equal(views.isNew('a', 'plugin-1'), true);
+  t.equal(views.isNew('a', 'plugin-1'), false);
+  t.equal(views.isNew('b', 'plugin-1'), true);
+  t.equal(views.isNew('a', 'plugin-2'), true);
+  at = SAME_VIEW - 1;
+  t.equal(views.isNew('a', 'plugin-1'), false);
+  at = SAME_VIEW;
+  t.equal(views.isNew('a', 'plugin-1'), true);
+});
+
+t.test('no more views are remembered than allowed, the latest', async (t) => {
+  const views = countViews(() => 0, 3);
+  for (const viewer of ['a', 'b', 'c', 'd']) views.isNew(viewer, 'plugin-1');
+  t.equal(views.isNew('d', 'plugin-1'), false);
+  t.equal(views.isNew('b', 'plugin-1'), false);
+  t.equal(views.isNew('a', 'plugin-1'), true);
+});
+
+t.test('views are written together when the service closes', async (t) => {
+  const community = await testCommunity(t);
+  const { db, url, pool } = community;
+  await addPlugin(db, { key: 'looked-at' });
+  const view = (headers: Record<string, string>) =>
+    ask(url, 'plugin/view', { headers, body: { plugin_key: 'looked-at' } });
+  for (const viewer of ['203.0.113.1', '203.0.113.2', '203.0.113.2', '203.0.113.3']) {
+    t.same((await view({ 'x-forwarded-for': viewer })).json, { code: 0, message: 'ok', data: {} });
+  }
+  const reader = await community.bearer(7);
+  await view(reader);
+  await view({ ...reader, 'x-forwarded-for': '203.0.113.9' });
+  await community.app.close();
+  const { rows } = await pool.query(
+    `select c.view_count, c.popularity, v.view_count as of_day, l.popularity as listed
+      from plugin_counter c join plugin_view v using (plugin_id) join plugin_listing l using (plugin_id)`,
+  );
+  t.same(rows, [{ view_count: 4, popularity: 16, of_day: 4, listed: 16 }]);
+});
+
+t.test('views that could not be written are kept for the next time', async (t) => {
+  const { db, pool } = await testCommunity(t);
+  const id = await addPlugin(db, { key: 'kept-views' });
+  const views = countViews(() => 0);
+  views.add(id, 3);
+  await pool.query('alter table plugin_view rename to away');
+  await t.rejects(
+    settle(db, views, () => 0),
+    { message: /plugin_view/ },
+  );
+  await pool.query('alter table away rename to plugin_view');
+  views.add(id);
+  await settle(db, views, () => 0);
+  const { rows } = await pool.query('select day, view_count from plugin_view');
+  t.same(rows, [{ day: '1970-01-01', view_count: 4 }]);
+});
+
+t.test('a view of a plugin that has gone meanwhile is no failure', async (t) => {
+  const { db } = await testCommunity(t);
+  const views = countViews(() => 0);
+  views.add(4711);
+  await t.resolves(settle(db, views, () => 0));
+});
