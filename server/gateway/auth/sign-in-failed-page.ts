@@ -8,7 +8,11 @@ import type { ErrorCode } from '../../../shared/errors.ts';
 export function signInFailedPage(code: ErrorCode): { headers: Record<string, string>; html: string } {
   const next = `${BASE_PATH}?${LOGIN_ERROR_PARAMETER}=${code}`;
   return {
-    headers: { 'content-type': 'text/html; charset=utf-8' },
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      // As everywhere but for `sandbox`, under which browsers follow no refresh.
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    },
     html: `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${next}"><title>${code}</title>`,
   };
 }

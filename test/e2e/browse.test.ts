@@ -1,0 +1,36 @@
+import t from 'tap';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const CARD = 'main article';
+
+t.test('finding a plugin', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  t.test('one and two characters of Chinese find by index, in the page too', async (t) => {
+    const { page } = await watchedPage(browser, { locale: 'zh-CN' });
+    for (const keyword of ['色', '图标']) {
+      await page.goto(`${origin}/plugins/?keyword=${encodeURIComponent(keyword)}`);
+      const [first = ''] = await page.locator(`${CARD} a[href^="/plugins/plugin/"]`).allTextContents();
+      t.match(first, keyword, `the first of ${keyword} bears it in its name`);
+    }
+    await page.context().close();
+  });
+
+  t.test('a lost connection says so, and trying again helps', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await page.route('**/api/cmt/plugin/list*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Popular' }).click();
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    await page.unroute('**/api/cmt/plugin/list*');
+    await retry.click();
+    await page.locator(CARD).first().waitFor();
+    t.equal(await retry.count(), 0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,48 @@
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const PLUGIN = '/plugins/plugin/square-chart-kitchen';
+
+t.test('the cookies of a session', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  t.test('the session lives in sealed, httpOnly cookies only', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(origin + PLUGIN);
+    await comeToLife(page);
+    await signUp(page, newAccount());
+    const cookies = await page.context().cookies();
+    for (const cookie of cookies.filter(({ name }) => name !== 'lang' && name !== 'theme')) {
+      t.match(cookie, { httpOnly: true, path: '/' }, cookie.name);
+      t.notMatch(Buffer.from(cookie.value, 'base64url').toString('latin1'), /eyJ|@example\.com/, 'sealed');
+    }
+    const altered = cookies.map((cookie) =>
+      cookie.name === 'session' ? { ...cookie, value: `${cookie.value.slice(0, -2)}AA` } : cookie,
+    );
+    await page.context().clearCookies();
+    await page.context().addCookies(altered);
+    const answer = await page.goto(`${origin}/plugins/`);
+    t.equal(answer?.status(), 200, 'an altered cookie is a visitor, not an error');
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    t.notOk(
+      (await page.context().cookies()).some(({ name }) => name === 'session'),
+      'and is cleared',
+    );
+    await page.context().close();
+  });
+
+  t.test('a sign-in that cannot be finished is told, and can be begun again', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/api/auth/callback?code=made-up&nonce=made-up`);
+    const dialog = page.getByRole('dialog', { name: 'Sign-in did not work' });
+    await dialog.waitFor();
+    t.equal(page.url(), `${origin}/plugins/`, 'neither the code nor the error stays in the address');
+    await dialog.getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('input[name=account]').waitFor();
+    await page.context().close();
+  });
+});

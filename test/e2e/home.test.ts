@@ -1,0 +1,161 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { LANGUAGE_COOKIE_VALUES, LANGUAGES } from '../../shared/languages.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
+const at = (query: string) => (url: URL) => url.search.includes(query);
+const names = (page: Page) => cards(page).locator('h3').allInnerTexts();
+
+t.test('finding plugins on the home page', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  t.test('searching while typing keeps the keyword in the address and tells the number', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await page.getByRole('searchbox').pressSequentially('contrast', { delay: 20 });
+    await page.waitForURL(at('keyword=contrast'));
+    await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
+    t.match((await names(page)).join(), /contrast/i);
+    const shown = await cards(page).count();
+    t.equal(
+      await page.locator('section[aria-labelledby=results] [role=status]').first().innerText(),
+      `${shown} ${shown === 1 ? 'plugin' : 'plugins'}`,
+    );
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await page.waitForURL(`${origin}/plugins/`);
+    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'one can type on');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('Enter searches at once', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    const field = page.getByRole('searchbox');
+    await field.fill('icon');
+    await field.press('Enter');
+    await page.waitForURL(at('keyword=icon'));
+    t.match((await names(page)).join(), /icon/i);
+    await page.context().close();
+  });
+
+  t.test('a search nobody answers offers the way out', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/?keyword=zzzzqqqq`);
+    await comeToLife(page);
+    t.ok(await page.getByText('No plugins match “zzzzqqqq”').isVisible());
+    await page.getByRole('link', { name: 'Clear search' }).click();
+    await page.waitForURL(`${origin}/plugins/`);
+    await cards(page).first().waitFor();
+    await page.context().close();
+  });
+
+  t.test('a tag and an order are links that narrow and sort the list', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    const tags = page.getByRole('navigation', { name: 'Filter by tag' });
+    t.equal(await tags.getByRole('link').first().getAttribute('aria-current'), 'true', '"all" comes first');
+    const tag = tags.getByRole('link').nth(1);
+    const name = await tag.innerText();
+    await tag.click();
+    await page.waitForURL(at('tag_id='));
+    await page.getByRole('heading', { level: 2, name }).waitFor();
+    t.equal(await tag.getAttribute('aria-current'), 'true');
+    await page.getByRole('link', { name: 'Popular' }).click();
+    await page.waitForURL(at('sort=1'));
+    t.ok((await cards(page).count()) > 0);
+    await page.context().close();
+  });
+
+  t.test('an unknown tag is no failure of the page', async (t) => {
+    const { page } = await watchedPage(browser, { expected: /status of 404/ });
+    await page.goto(`${origin}/plugins/?tag_id=987654`);
+    await comeToLife(page);
+    t.ok(await page.getByText('No plugins with this tag yet').isVisible());
+    await page.context().close();
+  });
+
+  t.test('scrolling loads on until the end', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    t.equal(await cards(page).count(), 24);
+    await page.waitForFunction(() => {
+      scrollTo(0, document.body.scrollHeight);
+      return document.body.innerText.includes('You have reached the end');
+    });
+    const total = await page.locator('section[aria-labelledby=results] [role=status]').first().innerText();
+    t.equal(`${await cards(page).count()} plugins`, total);
+    t.equal(new Set(await names(page)).size, await cards(page).count(), 'nothing twice');
+    await page.context().close();
+  });
+
+  t.test('"show others" changes the recommendations, an arrow the banner', async (t) => {
+    const { page } = await watchedPage(browser, { reducedMotion: 'reduce' });
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    const recommended = page.locator('section[aria-labelledby=recommended] h3');
+    const before = (await recommended.allInnerTexts()).join();
+    await page.getByRole('button', { name: 'Show others' }).click();
+    await page.waitForFunction(
+      (text) =>
+        [...document.querySelectorAll<HTMLElement>('[aria-labelledby=recommended] h3')]
+          .map((one) => one.innerText)
+          .join() !== text,
+      before,
+    );
+    const current = page.locator('[aria-roledescription=slide][aria-hidden=false]');
+    const first = await current.innerText();
+    await page.getByRole('button', { name: 'Show slide 2' }).click();
+    await page.waitForFunction(
+      (text) =>
+        document.querySelector<HTMLElement>('[aria-roledescription=slide][aria-hidden=false]')?.innerText !==
+        text,
+      first,
+    );
+    t.not(await current.innerText(), first);
+    await page.context().close();
+  });
+
+  t.test('without scripts the page shows its plugins and searches', async (t) => {
+    const { page } = await watchedPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${origin}/plugins/`);
+    t.equal(await cards(page).count(), 24);
+    await page.getByRole('searchbox').fill('icon');
+    await page.getByRole('searchbox').press('Enter');
+    await page.waitForURL(at('keyword=icon'));
+    t.ok((await cards(page).count()) > 0);
+    await page.context().close();
+  });
+
+  t.test('it is accessible in every language and scheme, and fits a small telephone', async (t) => {
+    for (const language of LANGUAGES) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, complaints } = await watchedPage(browser, { colorScheme, reducedMotion: 'reduce' });
+        const lang = { name: 'lang', value: LANGUAGE_COOKIE_VALUES[language], url: origin };
+        await page.context().addCookies([lang]);
+        for (const query of ['', '?keyword=zzzzqqqq']) {
+          await page.goto(`${origin}/plugins/${query}`);
+          await comeToLife(page);
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+          t.strictSame(found, [], `${language} ${colorScheme} ${query}`);
+        }
+        await page.setViewportSize({ width: 320, height: 640 });
+        await page.goto(`${origin}/plugins/`);
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        t.ok(wider <= 0, `${language} is not wider than 320 px`);
+        t.strictSame(complaints, [], language);
+        await page.context().close();
+      }
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+t.test('the session as the page knows it', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  t.test('a page opened from another site asks once who is looking', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    const account = newAccount('Ana');
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signUp(page, account);
+
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/session')) asked.push(request.url());
+    });
+    await page.route('http://elsewhere.test/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${origin}/plugins/">To the plugins</a>` }),
+    );
+    await page.goto('http://elsewhere.test/');
+    await page.getByRole('link', { name: 'To the plugins' }).click();
+    await page.getByRole('button', { name: 'Account menu of Ana' }).waitFor();
+    t.equal(asked.length, 1);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a session that ended elsewhere is noticed by the first call that needs it', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signUp(page, newAccount('Ivan'));
+    await page.getByRole('button', { name: 'Account menu of Ivan' }).waitFor();
+    await page.context().clearCookies();
+    const install = page.getByRole('button', { name: /^Install/ }).first();
+    await install.click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    t.equal(await page.getByRole('button', { name: 'Account menu of Ivan' }).count(), 0);
+    await page.context().close();
+  });
+
+  t.test('a sign-out that fails leaves the session as it is and says so', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signUp(page, newAccount('Yuki'));
+    await page.route('**/api/auth/logout', (route) => route.abort());
+    await page.getByRole('button', { name: 'Account menu of Yuki' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('Could not sign out. Please try again.').waitFor();
+    t.equal(await page.getByRole('button', { name: 'Account menu of Yuki' }).count(), 1);
+    await page.context().close();
+  });
+
+  t.test('a page whose code cannot be had says so inside the frame and loads anew on request', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await page.route('**/plugins/assets/plugin-page-*', (route) => route.abort());
+    await page.locator('main a[href^="/plugins/plugin/"]').first().click();
+    await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+    t.equal(await page.locator('header').count(), 1, 'the frame is still there');
+    await page.unroute('**/plugins/assets/plugin-page-*');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.waitForFunction(
+      () => document.querySelector('h1')?.textContent !== 'This page could not be shown',
+    );
+    t.match(page.url(), /\/plugins\/plugin\//);
+    await page.context().close();
+  });
+});

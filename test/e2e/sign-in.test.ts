@@ -1,0 +1,125 @@
+import t from 'tap';
+import { newAccount, signIn, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+t.test('signing up, out and in', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  t.test('a visitor signs up, comes back where he was, signs out and in again', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    const account = newAccount();
+    await page.goto(`${origin}/plugins/?sort=1`);
+    await comeToLife(page);
+    await signUp(page, account);
+    t.equal(page.url(), `${origin}/plugins/?sort=1`);
+    const menu = page.getByRole('button', { name: `Account menu of ${account.name}` });
+    await menu.waitFor();
+
+    const cookies = await page.context().cookies();
+    const session = cookies.find(({ name }) => name === 'session');
+    t.match(session, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    t.notMatch(
+      await page.content(),
+      /eyJ[\w-]+\.[\w-]+\.|access_token|refresh_token/,
+      'no token in the page',
+    );
+    t.strictSame(
+      await page.evaluate(() => [Object.values(localStorage), document.cookie]),
+      [[], ''],
+      'and none that a script could read',
+    );
+
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    t.equal(page.url(), `${origin}/plugins/?sort=1`, 'still on the same page');
+    await page.reload();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+
+    await signIn(page, account);
+    await menu.waitFor();
+    await page.reload();
+    await menu.waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('what is wrong is said where it is wrong', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
+    const account = newAccount();
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signUp(page, account);
+    await page.context().clearCookies();
+    await page.goto(`${origin}/api/auth/login?return_to=/plugins/&page=sign_up`);
+    await comeToLife(page);
+
+    await page.getByRole('button', { name: 'Create account' }).click();
+    t.equal(await page.locator('[aria-invalid=true]').count(), 3, 'three empty fields');
+    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'email');
+
+    await page.locator('input[name=email]').fill('no address');
+    await page.locator('input[name=nick_name]').fill('Somebody');
+    await page.locator('input[name=password]').fill('short');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not an e-mail address.').waitFor();
+    await page.getByText(/The password needs at least \d+ characters/).waitFor();
+
+    await page.locator('input[name=email]').fill(account.email);
+    await page.locator('input[name=password]').fill('password1234');
+    await page.keyboard.press('Enter');
+    await page.getByText('This password is too easy to guess.').waitFor();
+
+    await page.locator('input[name=password]').fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByText('There is already an account with this e-mail.').waitFor();
+
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('input[name=account]').fill(account.email);
+    await page.locator('input[name=password]').fill('something else');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The account or the password is wrong.' }).waitFor();
+    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
+    t.notMatch(page.url(), 'something', 'nothing typed is in the address');
+
+    await page.getByRole('button', { name: 'Show password' }).click();
+    t.equal(await page.locator('input[name=password]').getAttribute('type'), 'text');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('what is typed before the page comes to life is kept, and sent only by the page', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 401/ });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/plugins/assets/main-*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${origin}/api/auth/login?return_to=/plugins/`, { waitUntil: 'commit' });
+    await page.locator('input[name=account]').fill('somebody');
+    await page.locator('input[name=password]').fill('something');
+    await page.keyboard.press('Enter');
+    held.resolve();
+    await comeToLife(page);
+    t.equal(await page.locator('input[name=account]').inputValue(), 'somebody');
+    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The account or the password is wrong.' }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a login page that knows no way back shows the ways on', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await page.goto(`${origin}/user/login`);
+    await comeToLife(page);
+    await page.getByRole('link', { name: 'Start sign-in' }).click();
+    await page.locator('input[name=account]').waitFor();
+    t.match(page.url(), /redirect_uri=/);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { comeToLife } from './page.ts';
+
+export type Account = { email: string; name: string; password: string };
+
+/** An account nobody has yet. */
+export function newAccount(name = 'Mei Lin'): Account {
+  return { email: `${randomUUID()}@example.com`, name, password: `${randomUUID()} horse` };
+}
+
+/** From any page of the site: signs up and comes back to it. */
+export async function signUp(page: Page, account: Account): Promise<void> {
+  await page.locator('header a[href*="page=sign_up"]').click();
+  await page.locator('input[name=email]').waitFor();
+  await comeToLife(page);
+  await page.locator('input[name=email]').fill(account.email);
+  await page.locator('input[name=nick_name]').fill(account.name);
+  await page.locator('input[name=password]').fill(account.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
+}
+
+/** From any page of the site: signs in and comes back to it. */
+export async function signIn(page: Page, account: Account): Promise<void> {
+  await page.locator('header a[href^="/api/auth/login"]').first().click();
+  await page.locator('input[name=account]').waitFor();
+  await comeToLife(page);
+  await page.locator('input[name=account]').fill(account.email);
+  await page.locator('input[name=password]').fill(account.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
+}

@@ -1,0 +1,19 @@
+import t from 'tap';
+import { apiError } from '../../web/api/api-error.ts';
+import { errorText } from '../../web/api/error-text.ts';
+
+t.test('every failure has a text', async (t) => {
+  const cases = [
+    [{ status: 0 }, 'network'],
+    [{ status: 401 }, 'unauthenticated'],
+    [{ status: 401, reason: 'SESSION_ENDED' }, 'unauthenticated'],
+    [{ status: 403, reason: 'FORBIDDEN' }, 'forbidden'],
+    [{ status: 404, reason: 'PLUGIN_NOT_FOUND' }, 'not_found'],
+    [{ status: 429, reason: 'TOO_MANY_REQUESTS' }, 'too_many'],
+    [{ status: 502, reason: 'UPSTREAM_UNAVAILABLE' }, 'unavailable'],
+    [{ status: 504 }, 'unavailable'],
+    [{ status: 500, reason: 'INTERNAL' }, 'unexpected'],
+    [{ status: 200 }, 'unexpected'],
+  ] as const;
+  for (const [facts, text] of cases) t.equal(errorText(apiError(facts)), text, JSON.stringify(facts));
+});

@@ -1,0 +1,88 @@
+import t from 'tap';
+import { apiError } from '../../../web/api/api-error.ts';
+import { EMPTY_VALUES, problemsOf } from '../../../web/pages/sign-in/sign-in-fields.ts';
+import { queryForMode, signInMode, signInParameters } from '../../../web/pages/sign-in/sign-in-parameters.ts';
+import { problemOf } from '../../../web/pages/sign-in/sign-in-problem.ts';
+
+const RETURN = 'https://square.example/api/auth/callback?nonce=1';
+
+t.test('the parameters of the address are handed back as they came', async (t) => {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    redirect_uri: RETURN,
+    from: '1',
+    channel: 'official',
+    product: '1',
+    ux_mode: 'popup',
+    page: 'sign_up',
+    ux_from: 'elsewhere',
+  });
+  t.strictSame(signInParameters(query), {
+    response_type: 'code',
+    redirect_uri: RETURN,
+    from: '1',
+    channel: 'official',
+    product: '1',
+    ux_mode: 'popup',
+  });
+  t.equal(signInMode(query), 'sign_up');
+});
+
+t.test('unknown values are left out; without a way back there is nothing to hand over', async (t) => {
+  t.strictSame(
+    signInParameters(
+      new URLSearchParams({ redirect_uri: RETURN, response_type: 'token', ux_mode: 'x', from: '' }),
+    ),
+    { redirect_uri: RETURN },
+  );
+  t.equal(signInParameters(new URLSearchParams({ redirect_uri: '' })), undefined);
+  t.equal(signInParameters(new URLSearchParams()), undefined);
+  t.equal(signInMode(new URLSearchParams({ page: 'other' })), 'sign_in');
+});
+
+t.test('the other form keeps the rest of the address', async (t) => {
+  const query = new URLSearchParams({ redirect_uri: RETURN, channel: 'official' });
+  const other = new URLSearchParams(queryForMode(query, 'sign_up'));
+  t.strictSame(Object.fromEntries(other), { redirect_uri: RETURN, channel: 'official', page: 'sign_up' });
+  t.equal(new URLSearchParams(queryForMode(other, 'sign_in')).has('page'), false);
+});
+
+t.test('what is missing or wrong is found before it is sent', async (t) => {
+  const texts = (mode: 'sign_in' | 'sign_up', values: Partial<typeof EMPTY_VALUES>) =>
+    problemsOf(mode, { ...EMPTY_VALUES, ...values }, 10).map(({ text }) => text);
+  t.strictSame(texts('sign_in', {}), ['account_missing', 'password_missing']);
+  t.strictSame(texts('sign_in', { account: 'mei', password: 'x' }), [], 'an old password may be short');
+  t.strictSame(texts('sign_up', { email: ' ', nick_name: '\t' }), [
+    'email_missing',
+    'nick_name_missing',
+    'password_missing',
+  ]);
+  t.strictSame(texts('sign_up', { email: 'a@b', nick_name: 'A', password: '         ' }), [
+    'email_wrong',
+    'password_short',
+  ]);
+  t.strictSame(texts('sign_up', { email: 'a@b.co', nick_name: '梅', password: '密码密码密码密码密码' }), []);
+  t.strictSame(
+    texts('sign_up', { email: 'a@b.co', nick_name: 'A', password: '👩‍🚀'.repeat(2) }),
+    ['password_short'],
+    'code points are counted',
+  );
+});
+
+t.test('a refusal is told by its code, at its field', async (t) => {
+  const problem = (status: number, reason: 'CREDENTIALS_INVALID' | 'PASSWORD_TOO_WEAK' | 'INTERNAL') =>
+    problemOf(apiError({ status, reason }));
+  t.strictSame(problem(401, 'CREDENTIALS_INVALID'), { text: 'credentials_wrong' });
+  t.strictSame(problem(422, 'PASSWORD_TOO_WEAK'), { field: 'password', text: 'password_weak' });
+  t.equal(problem(500, 'INTERNAL'), undefined);
+  t.equal(problemOf(apiError({ status: 0 })), undefined);
+  t.strictSame(problemOf(apiError({ status: 429, reason: 'TOO_MANY_REQUESTS', retryAfter: 9 })), {
+    text: 'too_many_seconds',
+  });
+  t.equal(problemOf(apiError({ status: 429, reason: 'TOO_MANY_REQUESTS' })), undefined);
+  const details = [{ pointer: '/email', message: 'is not valid' }];
+  t.strictSame(problemOf(apiError({ status: 400, reason: 'VALIDATION_FAILED', details })), {
+    field: 'email',
+    text: 'email_wrong',
+  });
+});

@@ -1,0 +1,20 @@
+import type { Boot, ServerEntry } from '../../../shared/boot.ts';
+import { LANGUAGES } from '../../../shared/languages.ts';
+import { answered, NOW } from './answers.ts';
+
+export const ANONYMOUS = { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
+
+/** What the gateway would send with the page at `url`: an anonymous visitor of the domestic site. */
+export function bootFor(entry: ServerEntry, url: string, changes: Partial<Boot> = {}): Boot {
+  return {
+    now: NOW,
+    language: 'en-US',
+    languages: LANGUAGES,
+    theme: 'system',
+    deploy_type: 'domestic',
+    public_url: 'https://square.example',
+    session: ANONYMOUS,
+    answered: entry.needs(url).map(answered),
+    ...changes,
+  };
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import t, { type Test } from 'tap';
+import { isApiError, isUnauthenticated } from '../../web/api/api-error.ts';
+import { createSend, isCancelled, type Send } from '../../web/api/transport.ts';
+import type { WireOperation } from '../../web/api/wire-operation.ts';
+
+const read: WireOperation = { method: 'GET', path: '/api/x', in: 'query', params: [], paged: false };
+const write: WireOperation = { ...read, method: 'POST', in: 'body' };
+
+type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+
+/** A service that answers as `answer` says and remembers what it was asked. */
+async function service(
+  t: Test,
+  answer: (response: ServerResponse) => void,
+  timeout?: number,
+): Promise<{ send: Send; seen: Seen[]; origin: string }> {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = '', url = '', headers } = request;
+    seen.push({ method, url, headers, body: Buffer.concat(chunks).toString('latin1') });
+    answer(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const origin = `http://127.0.0.1:${port}`;
+  const send = createSend({ fetch, origin, pagePath: () => '/plugins/', ...(timeout ? { timeout } : {}) });
+  return { send, seen, origin };
+}
+
+function envelope(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return (response: ServerResponse): void => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+}
+
+async function refusal(sent: Promise<unknown>) {
+  const error = await sent.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isApiError(error)) throw new Error('the call did not fail as calls fail', { cause: error });
+  return error;
+}
+
+t.test('success is code 0 or 200 with data present', async (t) => {
+  for (const code of [0, 200]) {
+    const { send } = await service(t, envelope(200, { code, message: '', data: { a: 1 } }));
+    t.strictSame(await send(read, {}), { a: 1 }, `code ${code}`);
+  }
+  for (const body of [{ code: 0 }, { code: 0, data: null }, { code: 7, data: {} }, [], 'text', null]) {
+    const { send } = await service(t, envelope(200, body));
+    const error = await refusal(send(read, {}));
+    t.match(error, { code: -10000, status: 200, reason: undefined }, JSON.stringify(body));
+  }
+});
+
+t.test('what is sent: path parameters, query, headers', async (t) => {
+  const { send, seen } = await service(t, envelope(200, { code: 0, data: {} }));
+  const operation = { ...read, path: '/api/{key}/y', params: ['key'] };
+  await send(operation, { key: 'a/b c', word: '字 &', page: 0, none: undefined });
+  t.equal(seen[0]?.method, 'GET');
+  t.equal(seen[0]?.url, '/api/a%2Fb%20c/y?word=%E5%AD%97+%26&page=0');
+  t.match(seen[0]?.headers, {
+    'x-requested-with': 'plugin-square',
+    'x-page-path': '/plugins/',
+    accept: 'application/json',
+    'cache-control': 'no-cache',
+  });
+  t.notOk(seen[0]?.headers['content-type']);
+});
+
+t.test('what is sent: a JSON body, also with DELETE', async (t) => {
+  const { send, seen } = await service(t, envelope(200, { code: 0, data: {} }));
+  await send({ ...write, method: 'DELETE' }, { plugin_key: 'abcdefgh', none: undefined });
+  t.equal(seen[0]?.method, 'DELETE');
+  t.equal(seen[0]?.headers['content-type'], 'application/json');
+  t.equal(seen[0]?.body, '{"plugin_key":"abcdefgh"}');
+});
+
+t.test('what is sent: a form with files, lists and structured fields', async (t) => {
+  const { send, seen } = await service(t, envelope(200, { code: 0, data: {} }));
+  const file = new File(['{}'], 'code.json');
+  await send({ ...write, in: 'multipart' }, { code: file, tag: [1, 2], name: { 'en-US': 'A' } });
+  t.match(seen[0]?.headers['content-type'], /^multipart\/form-data; boundary=/);
+  const body = seen[0]?.body ?? '';
+  t.match(body, 'name="code"; filename="code.json"');
+  t.equal(body.split('name="tag"').length, 3);
+  t.match(body, '{"en-US":"A"}');
+});
+
+t.test('an envelope tells its code, its places and when to come back', async (t) => {
+  const errors = [{ pointer: '/email', message: 'is not valid' }];
+  const invalid = await service(t, envelope(400, { code: 'VALIDATION_FAILED', message: '', errors }));
+  t.match(await refusal(invalid.send(write, {})), {
+    code: 'VALIDATION_FAILED',
+    reason: 'VALIDATION_FAILED',
+    status: 400,
+    details: errors,
+  });
+  const limited = await service(
+    t,
+    envelope(429, { code: 'TOO_MANY_REQUESTS', message: '' }, { 'retry-after': '42' }),
+  );
+  t.match(await refusal(limited.send(write, {})), { code: 'TOO_MANY_REQUESTS', retryAfter: 42 });
+});
+
+t.test('HTTP 401 is code 401 whatever the body says; a refused password is no ended session', async (t) => {
+  const ended = await service(t, envelope(401, { code: 'SESSION_ENDED', message: '' }));
+  const error = await refusal(ended.send(read, {}));
+  t.match(error, { code: 401, reason: 'SESSION_ENDED', status: 401 });
+  t.equal(isUnauthenticated(error), true);
+  const page = await service(t, (response) => response.writeHead(401).end('<html>'));
+  t.match(await refusal(page.send(read, {})), { code: 401, reason: undefined });
+  const refused = await service(t, envelope(401, { code: 'CREDENTIALS_INVALID', message: '' }));
+  const wrong = await refusal(refused.send(write, {}));
+  t.match(wrong, { code: 401, reason: 'CREDENTIALS_INVALID' });
+  t.equal(isUnauthenticated(wrong), false);
+});
+
+t.test('no usable answer is code -10000', async (t) => {
+  const html = await service(t, (response) => response.writeHead(502).end('<html>bad gateway'));
+  t.match(await refusal(html.send(read, {})), { code: -10000, status: 502 });
+  const cut = await service(t, (response) => response.destroy());
+  t.match(await refusal(cut.send(read, {})), { code: -10000, status: 0 });
+  const slow = await service(t, () => undefined, 50);
+  t.match(await refusal(slow.send(read, {})), { code: -10000, status: 0 });
+  const moved = await service(t, (response) => response.writeHead(302, { location: '/y' }).end());
+  t.match(await refusal(moved.send(read, {})), { code: -10000, status: 0 }, 'a redirect is not followed');
+});
+
+t.test('a cancelled call resolves quietly', async (t) => {
+  const { send, seen } = await service(t, () => undefined);
+  const abort = new AbortController();
+  const sent = send(read, {}, { signal: abort.signal });
+  while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  abort.abort();
+  const answer = await sent;
+  t.equal(isCancelled(answer), true);
+  t.strictSame(answer, { cancelled: true, message: 'canceled' });
+});

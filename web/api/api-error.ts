@@ -1,0 +1,72 @@
+import {
+  type ErrorCode,
+  type ErrorDetail,
+  TRANSPORT_FAILED,
+  TRANSPORT_UNAUTHENTICATED,
+} from '../../shared/errors.ts';
+
+/** Why a call failed, as screens may ask for it (specification section 8). */
+export type ApiError = Error & {
+  /** 401 for every answer of that status, else the service's code, else -10000 when there was no usable answer. */
+  code: typeof TRANSPORT_UNAUTHENTICATED | typeof TRANSPORT_FAILED | ErrorCode;
+  /** The service's own code, also under a 401. */
+  reason: ErrorCode | undefined;
+  /** HTTP status; 0 when no answer arrived. */
+  status: number;
+  details: ErrorDetail[];
+  /** Seconds after which trying again makes sense. */
+  retryAfter: number | undefined;
+};
+
+type Facts = Pick<ApiError, 'status'> & Partial<Pick<ApiError, 'reason' | 'details' | 'retryAfter'>>;
+
+/** Makes the error of a failed call. */
+export function apiError({ status, reason, details = [], retryAfter }: Facts, cause?: unknown): ApiError {
+  const code: ApiError['code'] = status === 401 ? TRANSPORT_UNAUTHENTICATED : (reason ?? TRANSPORT_FAILED);
+  return Object.assign(new Error(`The call failed: ${reason ?? code}`, { cause }), {
+    code,
+    reason,
+    status,
+    details,
+    retryAfter,
+  });
+}
+
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && 'code' in error && 'status' in error && 'details' in error;
+}
+
+/** True when the caller is not signed in (any more); a refused password is no such case. */
+export function isUnauthenticated(error: unknown): boolean {
+  return (
+    isApiError(error) && error.code === TRANSPORT_UNAUTHENTICATED && error.reason !== 'CREDENTIALS_INVALID'
+  );
+}
+
+/** The error of an HTTP answer; what its body says is used as far as it is an envelope. */
+export function errorOfAnswer(status: number, headers: Headers, body: unknown): ApiError {
+  const envelope = typeof body === 'object' && body !== null ? body : {};
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return apiError({
+    status,
+    reason: 'code' in envelope && looksLikeCode(envelope.code) ? envelope.code : undefined,
+    details: 'errors' in envelope && Array.isArray(envelope.errors) ? envelope.errors.filter(isDetail) : [],
+    retryAfter: Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined,
+  });
+}
+
+/** The table of codes stays out of the browser: a code that no screen knows gets a general text anyway. */
+function looksLikeCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && /^[A-Z][A-Z_]+$/.test(value);
+}
+
+function isDetail(value: unknown): value is ErrorDetail {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'pointer' in value &&
+    typeof value.pointer === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string'
+  );
+}

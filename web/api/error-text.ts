@@ -1,0 +1,28 @@
+import type { ErrorCode } from '../../shared/errors.ts';
+import { type ApiError, isUnauthenticated } from './api-error.ts';
+
+/** Texts of the namespace `error` that fit any call. */
+export type ErrorText =
+  | 'network'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'too_many'
+  | 'unavailable'
+  | 'unexpected';
+
+const TEXTS: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
+  FORBIDDEN: 'forbidden',
+  CSRF_REFUSED: 'forbidden',
+  TOO_MANY_REQUESTS: 'too_many',
+};
+
+/** Which general text says why a call failed; its own code first, then its HTTP status. */
+export function errorText(error: ApiError): ErrorText {
+  if (isUnauthenticated(error)) return 'unauthenticated';
+  const own = error.reason && TEXTS[error.reason];
+  if (own) return own;
+  if (error.status === 0) return 'network';
+  if (error.status === 404) return 'not_found';
+  return error.status >= 502 ? 'unavailable' : 'unexpected';
+}

@@ -1,0 +1,51 @@
+import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import type { WireOperation } from './wire-operation.ts';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** Address, method, headers and body of a call: path parameters first, the rest as query or body (section 7). */
+export function requestOf(
+  operation: WireOperation,
+  payload: Payload,
+  pagePath: string,
+): { path: string; init: RequestInit } {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(String(payload[key])),
+  );
+  const rest = Object.entries(payload).filter(
+    ([key, value]) => value !== undefined && value !== null && !operation.params.includes(key),
+  );
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    [REQUESTED_WITH_HEADER]: REQUESTED_WITH,
+    [PAGE_PATH_HEADER]: pagePath,
+  };
+  const init: RequestInit = {
+    method: operation.method,
+    headers,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    redirect: 'error',
+  };
+  if (operation.in === 'query') return { path: `${path}${queryString(rest)}`, init };
+  if (operation.in === 'multipart') return { path, init: { ...init, body: formData(rest) } };
+  headers['content-type'] = 'application/json';
+  return { path, init: { ...init, body: JSON.stringify(Object.fromEntries(rest)) } };
+}
+
+function queryString(entries: [string, unknown][]): string {
+  const query = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/** Files stay files, a list becomes one part per item, anything structured becomes JSON. */
+function formData(entries: [string, unknown][]): FormData {
+  const form = new FormData();
+  for (const [key, value] of entries) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item instanceof Blob) form.append(key, item);
+      else form.append(key, typeof item === 'object' ? JSON.stringify(item) : String(item));
+    }
+  }
+  return form;
+}

@@ -1,0 +1,13 @@
+import type { Method } from '../../shared/route.ts';
+
+/** One operation of the contract as the client needs it: where to send what. */
+export type WireOperation = {
+  method: Method;
+  /** Literal path with `{key}` parameters. */
+  path: string;
+  /** Where the payload goes that is no path parameter. */
+  in: 'query' | 'body' | 'multipart';
+  params: string[];
+  /** True for lists that continue by `cursor`. */
+  paged: boolean;
+};

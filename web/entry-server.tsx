@@ -1,0 +1,77 @@
+import { assets } from 'virtual:client-assets';
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom';
+import { createTranslator } from 'use-intl';
+import type { Boot, ServerEntry } from '../shared/boot.ts';
+import { fillCache } from './api/answered.ts';
+import { createQueryClient } from './api/query-client.ts';
+import { App } from './app.tsx';
+import { htmlDocument } from './document.ts';
+import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
+import { loadMessages } from './messages.ts';
+import { matchPage } from './page-match.ts';
+import { routeObjects } from './router.tsx';
+
+const handler = createStaticHandler(routeObjects({}));
+
+/** React asks for pictures ahead of their markup; in a document sent in one piece that only delays the scripts. */
+const PICTURE_PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
+
+/** Calls the page at this path and query needs (shared/boot.ts). */
+export const needs: ServerEntry['needs'] = (url) => {
+  const matched = matchPage(addressOf(url, 'http://page'));
+  return matched?.page.needs?.(matched.target) ?? [];
+};
+
+/** The whole document of a page, with what it needs to come to life. */
+export const render: ServerEntry['render'] = async (url, boot) => {
+  const { answered, session, ...site } = boot;
+  const address = addressOf(url, boot.public_url);
+  const context = await handler.query(new Request(address));
+  if (context instanceof Response) throw new Error(`The page ${address.pathname} answered by itself.`);
+  const messages = await loadMessages(boot.language);
+  const t = createTranslator({ locale: boot.language, messages, namespace: 'site' });
+  const queryClient = createQueryClient();
+  fillCache(queryClient, { answered, session }, boot.now);
+  const collector: HeadCollector = { head: { fullTitle: t('name') } };
+  const body = renderToString(
+    <StrictMode>
+      <HeadContext value={collector}>
+        <App site={site} messages={messages} queryClient={queryClient}>
+          <StaticRouterProvider
+            router={createStaticRouter(handler.dataRoutes, context)}
+            context={context}
+            hydrate={false}
+          />
+        </App>
+      </HeadContext>
+    </StrictMode>,
+  );
+  queryClient.clear();
+  const html = htmlDocument({
+    boot,
+    head: collector.head,
+    siteName: t('name'),
+    assets: assetsOf(address, boot),
+    body: body.replace(PICTURE_PRELOADS, ''),
+  });
+  return { status: collector.head.status ?? 200, html };
+};
+
+export const inlineHashes: ServerEntry['inlineHashes'] = { style: [assets.cssHash], script: [] };
+
+/** A request target is a path of this site, also when it begins like the address of another one. */
+function addressOf(target: string, origin: string): URL {
+  return new URL(`${new URL(origin).origin}/${target.replace(/^\//, '')}`);
+}
+
+function assetsOf(address: URL, boot: Boot) {
+  const source = matchPage(address)?.page.source ?? '';
+  const preloads = [
+    ...assets.entryPreloads,
+    ...(assets.pages[source] ?? []),
+    ...assets.languages[boot.language],
+  ];
+  return { ...assets, preloads: [...new Set(preloads)] };
+}

@@ -1,0 +1,3 @@
+import { queryOptionsOf } from '../../api/queries.ts';
+
+export const bannersQuery = () => queryOptionsOf('listBanners', {});

@@ -1,0 +1,56 @@
+import type { EmblaCarouselType } from 'embla-carousel';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { whenCalm } from './when-calm.ts';
+
+/** Milliseconds for which a banner stays. */
+const STAY = 6000;
+
+/**
+ * Brings a row of banners to life once the visitor has begun to use the page or the page has long been idle.
+ * It moves on by itself, but not under the pointer, with the focus inside, or where motion is unwelcome.
+ */
+export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: number) {
+  const carousel = useRef<Promise<EmblaCarouselType | undefined>>(undefined);
+  const [index, setIndex] = useState(0);
+  const [started, setStarted] = useState(false);
+  const [playing, setPlaying] = useState(false);
+  const [held, setHeld] = useState(false);
+
+  const start = useCallback((): Promise<EmblaCarouselType | undefined> => {
+    carousel.current ??= import('embla-carousel').then(({ default: EmblaCarousel }) => {
+      if (!viewport.current) return undefined;
+      setStarted(true);
+      const made = EmblaCarousel(viewport.current, { loop: true, duration: 30, watchFocus: false });
+      made.on('select', () => setIndex(made.selectedScrollSnap()));
+      made.on('pointerDown', () => setPlaying(false));
+      return made;
+    });
+    return carousel.current;
+  }, [viewport]);
+
+  useEffect(() => {
+    if (count < 2) return;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const forget = whenCalm(() => void start().then(() => setPlaying(!still)));
+    return () => {
+      forget();
+      void carousel.current?.then((made) => made?.destroy());
+      carousel.current = undefined;
+    };
+  }, [count, start]);
+
+  useEffect(() => {
+    if (!playing || held) return;
+    const timer = setInterval(() => void carousel.current?.then((made) => made?.scrollNext()), STAY);
+    return () => clearInterval(timer);
+  }, [playing, held]);
+
+  const show = (next: number): void => {
+    setPlaying(false);
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    void start().then((made) => made?.scrollTo(next, still));
+  };
+  const hold = useCallback(() => setHeld(true), []);
+  const release = useCallback(() => setHeld(false), []);
+  return { index, started, playing, setPlaying, show, hold, release };
+}

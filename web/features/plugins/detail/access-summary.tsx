@@ -1,0 +1,26 @@
+import { useTranslations } from 'use-intl';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { AlertIcon, GlobeAccessIcon, ShieldCheckIcon } from '../../../ui/icon/state-icons.tsx';
+import { accessKindOf } from './access-kind.ts';
+import styles from './access-summary.module.css';
+
+const ICONS = {
+  none: <ShieldCheckIcon />,
+  some: <GlobeAccessIcon />,
+  any: <AlertIcon />,
+} as const;
+
+const TITLES = { none: 'access_none', some: 'access_some', any: 'access_any' } as const;
+
+/** What the plugin may reach, in one line beside the way to install it. */
+export function AccessSummary({ plugin }: { plugin: PluginDetail }) {
+  const t = useTranslations('plugin');
+  const kind = accessKindOf(plugin);
+  return (
+    <a href="#access" className={classNames(styles.summary, styles[kind])}>
+      {ICONS[kind]}
+      {t(TITLES[kind], { count: plugin.allowed_domains.length })}
+    </a>
+  );
+}

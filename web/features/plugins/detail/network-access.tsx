@@ -1,0 +1,50 @@
+import { useTranslations } from 'use-intl';
+import { AUDIT_PASSED } from '../../../../shared/constants.ts';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
+import { AlertIcon, GlobeAccessIcon, ShieldCheckIcon } from '../../../ui/icon/state-icons.tsx';
+import { accessKindOf } from './access-kind.ts';
+import styles from './network-access.module.css';
+
+const KINDS = {
+  none: { icon: <ShieldCheckIcon size={20} />, text: 'access_none_text', look: styles.none },
+  some: { icon: <GlobeAccessIcon size={20} />, text: 'access_some_text', look: styles.some },
+  any: { icon: <AlertIcon size={20} />, text: 'access_any_text', look: styles.any },
+} as const;
+
+/** What the plugin may reach, said before it is installed. */
+export function NetworkAccess({ plugin }: { plugin: PluginDetail }) {
+  const t = useTranslations('plugin');
+  const domains = plugin.allowed_domains;
+  const kind = accessKindOf(plugin);
+  const { icon, text, look } = KINDS[kind];
+  const title =
+    kind === 'some'
+      ? t('access_some', { count: domains.length })
+      : t(kind === 'any' ? 'access_any' : 'access_none');
+  return (
+    <section className={classNames(styles.card, look)} aria-labelledby="access">
+      <span className={styles.icon}>{icon}</span>
+      <div className={styles.texts}>
+        <h2 id="access" className={styles.title}>
+          {title}
+        </h2>
+        <p className={styles.text}>{t(text)}</p>
+        {kind === 'some' && (
+          <ul className={styles.domains}>
+            {domains.map((domain) => (
+              <li key={domain}>{domain}</li>
+            ))}
+          </ul>
+        )}
+        {plugin.audit_status === AUDIT_PASSED && (
+          <p className={styles.reviewed}>
+            <CheckIcon size={14} />
+            {t('reviewed')}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}

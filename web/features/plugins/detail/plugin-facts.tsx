@@ -1,0 +1,74 @@
+import { useFormatter, useTranslations } from 'use-intl';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
+import {
+  ClockIcon,
+  CopyrightIcon,
+  LanguagesIcon,
+  LayersIcon,
+  MailIcon,
+  PackageIcon,
+  SupportIcon,
+} from '../../../ui/icon/fact-icons.tsx';
+import { TimeAgo } from '../time-ago.tsx';
+import { ContactText } from './contact-text.tsx';
+import { Fact } from './fact.tsx';
+import styles from './plugin-facts.module.css';
+
+const KILOBYTE = 1024;
+const COPYRIGHT_SIGN = '©';
+
+/** What else is known about a plugin. */
+export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
+  const t = useTranslations('plugin');
+  const format = useFormatter();
+  const { copyright, publisher, contact, support } = plugin;
+  const holder = copyright.kind === 'author' ? publisher.nick_name : copyright.holder;
+  const size = format.number(Math.max(1, Math.round(plugin.package_bytes / KILOBYTE)), {
+    style: 'unit',
+    unit: 'kilobyte',
+    unitDisplay: 'short',
+  });
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts" className={styles.heading}>
+        {t('facts')}
+      </h2>
+      <dl className={styles.facts}>
+        <Fact icon={<LayersIcon />} name={t('version')}>
+          {plugin.version}
+        </Fact>
+        <Fact icon={<ClockIcon />} name={t('updated')}>
+          <TimeAgo at={plugin.updated_at} />
+        </Fact>
+        {plugin.package_bytes > 0 && (
+          <Fact icon={<PackageIcon />} name={t('size')}>
+            <span suppressHydrationWarning>{size}</span>
+          </Fact>
+        )}
+        <Fact icon={<LanguagesIcon />} name={t('languages')}>
+          <ul className={styles.languages}>
+            {plugin.languages.map((language) => (
+              <li key={language} lang={language}>
+                {LANGUAGE_NAMES[language]}
+              </li>
+            ))}
+          </ul>
+        </Fact>
+        {support !== '' && (
+          <Fact icon={<SupportIcon />} name={t('support')}>
+            <ContactText text={support} />
+          </Fact>
+        )}
+        {contact !== '' && (
+          <Fact icon={<MailIcon />} name={t('contact')}>
+            <ContactText text={contact} />
+          </Fact>
+        )}
+        <Fact icon={<CopyrightIcon />} name={t('copyright')}>
+          {holder.startsWith(COPYRIGHT_SIGN) ? holder : `${COPYRIGHT_SIGN} ${holder}`}
+        </Fact>
+      </dl>
+    </section>
+  );
+}

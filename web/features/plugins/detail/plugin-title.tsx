@@ -1,0 +1,55 @@
+import { useLocale, useTranslations } from 'use-intl';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import { Avatar } from '../../../ui/avatar/avatar.tsx';
+import { InstallIcon } from '../../../ui/icon/action-icons.tsx';
+import { EyeIcon } from '../../../ui/icon/fact-icons.tsx';
+import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
+import { Count } from '../count.tsx';
+import { PluginIcon } from '../plugin-icon.tsx';
+import { AccessSummary } from './access-summary.tsx';
+import styles from './plugin-title.module.css';
+
+/** Icon, name, intro, publisher and numbers of a plugin. */
+export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
+  const t = useTranslations('plugin');
+  const locale = useLocale();
+  const { publisher } = plugin;
+  const lang = plugin.lang === locale ? undefined : plugin.lang;
+  return (
+    <div className={styles.title}>
+      <PluginIcon icon={plugin.icon} name={plugin.name} size={80} />
+      <div className={styles.texts}>
+        <h1 className={styles.name} lang={lang}>
+          {plugin.name}
+        </h1>
+        <p className={styles.intro} lang={lang}>
+          {plugin.intro}
+        </p>
+        <ul className={styles.line}>
+          <li className={styles.publisher}>
+            <Avatar
+              userId={publisher.user_id}
+              nickName={publisher.nick_name}
+              avatarUrl={publisher.avatar_url}
+              size={20}
+            />
+            {t('by', { publisher: publisher.nick_name })}
+          </li>
+          <li>
+            <InstallIcon size={15} />
+            <VisuallyHidden>{t('installs')}</VisuallyHidden>
+            <Count value={plugin.install_count} />
+          </li>
+          <li>
+            <EyeIcon size={15} />
+            <VisuallyHidden>{t('views')}</VisuallyHidden>
+            <Count value={plugin.view_count} />
+          </li>
+          <li>
+            <AccessSummary plugin={plugin} />
+          </li>
+        </ul>
+      </div>
+    </div>
+  );
+}

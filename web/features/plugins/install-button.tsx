@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { PluginCard } from '../../../shared/entities/plugin.ts';
+import { Button } from '../../ui/button/button.tsx';
+import type { ButtonLook } from '../../ui/button/button-class.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { CheckIcon, InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import styles from './plugin-buttons.module.css';
+import { usePluginChange } from './use-plugin-change.ts';
+
+type InstallButtonProps = ButtonLook & {
+  plugin: PluginCard;
+  /** The text alone, an icon before it, or the icon alone. */
+  shows?: 'text' | 'both' | 'icon';
+};
+
+/**
+ * Installs; when installed it says so, and turns into "Uninstall" under the pointer or the keyboard's focus.
+ * A second click right after installing uninstalls nothing yet.
+ * Where nothing can hover it always offers "Uninstall", and a badge beside it tells the state.
+ */
+export function InstallButton({ plugin, shows = 'text', variant = 'soft', size = 's' }: InstallButtonProps) {
+  const t = useTranslations('plugin');
+  const change = usePluginChange(plugin);
+  const [fresh, setFresh] = useState(false);
+  const settle = (): void => setFresh(false);
+  const install = (): void => {
+    setFresh(true);
+    change('install');
+  };
+  const name = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
+  const square = shows === 'icon';
+  const text = (words: string) => (square ? <VisuallyHidden>{words}</VisuallyHidden> : words);
+  if (!plugin.is_installed)
+    return (
+      <Button variant={variant} size={size} square={square} onClick={install}>
+        {shows !== 'text' && <InstallIcon />}
+        {text(t('install'))}
+        {name}
+      </Button>
+    );
+  return (
+    <Button
+      variant="outline"
+      size={size}
+      square={square}
+      className={classNames(styles.installed, fresh && styles.fresh)}
+      onPointerLeave={settle}
+      onBlur={settle}
+      onClick={fresh ? settle : () => change('uninstall')}
+    >
+      <span className={styles.state}>
+        <CheckIcon size={14} />
+        {text(t('installed'))}
+      </span>
+      <span className={styles.offer}>
+        {square && <TrashIcon size={14} />}
+        {text(t('uninstall'))}
+      </span>
+      {name}
+    </Button>
+  );
+}

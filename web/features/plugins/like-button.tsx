@@ -1,0 +1,35 @@
+import { useTranslations } from 'use-intl';
+import { PRAISE_LIKE } from '../../../shared/constants.ts';
+import type { PluginCard } from '../../../shared/entities/plugin.ts';
+import { Button } from '../../ui/button/button.tsx';
+import type { ButtonLook } from '../../ui/button/button-class.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { HeartIcon } from '../../ui/icon/state-icons.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { Count } from './count.tsx';
+import styles from './plugin-buttons.module.css';
+import { usePluginChange } from './use-plugin-change.ts';
+
+type LikeButtonProps = ButtonLook & { plugin: PluginCard; className?: string | undefined };
+
+/** A heart with the number of likes; pressed when the visitor likes the plugin. */
+export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }: LikeButtonProps) {
+  const t = useTranslations('plugin');
+  const change = usePluginChange(plugin);
+  const liked = plugin.is_praise === PRAISE_LIKE;
+  return (
+    <Button
+      variant={variant}
+      size={size}
+      className={classNames(styles.like, liked && styles.liked, className)}
+      aria-pressed={liked}
+      onClick={() => change(liked ? 'unlike' : 'like')}
+    >
+      <HeartIcon filled={liked} size={size === 's' ? 15 : 17} />
+      <VisuallyHidden>
+        {t('like')} {plugin.name}
+      </VisuallyHidden>
+      <Count value={plugin.praise_count} />
+    </Button>
+  );
+}

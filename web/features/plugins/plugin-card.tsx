@@ -1,0 +1,56 @@
+import { memo } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
+import type { PluginCard as Plugin } from '../../../shared/entities/plugin.ts';
+import { InstallIcon } from '../../ui/icon/action-icons.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { Count } from './count.tsx';
+import { InstallButton } from './install-button.tsx';
+import { InstalledBadge } from './installed-badge.tsx';
+import { LikeButton } from './like-button.tsx';
+import styles from './plugin-card.module.css';
+import { PluginCover } from './plugin-cover.tsx';
+import { PluginIcon } from './plugin-icon.tsx';
+import { PluginLink } from './plugin-link.tsx';
+
+const COVER_SIZES =
+  '(min-width: 1440px) 322px, (min-width: 1100px) 23vw, (min-width: 840px) 31vw, (min-width: 560px) 46vw, 92vw';
+
+type PluginCardProps = { plugin: Plugin; load: 'first' | 'soon' | 'later' };
+
+/** A plugin in a list: one link as large as the card, with the buttons lying on top of it. */
+export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardProps) {
+  const t = useTranslations('plugin');
+  const locale = useLocale();
+  const lang = plugin.lang === locale ? undefined : plugin.lang;
+  return (
+    <article className={styles.card}>
+      <div className={styles.cover}>
+        <PluginCover cover={plugin.cover} sizes={COVER_SIZES} load={load} />
+        {plugin.is_installed && <InstalledBadge />}
+      </div>
+      <div className={styles.head}>
+        <PluginIcon icon={plugin.icon} name={plugin.name} size={36} />
+        <div className={styles.names}>
+          <h3 className={styles.name} lang={lang}>
+            <PluginLink pluginKey={plugin.plugin_key} className={styles.link}>
+              {plugin.name}
+            </PluginLink>
+          </h3>
+          <p className={styles.publisher}>{plugin.publisher.nick_name}</p>
+        </div>
+      </div>
+      <p className={styles.intro} lang={lang}>
+        {plugin.intro}
+      </p>
+      <div className={styles.foot}>
+        <span className={styles.installs}>
+          <InstallIcon size={15} />
+          <VisuallyHidden>{t('installs')}</VisuallyHidden>
+          <Count value={plugin.install_count} />
+        </span>
+        <LikeButton plugin={plugin} className={styles.like} />
+        <InstallButton plugin={plugin} />
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,48 @@
+import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
+import type { PluginState } from '../../../shared/entities/plugin.ts';
+import { call } from '../../api/client.ts';
+import type { ChangingState } from './plugin-cache.ts';
+
+type PluginChange = {
+  send: (pluginKey: string) => Promise<PluginState>;
+  /** What the visitor sees before the answer is there. */
+  expect: (before: ChangingState) => ChangingState;
+};
+
+/** What a visitor may do with a plugin. */
+export const PLUGIN_CHANGES = {
+  like: {
+    send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_LIKE }),
+    expect: (before) => ({ ...before, is_praise: PRAISE_LIKE, praise_count: before.praise_count + 1 }),
+  },
+  unlike: {
+    send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_UNLIKE }),
+    expect: (before) => ({
+      ...before,
+      is_praise: PRAISE_UNLIKE,
+      praise_count: Math.max(0, before.praise_count - 1),
+    }),
+  },
+  install: {
+    send: (plugin_key) => call('installPlugin', { plugin_key }),
+    expect: (before) => ({ ...before, is_installed: true, install_count: before.install_count + 1 }),
+  },
+  uninstall: {
+    send: (plugin_key) => call('uninstallPlugin', { plugin_key }),
+    expect: (before) => ({
+      ...before,
+      is_installed: false,
+      install_count: Math.max(0, before.install_count - 1),
+    }),
+  },
+} as const satisfies Record<string, PluginChange>;
+
+export type PluginChangeName = keyof typeof PLUGIN_CHANGES;
+
+/** Keys of the messages in the namespace `toast` (specification section 8). */
+export const CHANGE_TOASTS = {
+  like: { done: 'liked', failed: 'like_failed' },
+  unlike: { done: 'unliked', failed: 'unlike_failed' },
+  install: { done: 'installed', failed: 'install_failed' },
+  uninstall: { done: 'uninstalled', failed: 'uninstall_failed' },
+} as const satisfies Record<PluginChangeName, { done: string; failed: string }>;

@@ -1,0 +1,36 @@
+import type { PluginCard as Plugin } from '../../../shared/entities/plugin.ts';
+import { PluginCard } from './plugin-card.tsx';
+import { PluginCardSkeleton } from './plugin-card-skeleton.tsx';
+import styles from './plugin-grid.module.css';
+
+const FIRST_ROW = 4;
+const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+type PluginGridProps = {
+  plugins: Plugin[];
+  /** How the covers of the first row are fetched; the others wait until they are scrolled near. */
+  firstRow: 'first' | 'soon' | 'later';
+  /** Places for more cards, on their way. */
+  loading: boolean;
+  /** How many places, 8 at most. */
+  places?: number;
+};
+
+/** Plugins side by side. */
+export function PluginGrid({ plugins, firstRow, loading, places = 8 }: PluginGridProps) {
+  return (
+    <ul className={styles.grid} aria-busy={loading}>
+      {plugins.map((plugin, index) => (
+        <li key={plugin.plugin_key}>
+          <PluginCard plugin={plugin} load={index < FIRST_ROW ? firstRow : 'later'} />
+        </li>
+      ))}
+      {loading &&
+        SKELETON_KEYS.slice(0, places).map((key) => (
+          <li key={key} aria-hidden="true">
+            <PluginCardSkeleton />
+          </li>
+        ))}
+    </ul>
+  );
+}

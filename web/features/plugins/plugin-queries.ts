@@ -1,0 +1,15 @@
+import { infiniteQueryOptionsOf, queryOptionsOf } from '../../api/queries.ts';
+import { listPayload, type PluginFilter } from './plugin-filter.ts';
+
+/** Plugins of a filter, page by page. */
+export const pluginsQuery = (filter: PluginFilter) =>
+  infiniteQueryOptionsOf('listPlugins', listPayload(filter));
+
+/** A selection of recommended plugins; another `page` is another selection. */
+export const recommendedQuery = (page: number) => queryOptionsOf('listRecommended', { page });
+
+export const tagsQuery = () => queryOptionsOf('listTags', {});
+
+export const pluginQuery = (pluginKey: string) => queryOptionsOf('readPlugin', { plugin_key: pluginKey });
+
+export const versionsQuery = (pluginKey: string) => queryOptionsOf('listVersions', { plugin_key: pluginKey });

@@ -1,0 +1,20 @@
+import { useTranslations } from 'use-intl';
+import { TRANSPORT_FAILED } from '../../../shared/errors.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { ErrorNotice } from '../../ui/notice/error-notice.tsx';
+
+type QueryErrorProps = { error: ApiError; busy: boolean; onRetry: () => void };
+
+/** A list or page that could not be loaded (specification section 8). */
+export function QueryError({ error, busy, onRetry }: QueryErrorProps) {
+  const t = useTranslations('list');
+  return (
+    <ErrorNotice
+      title={t('error_title')}
+      text={error.code === TRANSPORT_FAILED ? t('error_network') : t('error_text')}
+      retryLabel={t('retry')}
+      busy={busy}
+      onRetry={onRetry}
+    />
+  );
+}

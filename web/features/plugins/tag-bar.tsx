@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { ALL_TAG_CODE, ALL_TAG_ID, BASE_PATH } from '../../../shared/constants.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { IconButton } from '../../ui/button/icon-button.tsx';
+import { chipClass } from '../../ui/chip/chip-class.ts';
+import { RefreshIcon } from '../../ui/icon/action-icons.tsx';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icon/arrow-icons.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { type PluginFilter, queryOf } from './plugin-filter.ts';
+import { tagsQuery } from './plugin-queries.ts';
+import styles from './tag-bar.module.css';
+import { useSideways } from './use-sideways.ts';
+
+const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+
+/** The tags of the catalogue as links, "all" first; scrolls sideways when they do not fit. */
+export function TagBar({ filter }: { filter: PluginFilter }) {
+  const t = useTranslations('home');
+  const list = useTranslations('list');
+  const { data, isPending, isError, isFetching, refetch } = useQuery(tagsQuery());
+  const { row, atStart, atEnd, move } = useSideways<HTMLUListElement>();
+  const tags = [{ id: ALL_TAG_ID, name: t('tag_all'), code: ALL_TAG_CODE }, ...(data?.tag_list ?? [])];
+  return (
+    <nav className={styles.bar} aria-label={t('tags')} data-at-start={atStart} data-at-end={atEnd}>
+      <IconButton
+        className={styles.back}
+        size="s"
+        variant="outline"
+        label={t('tags_back')}
+        icon={<ChevronLeftIcon />}
+        tabIndex={-1}
+        onClick={() => move(-1)}
+      />
+      <ul ref={row} className={styles.row}>
+        {tags.map(({ id, name, code }) => (
+          <li key={code}>
+            <Link
+              to={`${BASE_PATH}${queryOf({ ...filter, tag_id: id })}`}
+              className={chipClass({ current: id === filter.tag_id })}
+              aria-current={id === filter.tag_id ? 'true' : undefined}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+        {isError && (
+          <li>
+            <Button variant="quiet" size="s" busy={isFetching} onClick={() => void refetch()}>
+              {!isFetching && <RefreshIcon size={15} />}
+              {list('retry')}
+            </Button>
+          </li>
+        )}
+        {isPending && SKELETON_KEYS.map((key) => <Skeleton key={key} className={styles.place} />)}
+      </ul>
+      <IconButton
+        className={styles.on}
+        size="s"
+        variant="outline"
+        label={t('tags_on')}
+        icon={<ChevronRightIcon />}
+        tabIndex={-1}
+        onClick={() => move(1)}
+      />
+    </nav>
+  );
+}

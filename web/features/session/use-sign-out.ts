@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { SessionView } from '../../../shared/entities/user.ts';
+import { call } from '../../api/client.ts';
+import { SESSION_KEY } from '../../api/query-client.ts';
+
+const ANONYMOUS: SessionView = {
+  signed_in: false,
+  user: null,
+  role: null,
+  login_method: null,
+  expires_at: null,
+};
+
+/**
+ * Ends the session, forgets every answer made for it, and goes where the service says, if anywhere
+ * (specification section 4).
+ */
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('logout', {}),
+    onSuccess: async ({ redirect_url }) => {
+      if (redirect_url !== null) location.assign(redirect_url);
+      queryClient.setQueryData(SESSION_KEY, ANONYMOUS);
+      queryClient.removeQueries({ type: 'inactive' });
+      await queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../shared/constants.ts';
+import { Button } from '../ui/button/button.tsx';
+import { buttonClass } from '../ui/button/button-class.ts';
+import { usePageHead } from './page-head.tsx';
+import { StatusPage } from './status-page.tsx';
+
+/**
+ * What stands in place of a page that broke. Both ways on load the document anew: after a release the code
+ * this page has asked for may be gone.
+ */
+export function ErrorPage() {
+  const t = useTranslations('error');
+  usePageHead({ title: t('broken_title'), status: 500 });
+  return (
+    <StatusPage title={t('broken_title')} text={t('broken_text')}>
+      <Button variant="primary" onClick={() => location.reload()}>
+        {t('reload')}
+      </Button>
+      <a className={buttonClass({ variant: 'outline' })} href={BASE_PATH}>
+        {t('back_home')}
+      </a>
+    </StatusPage>
+  );
+}

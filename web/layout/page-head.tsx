@@ -1,0 +1,31 @@
+import { createContext, useContext, useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+
+/** What a page says about itself: title bar, search results, share cards. */
+export type PageHead = {
+  /** Without the name of the site; absent for the home page. */
+  title?: string;
+  description?: string;
+  /** Path of the page's one true address; absent when it must not be indexed. */
+  canonical?: string;
+  /** Path of the picture a share card shows. */
+  image?: string;
+  /** HTTP status of the page; 200 when absent. */
+  status?: number;
+};
+
+/** Where the server collects the head while it renders; nothing in the browser. */
+export type HeadCollector = { head: PageHead & { fullTitle: string } };
+
+export const HeadContext = createContext<HeadCollector | undefined>(undefined);
+
+/** Declares the page's head: collected when rendered on the server, kept up to date in the browser. */
+export function usePageHead(head: PageHead): void {
+  const t = useTranslations('site');
+  const fullTitle = head.title ? t('page_title', { page: head.title, site: t('name') }) : t('home_title');
+  const collector = useContext(HeadContext);
+  if (collector) collector.head = { ...head, fullTitle };
+  useEffect(() => {
+    document.title = fullTitle;
+  }, [fullTitle]);
+}

@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react';
+
+const never = (): (() => void) => () => undefined;
+
+/** False in the page as it was sent, true as soon as its buttons work. */
+export function useCameToLife(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}

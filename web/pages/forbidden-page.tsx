@@ -1,0 +1,19 @@
+import { Link } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../shared/constants.ts';
+import { usePageHead } from '../layout/page-head.tsx';
+import { StatusPage } from '../layout/status-page.tsx';
+import { buttonClass } from '../ui/button/button-class.ts';
+
+/** The account may not see what it asked for (specification section 6). */
+export function ForbiddenPage() {
+  const t = useTranslations('error');
+  usePageHead({ title: t('forbidden_title'), status: 403 });
+  return (
+    <StatusPage code="403" title={t('forbidden_title')} text={t('forbidden_text')}>
+      <Link className={buttonClass({ variant: 'primary' })} to={BASE_PATH}>
+        {t('back_home')}
+      </Link>
+    </StatusPage>
+  );
+}

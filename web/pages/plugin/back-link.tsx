@@ -1,0 +1,25 @@
+import type { MouseEvent } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import { ArrowLeftIcon } from '../../ui/icon/arrow-icons.tsx';
+import styles from './plugin-page.module.css';
+
+/** Back to the list; to the very place in it when the visitor came from there. */
+export function BackLink() {
+  const t = useTranslations('plugin');
+  const navigate = useNavigate();
+  const { state }: { state: unknown } = useLocation();
+  const fromList = typeof state === 'object' && state !== null && 'fromList' in state;
+  const back = (event: MouseEvent): void => {
+    if (!fromList || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    void navigate(-1);
+  };
+  return (
+    <Link to={BASE_PATH} className={styles.back} onClick={back}>
+      <ArrowLeftIcon />
+      {t('all')}
+    </Link>
+  );
+}

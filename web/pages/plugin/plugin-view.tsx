@@ -1,0 +1,55 @@
+import { useLocale, useTranslations } from 'use-intl';
+import type { PluginDetail } from '../../../shared/entities/plugin.ts';
+import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
+import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
+import { PluginActions } from '../../features/plugins/detail/plugin-actions.tsx';
+import { PluginFacts } from '../../features/plugins/detail/plugin-facts.tsx';
+import { PluginGallery } from '../../features/plugins/detail/plugin-gallery.tsx';
+import { PluginTags } from '../../features/plugins/detail/plugin-tags.tsx';
+import { PluginTitle } from '../../features/plugins/detail/plugin-title.tsx';
+import { ShownIn } from '../../features/plugins/detail/shown-in.tsx';
+import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
+import { RelatedPlugins } from '../../features/plugins/related-plugins.tsx';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { pluginHead } from './plugin-head.ts';
+import styles from './plugin-page.module.css';
+import { useViewRecord } from './use-view-record.ts';
+
+/** The page of a plugin that is there: what it shows, what it may reach, what it does, and how to get it. */
+export function PluginView({ plugin }: { plugin: PluginDetail }) {
+  const t = useTranslations('plugin');
+  const locale = useLocale();
+  usePageHead(pluginHead(plugin));
+  useViewRecord(plugin.plugin_key);
+  const [firstTag] = plugin.tags;
+  const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;
+  return (
+    <article>
+      <header className={styles.header}>
+        <PluginTitle plugin={plugin} />
+        <PluginActions plugin={plugin} />
+      </header>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <PluginGallery plugin={plugin} />
+          <section className={styles.about} aria-labelledby="about">
+            <div className={styles.line}>
+              <h2 id="about" className={styles.heading}>
+                {t('about')}
+              </h2>
+              <ShownIn lang={plugin.description_lang} />
+            </div>
+            <PlainText text={plugin.description} lang={lang} />
+            <PluginTags tags={plugin.tags} />
+          </section>
+          <VersionHistory pluginKey={plugin.plugin_key} />
+        </div>
+        <aside className={styles.aside} aria-label={t('facts')}>
+          <NetworkAccess plugin={plugin} />
+          <PluginFacts plugin={plugin} />
+        </aside>
+      </div>
+      {firstTag && <RelatedPlugins pluginKey={plugin.plugin_key} tag={firstTag} />}
+    </article>
+  );
+}

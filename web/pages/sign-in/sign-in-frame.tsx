@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import { PreferenceMenus } from '../../features/preferences/preference-menus.tsx';
+import { BrandMark } from '../../layout/brand-mark.tsx';
+import { SignInAside } from './sign-in-aside.tsx';
+import styles from './sign-in-frame.module.css';
+
+/** The surroundings of the sign-in page: the site's name, language and colours, and why it is worth an account. */
+export function SignInFrame({ children }: { children: ReactNode }) {
+  const t = useTranslations('site');
+  return (
+    <div className={styles.frame}>
+      <div className={styles.side}>
+        <header className={styles.header}>
+          <a className={styles.brand} href={BASE_PATH}>
+            <BrandMark />
+            {t('name')}
+          </a>
+          <div className={styles.tools}>
+            <PreferenceMenus />
+          </div>
+        </header>
+        <main className={styles.main}>
+          <div className={styles.column}>{children}</div>
+        </main>
+      </div>
+      <SignInAside />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { AccountForm } from './account-form.tsx';
+import { NoTarget } from './no-target.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+import styles from './sign-in-page.module.css';
+import { queryForMode, signInMode, signInParameters } from './sign-in-parameters.ts';
+
+/** What holds until the service has said what it offers. */
+const USUAL = { sign_up: true, password_min: 10 };
+
+/** The page of our own user service to sign in and up (specification section 2, "Login page"). */
+export function SignInPage() {
+  const t = useTranslations('signIn');
+  const [query] = useSearchParams();
+  const { data: options = USUAL } = useQuery(queryOptionsOf('readSignInOptions', {}));
+  const mode = options.sign_up ? signInMode(query) : 'sign_in';
+  const other = mode === 'sign_in' ? 'sign_up' : 'sign_in';
+  const parameters = signInParameters(query);
+  const title = t(mode === 'sign_in' ? 'title' : 'sign_up_title');
+  usePageHead({ title: parameters ? title : t('no_target_title') });
+  if (!parameters)
+    return (
+      <SignInFrame>
+        <NoTarget />
+      </SignInFrame>
+    );
+  return (
+    <SignInFrame>
+      <h1 className={styles.title}>{title}</h1>
+      {options.sign_up && (
+        <p className={styles.other}>
+          {t(`to_${other}`)}{' '}
+          <Link className={styles.link} to={queryForMode(query, other)} replace>
+            {t(`to_${other}_link`)}
+          </Link>
+        </p>
+      )}
+      <AccountForm key={mode} mode={mode} parameters={parameters} passwordMin={options.password_min} />
+    </SignInFrame>
+  );
+}

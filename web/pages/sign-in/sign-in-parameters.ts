@@ -1,0 +1,39 @@
+import type { PayloadFor } from '../../api/client.ts';
+
+/** What the page was opened with and hands back with the account (specification section 2). */
+export type SignInParameters = Omit<PayloadFor<'signIn'>, 'account' | 'password'>;
+
+const RESPONSE_TYPES = ['code', 'none'] as const;
+const UX_MODES = ['redirect', 'popup', 'auth'] as const;
+const FREE_TEXTS = ['from', 'channel', 'product'] as const;
+
+/** The parameters of the address, without values nobody knows; undefined when it does not say where to return. */
+export function signInParameters(query: URLSearchParams): SignInParameters | undefined {
+  const redirectUri = query.get('redirect_uri');
+  if (!redirectUri) return undefined;
+  const parameters: SignInParameters = { redirect_uri: redirectUri };
+  const responseType = RESPONSE_TYPES.find((known) => known === query.get('response_type'));
+  const uxMode = UX_MODES.find((known) => known === query.get('ux_mode'));
+  if (responseType) parameters.response_type = responseType;
+  if (uxMode) parameters.ux_mode = uxMode;
+  for (const name of FREE_TEXTS) {
+    const value = query.get(name);
+    if (value) parameters[name] = value;
+  }
+  return parameters;
+}
+
+export type SignInMode = 'sign_in' | 'sign_up';
+
+/** Which of its two forms the page shows. */
+export function signInMode(query: URLSearchParams): SignInMode {
+  return query.get('page') === 'sign_up' ? 'sign_up' : 'sign_in';
+}
+
+/** The query of the same page with its other form. */
+export function queryForMode(query: URLSearchParams, mode: SignInMode): string {
+  const next = new URLSearchParams(query);
+  if (mode === 'sign_up') next.set('page', 'sign_up');
+  else next.delete('page');
+  return `?${next}`;
+}

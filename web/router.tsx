@@ -1,0 +1,57 @@
+import type { ComponentType } from 'react';
+import type { LoaderFunctionArgs, RouteObject } from 'react-router-dom';
+import type { Need } from '../shared/boot.ts';
+import { PreferenceMenus } from './features/preferences/preference-menus.tsx';
+import { ErrorPage } from './layout/error-page.tsx';
+import { SiteFrame } from './layout/site-frame.tsx';
+import type { PageRoute } from './page-route.ts';
+import { pageRoutes } from './routes.ts';
+
+type Options = {
+  /** Fetches what a page needs while the router navigates to it; absent on the server. */
+  prefetch?: (needs: Need[], signal: AbortSignal) => Promise<void>;
+  /** The page whose code is already there, so that the first render need not wait for it. */
+  ready?: { path: string; Component: ComponentType };
+};
+
+/** The routes as React Router wants them: pages in a site frame, and pages that bring their own. */
+export function routeObjects(options: Options): RouteObject[] {
+  const pages = (frame: PageRoute['frame']): RouteObject[] =>
+    pageRoutes.filter((page) => page.frame === frame).map((page) => routeObject(page, options));
+  return [
+    {
+      id: 'site',
+      element: <SiteFrame preferences={<PreferenceMenus />} />,
+      errorElement: <ErrorPage />,
+      children: pages('site'),
+    },
+    ...pages('bare'),
+  ];
+}
+
+function routeObject(page: PageRoute, { prefetch, ready }: Options): RouteObject {
+  const { path, needs, load } = page;
+  return {
+    id: path,
+    path,
+    errorElement: <ErrorPage />,
+    ...(ready?.path === path
+      ? { Component: ready.Component }
+      : { lazy: async () => ({ Component: await load().catch(brokenPage) }) }),
+    ...(prefetch && needs
+      ? {
+          loader: async ({ request, params }: LoaderFunctionArgs) => {
+            await prefetch(needs({ url: new URL(request.url), params }), request.signal);
+            return null;
+          },
+        }
+      : {}),
+  };
+}
+
+/** Fails where the page would stand: the router shows nothing at all when `lazy` itself fails. */
+function brokenPage(error: unknown): ComponentType {
+  return () => {
+    throw error;
+  };
+}

@@ -1,0 +1,66 @@
+import { Menu } from '@base-ui/react/menu';
+import type { ReactNode, RefObject } from 'react';
+import { CheckIcon } from '../icon/action-icons.tsx';
+import styles from './menu.module.css';
+import type { MenuItem } from './menu-item.ts';
+
+type MenuPopupProps = {
+  anchor: RefObject<HTMLButtonElement | null>;
+  label: string | undefined;
+  heading: ReactNode;
+  items: readonly MenuItem[];
+  align: 'start' | 'center' | 'end';
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** The layer of a menu; fetched when it is first wanted. */
+export function MenuPopup({ anchor, label, heading, items, align, open, onOpenChange }: MenuPopupProps) {
+  const change = (next: boolean, details: { event: Event; cancel: () => void }): void => {
+    const { target } = details.event;
+    if (!next && target instanceof Node && anchor.current?.contains(target)) details.cancel();
+    else onOpenChange(next);
+  };
+  return (
+    <Menu.Root open={open} onOpenChange={change} modal={false}>
+      <Menu.Portal>
+        <Menu.Positioner className={styles.positioner} anchor={anchor} align={align} sideOffset={8}>
+          <Menu.Popup className={styles.popup} aria-label={label} finalFocus={anchor}>
+            {heading && <div className={styles.heading}>{heading}</div>}
+            {items.map((item) => (
+              <Line key={item.key} item={item} />
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function Line({ item }: { item: MenuItem }) {
+  const content = (
+    <>
+      {item.icon}
+      <span className={styles.text}>{item.label}</span>
+      {item.checked && <CheckIcon className={styles.check} />}
+    </>
+  );
+  const shared = { className: styles.item, lang: item.lang };
+  if (item.href !== undefined)
+    return (
+      <Menu.LinkItem {...shared} href={item.href} onClick={item.onSelect} closeOnClick>
+        {content}
+      </Menu.LinkItem>
+    );
+  if (item.checked !== undefined)
+    return (
+      <Menu.CheckboxItem {...shared} checked={item.checked} onClick={item.onSelect} closeOnClick>
+        {content}
+      </Menu.CheckboxItem>
+    );
+  return (
+    <Menu.Item {...shared} onClick={item.onSelect}>
+      {content}
+    </Menu.Item>
+  );
+}

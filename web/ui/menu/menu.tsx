@@ -1,0 +1,70 @@
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { Button } from '../button/button.tsx';
+import type { ButtonLook } from '../button/button-class.ts';
+import type { MenuItem } from './menu-item.ts';
+
+const MenuPopup = lazy(() => import('./menu-popup.tsx').then((module) => ({ default: module.MenuPopup })));
+
+type MenuProps = ButtonLook & {
+  /** Names the button when its content does not. */
+  label?: string;
+  className?: string | undefined;
+  /** Stands above the items. */
+  heading?: ReactNode;
+  items: readonly MenuItem[];
+  align?: 'start' | 'center' | 'end';
+  /** What the button shows. */
+  children: ReactNode;
+};
+
+/**
+ * A button with a menu. The menu's code is fetched at the first hover or focus; a click that comes earlier
+ * opens the menu as soon as it is there.
+ */
+export function Menu({ label, className, heading, items, align = 'end', children, ...look }: MenuProps) {
+  const [wanted, setWanted] = useState(false);
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const prepare = (): void => setWanted(true);
+  const toggle = (): void => {
+    setWanted(true);
+    setOpen(!open);
+  };
+  const arrowDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    setWanted(true);
+    setOpen(true);
+  };
+  return (
+    <>
+      <Button
+        {...look}
+        ref={button}
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={toggle}
+        onKeyDown={arrowDown}
+      >
+        {children}
+      </Button>
+      {wanted && (
+        <Suspense fallback={null}>
+          <MenuPopup
+            anchor={button}
+            label={label}
+            heading={heading}
+            items={items}
+            align={align}
+            open={open}
+            onOpenChange={setOpen}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import styles from './notice.module.css';
+
+type NoticeProps = {
+  icon: ReactNode;
+  title: string;
+  text?: ReactNode;
+  action?: ReactNode;
+  /** `h1` where the notice is all there is on the page. */
+  as?: 'p' | 'h1';
+};
+
+/** What stands where content would stand: a sign, a sentence, a way on. */
+export function Notice({ icon, title, text, action, as: Title = 'p' }: NoticeProps) {
+  return (
+    <div className={styles.notice}>
+      <span className={styles.icon}>{icon}</span>
+      <Title className={styles.title}>{title}</Title>
+      {text && <p className={styles.text}>{text}</p>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}

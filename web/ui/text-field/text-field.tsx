@@ -1,0 +1,98 @@
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { classNames } from '../class-names.ts';
+import { CloseIcon } from '../icon/action-icons.tsx';
+import { EyeIcon } from '../icon/fact-icons.tsx';
+import { FieldButton } from './field-button.tsx';
+import styles from './text-field.module.css';
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'size' | 'value' | 'onChange' | 'ref'> & {
+  label: string;
+  /** The label is heard but not seen. */
+  hideLabel?: boolean;
+  value: string;
+  onValueChange: (value: string) => void;
+  /** Enter, unless it ends the composition of a character (specification section 5). */
+  onEnter?: () => void;
+  size?: 'small' | 'default' | 'large';
+  leading?: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Names the button that empties the field; without it there is none. */
+  clearLabel?: string;
+  /** Names the button that shows what was typed into a password field. */
+  revealLabel?: string;
+};
+
+/** One line of text with its label, hint and error. */
+export function TextField({
+  label,
+  hideLabel = false,
+  value,
+  onValueChange,
+  onEnter,
+  size = 'default',
+  leading,
+  hint,
+  error,
+  clearLabel,
+  revealLabel,
+  type = 'text',
+  className,
+  ...rest
+}: TextFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [revealed, setRevealed] = useState(false);
+  const clear = (): void => {
+    onValueChange('');
+    input.current?.focus();
+  };
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) onEnter?.();
+  };
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  return (
+    <div className={classNames(styles.field, className)}>
+      <label htmlFor={id} className={hideLabel ? styles.unseen : styles.label}>
+        {label}
+      </label>
+      <div className={classNames(styles.box, styles[size], error && styles.wrong)}>
+        {leading && <span className={styles.leading}>{leading}</span>}
+        <input
+          {...rest}
+          ref={input}
+          id={id}
+          className={styles.input}
+          type={revealed ? 'text' : type}
+          value={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described}
+          onChange={(event) => onValueChange(event.target.value)}
+          onKeyDown={enter}
+        />
+        {clearLabel && value !== '' && (
+          <FieldButton label={clearLabel} onClick={clear} icon={<CloseIcon size={14} />} />
+        )}
+        {revealLabel && (
+          <FieldButton
+            label={revealLabel}
+            pressed={revealed}
+            onClick={() => setRevealed(!revealed)}
+            icon={<EyeIcon />}
+          />
+        )}
+      </div>
+      {error ? (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} className={styles.hint}>
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
