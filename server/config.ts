@@ -71,11 +71,7 @@ export function loadConfig(environment: Environment = process.env) {
     role,
     deployType,
     languages: offeredLanguages(deployType, setting('LANGUAGES', list(oneOf(...LANGUAGES)), [])),
-    logLevel: setting(
-      'LOG_LEVEL',
-      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-      'info',
-    ),
+    logLevel: optional('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
     publicUrl,
     host: setting('HOST', text, '127.0.0.1'),
     port: httpPort,

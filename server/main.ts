@@ -144,7 +144,9 @@ function openStage(): Stage {
   const config = loadConfig();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  return { config, log: createLog({ level: config.logLevel, version: VERSION }), registry, closers: [] };
+  // A person at a terminal wants the address to stay in sight; the request lines are for those who collect logs.
+  const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
+  return { config, log: createLog({ level, version: VERSION }), registry, closers: [] };
 }
 
 /** A fault of the surroundings is one clear line; one of ours keeps its stack. */

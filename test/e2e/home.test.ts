@@ -22,6 +22,11 @@ t.test('finding plugins on the home page', async (t) => {
     await page.waitForURL(at('keyword=contrast'));
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
     t.match((await names(page)).join(), /contrast/i);
+    t.equal(
+      await page.getByRole('link', { name: 'Popular' }).count(),
+      0,
+      'the best match comes first, unasked',
+    );
     const shown = await cards(page).count();
     t.equal(
       await page.locator('section[aria-labelledby=results] [role=status]').first().innerText(),

@@ -12,7 +12,10 @@ import { ResultCount } from './result-count.tsx';
 import { ResultTitle } from './result-title.tsx';
 import { SortChoice } from './sort-choice.tsx';
 
-/** The plugins of a filter: heading, number, order, cards, and more of them while the visitor scrolls. */
+/**
+ * The plugins of a filter: heading, number, order, cards, and more of them while the visitor scrolls.
+ * What was searched for comes best match first, so there is no order to choose.
+ */
 export function PluginResults({ filter }: { filter: PluginFilter }) {
   const list = useTranslations('list');
   const {
@@ -35,9 +38,11 @@ export function PluginResults({ filter }: { filter: PluginFilter }) {
           <ResultTitle filter={filter} />
         </h2>
         <ResultCount page={first} />
-        <div className={styles.sort}>
-          <SortChoice filter={filter} />
-        </div>
+        {filter.keyword === '' && (
+          <div className={styles.sort}>
+            <SortChoice filter={filter} />
+          </div>
+        )}
       </div>
       {error && !data ? (
         error.reason === 'TAG_NOT_FOUND' ? (
