@@ -2,10 +2,11 @@ import pino from 'pino';
 import { Agent, request } from 'undici';
 import { createCommunity } from '../../server/community/app.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
+import type { CommunityTables } from '../../server/community/schema.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 
-import { fillCatalogue } from './catalogue.ts';
+import { addManyPlugins } from '../support/many-plugins.ts';
 import { median, quantile, type Table } from './figures.ts';
 import type { Bench } from './run.ts';
 
@@ -42,7 +43,7 @@ async function openSite(serverUrl: string, size: number): Promise<Site> {
     migrations: communityMigrations,
     log: silentLog,
   });
-  await fillCatalogue(pool, size);
+  await addManyPlugins(openKysely<CommunityTables>(pool), size);
   const app = await createCommunity({
     pool,
     log: silentLog,
