@@ -2,8 +2,8 @@ import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { browserPath } from '../e2e/support/browser.ts';
+import { makeDataFolder, startProduct } from '../support/product.ts';
 import { median, type Table } from './figures.ts';
-import { makeDataDir, startProduct } from './product.ts';
 import type { Bench } from './run.ts';
 
 const ROUNDS = 5;
@@ -83,7 +83,7 @@ async function rate(url: string): Promise<Table> {
 
 /** Weight and Lighthouse scores of the home page with the demo catalogue. */
 export const home: Bench = async () => {
-  const { dir, remove } = await makeDataDir();
+  const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
   await new Promise((resolve) => setTimeout(resolve, 15_000));
   const url = `${product.origin}/plugins/`;

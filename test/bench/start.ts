@@ -1,5 +1,6 @@
+import { makeDataFolder, startProduct } from '../support/product.ts';
 import { median, type Table } from './figures.ts';
-import { makeDataDir, memoryOf, startProduct } from './product.ts';
+import { memoryOf } from './memory.ts';
 import type { Bench } from './run.ts';
 
 const FIRST_RUNS = 3;
@@ -19,7 +20,7 @@ export const start: Bench = async () => {
   const first: Awaited<ReturnType<typeof once>>[] = [];
   const later: Awaited<ReturnType<typeof once>>[] = [];
   for (let run = 0; run < FIRST_RUNS; run += 1) {
-    const { dir, remove } = await makeDataDir();
+    const { dir, remove } = await makeDataFolder();
     first.push(await once(dir));
     if (run === FIRST_RUNS - 1)
       for (let again = 0; again < LATER_RUNS; again += 1) later.push(await once(dir));

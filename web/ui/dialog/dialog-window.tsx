@@ -3,7 +3,7 @@ import { buttonClass } from '../button/button-class.ts';
 import { classNames } from '../class-names.ts';
 import { CloseIcon } from '../icon/action-icons.tsx';
 import styles from './dialog.module.css';
-import type { DialogProps } from './dialog.tsx';
+import type { DialogProps } from './dialog-props.ts';
 
 /** The window of a dialog: a click on the mask, Escape and the cross close it. */
 export function DialogWindow({ open, onClose, title, closeLabel, kind = 'form', children }: DialogProps) {

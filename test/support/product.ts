@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { portOf } from './port.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_WITHIN = 120_000;
+
+/** The whole product, as `npm start` starts it after its installing and building. */
+export type Product = {
+  origin: string;
+  pid: number;
+  /** From its start to the first answered home page. */
+  secondsToFirstAnswer: number;
+  stop(): Promise<void>;
+};
+
+/** Starts the product on free ports and waits for its first answered home page. */
+export async function startProduct(dataDir: string, settings: Record<string, string> = {}): Promise<Product> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const started = performance.now();
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      LOG_LEVEL: 'warn',
+      ...settings,
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      DATA_DIR: dataDir,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const origin = `http://localhost:${port}`;
+  await firstAnswer(`${origin}/plugins/`, child).catch(async (error: unknown) => {
+    await stopped(child);
+    throw error;
+  });
+  const secondsToFirstAnswer = (performance.now() - started) / 1000;
+  return { origin, pid: child.pid ?? 0, secondsToFirstAnswer, stop: () => stopped(child) };
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** A data folder for one product, removed with its database, which lies elsewhere when root started it. */
+export async function makeDataFolder(): Promise<{ dir: string; remove(): Promise<void> }> {
+  const dir = await mkdtemp(join(tmpdir(), 'plugin-square-product-'));
+  const remove = async () => {
+    const pointer = await readFile(join(dir, 'database.json'), 'utf8').catch(() => '{}');
+    const { home }: { home?: string } = JSON.parse(pointer);
+    for (const folder of home ? [dir, home] : [dir]) await rm(folder, { recursive: true, force: true });
+  };
+  return { dir, remove };
+}
+
+async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_WITHIN;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null)
+      throw new Error(`The product ended with ${child.exitCode} before it answered.`);
+    const ok = await fetch(url).then(
+      async (answer) => (await answer.text()) !== '' && answer.ok,
+      () => false,
+    );
+    if (ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${url} did not answer within ${START_WITHIN} ms.`);
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  return port;
+}
