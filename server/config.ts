@@ -4,8 +4,10 @@ import { LANGUAGES } from '../shared/languages.ts';
 import { startError } from './database/start-error.ts';
 import {
   duration,
+  factor,
   flag,
   httpUrl,
+  issuer,
   list,
   oneOf,
   origin,
@@ -13,6 +15,7 @@ import {
   path,
   port,
   proxyAddress,
+  redisUrl,
   sealingKey,
   text,
 } from './setting-parsers.ts';
@@ -56,7 +59,18 @@ export function loadConfig(environment: Environment = process.env) {
     identity: optional('IDENTITY_URL', httpUrl),
     ca: optional('UPSTREAM_CA', (file) => readFileSync(file, 'utf8')),
   };
-  if (role === 'gateway' && !(upstreams.community && upstreams.identity)) {
+  const oidc = {
+    issuer: optional('OIDC_ISSUER', issuer),
+    clientId: optional('OIDC_CLIENT_ID', text),
+    clientSecret: optional('OIDC_CLIENT_SECRET', text),
+    scope: setting('OIDC_SCOPE', text, 'openid profile email offline_access'),
+  };
+  const auth = {
+    provider: setting('AUTH_PROVIDER', oneOf('user-service', 'oidc'), 'user-service'),
+    oidc,
+  };
+  const hasSignIn = upstreams.identity !== undefined || auth.provider === 'oidc';
+  if (role === 'gateway' && !(upstreams.community && hasSignIn)) {
     problems.push('ROLE=gateway needs COMMUNITY_URL and IDENTITY_URL.');
   }
   if (role === 'community' && !upstreams.identity) problems.push('ROLE=community needs IDENTITY_URL.');
@@ -67,8 +81,22 @@ export function loadConfig(environment: Environment = process.env) {
   };
   if (session.idle > session.max) problems.push('SESSION_IDLE must not exceed SESSION_MAX.');
 
+  if (auth.provider === 'oidc' && !(oidc.issuer && oidc.clientId && oidc.clientSecret)) {
+    problems.push('AUTH_PROVIDER=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.');
+  }
+  if (auth.provider === 'oidc' && role !== 'identity' && !upstreams.community) {
+    problems.push(
+      'AUTH_PROVIDER=oidc needs COMMUNITY_URL, a service that trusts the tokens of that provider.',
+    );
+  }
+  if (!oidc.scope.split(' ').includes('openid')) problems.push('OIDC_SCOPE must hold openid.');
+  if (auth.provider === 'oidc' && setting('ALLOW_UNSOLICITED_CODE', flag, false)) {
+    problems.push('ALLOW_UNSOLICITED_CODE does not go with AUTH_PROVIDER=oidc.');
+  }
+
   const config = {
     role,
+    auth,
     deployType,
     languages: offeredLanguages(deployType, setting('LANGUAGES', list(oneOf(...LANGUAGES)), [])),
     logLevel: optional('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
@@ -80,6 +108,9 @@ export function loadConfig(environment: Environment = process.env) {
     trustProxy: setting('TRUST_PROXY', list(proxyAddress), []),
     dataDir: setting('DATA_DIR', path, path('data')),
     databaseUrl,
+    redisUrl: optional('REDIS_URL', redisUrl),
+    collectorUrl: optional('COLLECTOR_URL', httpUrl),
+    rateLimitFactor: setting('RATE_LIMIT_FACTOR', factor, 1),
     upstreams,
     login: {
       url: setting('LOGIN_URL', httpUrl, `${publicUrl}/user/login`),

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { errorCode, startError } from './database/start-error.ts';
 
@@ -21,16 +22,34 @@ function listenError(error: unknown, at: ListenAt): unknown {
   return reason ? startError(reason(at), error) : error;
 }
 
+/** Milliseconds that a program of before, which is just ending, has to let go of its port; and between two looks. */
+const PATIENCE = 5000;
+const LOOK_EVERY = 100;
+
+function tryListening({ host, port }: Address): Promise<void> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => server.close(() => resolve()));
+  });
+}
+
 /**
- * Tells before anything is started whether an address can be listened on.
+ * Tells before anything is started whether an address can be listened on. A taken port is given `patience`
+ * milliseconds to become free: a program that was killed and started again meets what is left of itself.
  * @throws StartError with one line to show
  */
-export async function assertListenable(at: ListenAt): Promise<void> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, at)));
-    server.listen(at.port, at.host, () => server.close(() => resolve()));
-  });
+export async function assertListenable(at: ListenAt, patience = PATIENCE): Promise<void> {
+  const until = performance.now() + patience;
+  for (;;) {
+    try {
+      return await tryListening(at);
+    } catch (error) {
+      const isTaken = errorCode(error) === 'EADDRINUSE';
+      if (!isTaken || performance.now() >= until) throw listenError(error, at);
+      await delay(LOOK_EVERY);
+    }
+  }
 }
 
 /**

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
 import { JWKS_PATH } from '../shared/user-service.ts';
+import { type Closing, closeOnSignals, createClosing } from './closing.ts';
 import { createCommunity } from './community/app.ts';
 import { prepareCommunity } from './community/prepare.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -22,18 +22,17 @@ import { prepareIdentity } from './identity/prepare.ts';
 import { assertListenable, type ListenAt, listen } from './listening.ts';
 import { VERSION } from './version.ts';
 
-/** Milliseconds that closing may take before the program ends all the same. */
-const CLOSE_DEADLINE = 20_000;
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
 const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url));
 
-/** What the program is made of; `closers` end it in the reverse order of its start. */
-type Stage = { config: Config; log: Logger; registry: Registry; closers: (() => Promise<unknown>)[] };
+/** What the program is made of. */
+type Stage = { config: Config; log: Logger; registry: Registry; closing: Closing };
 type Service = 'gateway' | 'community' | 'identity';
 
 /** Own services run where no address of an existing one was given. */
-function runs({ role, upstreams }: Config, service: Service): boolean {
+function runs({ role, upstreams, auth }: Config, service: Service): boolean {
   if (role !== 'all') return role === service;
+  if (service === 'identity' && auth.provider === 'oidc') return false;
   return service === 'gateway' || upstreams[service] === undefined;
 }
 
@@ -42,32 +41,34 @@ function listenAt({ role, host, port }: Config, service: Service): ListenAt {
   return service === 'gateway' || role === service ? { host, port, setting: 'PORT' } : LOOPBACK;
 }
 
-async function serve({ config, closers }: Stage, service: Service, app: FastifyInstance): Promise<string> {
-  closers.push(() => app.close());
+async function serve({ config, closing }: Stage, service: Service, app: FastifyInstance): Promise<string> {
+  closing.add(() => app.close());
   return listen(app, listenAt(config, service));
 }
 
-async function startOps({ config, log, registry, closers }: Stage): Promise<void> {
-  const state = { ready: false };
-  const ops = createOps({ log, registry, ready: () => state.ready });
-  closers.push(() => ops.close());
+/** Operators can ask from the first moment to the last; `started` is told when requests are taken. */
+async function startOps({ config, log, registry, closing }: Stage): Promise<{ started: () => void }> {
+  let isStarted = false;
+  const ops = createOps({ log, registry, ready: () => isStarted && !closing.isClosing() });
+  closing.add(() => ops.close());
   await listen(ops, { host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
-  state.ready = true;
-  closers.push(async () => {
-    state.ready = false;
-  });
+  return {
+    started: () => {
+      isStarted = true;
+    },
+  };
 }
 
-async function startDatabase({ config, log, closers }: Stage): Promise<string> {
+async function startDatabase({ config, log, closing }: Stage): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const database = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  closers.push(() => database.stop());
+  closing.add(() => database.stop());
   return database.url;
 }
 
-function openServicePool({ log, closers }: Stage, url: string, schema: string): Pool {
+function openServicePool({ log, closing }: Stage, url: string, schema: string): Pool {
   const pool = openPool(url, { applicationName: `plugin-square ${schema}`, schema, log });
-  closers.push(() => pool.end());
+  closing.add(() => pool.end());
   return pool;
 }
 
@@ -123,6 +124,7 @@ async function start(stage: Stage): Promise<Notice> {
   const { config } = stage;
   await assertListenable({ host: config.host, port: config.port, setting: 'PORT' });
   await assertListenable({ host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
+  const { started } = await startOps(stage);
   const needsDatabase = runs(config, 'community') || runs(config, 'identity');
   const database = needsDatabase ? await startDatabase(stage) : '';
   const identity = runs(config, 'identity') ? await startIdentity(stage, database) : undefined;
@@ -132,12 +134,8 @@ async function start(stage: Stage): Promise<Notice> {
     : undefined;
   const communityUrl = config.upstreams.community ?? community ?? '';
   const gateway = runs(config, 'gateway') ? await startGateway(stage, communityUrl, identityUrl) : undefined;
-  await startOps(stage);
+  started();
   return { address: gateway ?? community ?? identityUrl, firstAdmin: identity?.firstAdmin };
-}
-
-async function close({ closers }: Stage): Promise<void> {
-  for (const end of closers.splice(0).reverse()) await end();
 }
 
 function openStage(): Stage {
@@ -146,7 +144,8 @@ function openStage(): Stage {
   collectDefaultMetrics({ register: registry });
   // A person at a terminal wants the address to stay in sight; the request lines are for those who collect logs.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
-  return { config, log: createLog({ level, version: VERSION }), registry, closers: [] };
+  const log = createLog({ level, version: VERSION });
+  return { config, log, registry, closing: createClosing(log) };
 }
 
 /** A fault of the surroundings is one clear line; one of ours keeps its stack. */
@@ -157,15 +156,11 @@ function explain(error: unknown): string {
 
 async function main(): Promise<void> {
   const stage = openStage();
-  closeWithGrace({ delay: CLOSE_DEADLINE, logger: stage.log }, async ({ err, signal }) => {
-    if (err) stage.log.fatal({ err }, 'ended by an unforeseen error');
-    else stage.log.info({ signal }, 'closing');
-    await close(stage);
-  });
+  closeOnSignals(stage.closing, stage.log);
   try {
     greet(await start(stage), { log: stage.log, terminal: process.stdout });
   } catch (error) {
-    await close(stage);
+    await stage.closing.close();
     throw error;
   }
 }

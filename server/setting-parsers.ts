@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** Reads one setting's text; throws an Error whose message completes "NAME …". */
@@ -45,12 +46,39 @@ export const httpUrl: Parse<string> = (value) => {
   return url.href.replace(/\/+$/, '');
 };
 
+/** An issuer identifier (OpenID Connect Discovery 1.0), kept letter by letter: providers compare it so. */
+export const issuer: Parse<string> = (value) => {
+  httpUrl(value);
+  return value;
+};
+
 /** An origin: scheme, host and port alone. */
 export const origin: Parse<string> = (value) => {
   const href = httpUrl(value);
   if (new URL(href).origin !== href)
     throw new Error('must be an origin such as https://example.org, without a path');
   return href;
+};
+
+/** Address of a Redis: redis or rediss (TLS), with its credentials and number of a database, or the path of a socket. */
+export const redisUrl: Parse<string> = (value) => {
+  if (value.startsWith('/')) return value;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (
+    !url ||
+    !/^rediss?:$/.test(url.protocol) ||
+    url.hostname === '' ||
+    !/^(?:\/\d{0,3})?$/.test(url.pathname)
+  ) {
+    throw new Error('must be an address such as redis://localhost:6379, or the path of a socket');
+  }
+  return value;
+};
+
+/** A number that is not negative, such as 0, 0.5 or 20. */
+export const factor: Parse<number> = (value) => {
+  if (!/^\d{1,6}(?:\.\d{1,3})?$/.test(value)) throw new Error('must be a number from 0 up');
+  return Number(value);
 };
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -75,7 +103,11 @@ export const sealingKey: Parse<Buffer> = (value) => {
 /** An address or CIDR range of a proxy in front; a number of hops is refused because it can be forged. */
 export const proxyAddress: Parse<string> = (value) => {
   const known = ['loopback', 'linklocal', 'uniquelocal'].includes(value);
-  if (!known && !/^[0-9a-fA-F:.]{3,45}(\/\d{1,3})?$/.test(value)) {
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  const isRange =
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  if (!known && (version === 0 || !isRange || rest.length > 0)) {
     throw new Error('must hold addresses or ranges such as 10.0.0.0/8, never a number of hops');
   }
   return value;

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
-import { authRoutes } from './routes/auth.ts';
+import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { backstageRoutes } from './routes/backstage.ts';
+import { collectRoutes } from './routes/collect.ts';
 import { pluginRoutes } from './routes/plugin.ts';
 import { publishRoutes } from './routes/publish.ts';
 import { settingsRoutes } from './routes/settings.ts';
@@ -18,7 +19,9 @@ export const contract = {
   ...backstageRoutes,
   ...settingsRoutes,
   ...authRoutes,
+  ...userServiceRoutes,
   ...signInRoutes,
+  ...collectRoutes,
 } satisfies Record<string, Route>;
 
 export type Contract = typeof contract;

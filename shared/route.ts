@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import type { Static, TObject, TRecord, TSchema } from 'typebox';
 
 /** Who may call a route. There is no default: a route without it does not compile (design section 3). */
 export type Access = 'all' | 'user' | 'publisher' | 'admin';
@@ -21,7 +21,8 @@ export type Route = {
   summary: string;
   params?: TObject;
   query?: TObject;
-  body?: TObject;
+  /** A record passes as it is to a service that alone knows its fields. */
+  body?: TObject | TRecord;
   /** The body is multipart/form-data; `body` then describes its fields. */
   multipart?: true;
   /** Schema of the envelope's `data`; absent for file answers. */
@@ -32,6 +33,8 @@ export type Route = {
   file?: true;
   /** Seconds for which the gateway may share an anonymous answer. */
   cache?: number;
+  /** Sent by `navigator.sendBeacon`, which can set no header: Origin or Sec-Fetch-Site must tell the site it comes from. */
+  beacon?: true;
   rateLimit?: RateLimit;
 };
 

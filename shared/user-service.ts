@@ -9,6 +9,11 @@ export type UserServiceCall = {
   bearer: 'none' | 'access' | 'refresh';
   query?: TSchema;
   body?: TSchema;
+  /**
+   * A field of the payload: services put it into the body, its `data`, or the `data` of that, and the specification names
+   * each of these places for one call or another.
+   */
+  reads?: string;
 };
 
 function call<const C extends UserServiceCall>(definition: C): C {
@@ -16,20 +21,22 @@ function call<const C extends UserServiceCall>(definition: C): C {
 }
 
 export const userServiceCalls = {
-  validate: call({ method: 'GET', path: 'user/valid', bearer: 'refresh' }),
+  validate: call({ method: 'GET', path: 'user/valid', bearer: 'refresh', reads: 'info' }),
   bind: call({ method: 'POST', path: '3rd-party/bind', bearer: 'access', body: Type.Object({}) }),
   thirdPartyAuth: call({
     method: 'POST',
     path: '3rd-party/oauth2/{source}/auth',
     bearer: 'none',
     body: Type.Object({}),
+    reads: 'access_token',
   }),
-  loginCode: call({ method: 'GET', path: 'user/login/code', bearer: 'access' }),
+  loginCode: call({ method: 'GET', path: 'user/login/code', bearer: 'access', reads: 'code' }),
   exchangeCode: call({
     method: 'GET',
     path: 'user/login/code/user',
     bearer: 'none',
     query: Type.Object({ code: Type.String({ minLength: 1, maxLength: 2048 }) }),
+    reads: 'access_token',
   }),
   exchangeOauth2Code: call({
     method: 'POST',
@@ -39,15 +46,22 @@ export const userServiceCalls = {
       app: Type.String({ maxLength: 200 }),
       code: Type.String({ minLength: 1, maxLength: 2048 }),
     }),
+    reads: 'access_token',
   }),
   logout: call({ method: 'POST', path: 'user/logout', bearer: 'refresh' }),
-  userInfo: call({ method: 'GET', path: 'user/userinfo', bearer: 'access' }),
-  refreshToken: call({ method: 'POST', path: 'user/refresh_token', bearer: 'refresh' }),
+  userInfo: call({ method: 'GET', path: 'user/userinfo', bearer: 'access', reads: 'user_id' }),
+  refreshToken: call({
+    method: 'POST',
+    path: 'user/refresh_token',
+    bearer: 'refresh',
+    reads: 'access_token',
+  }),
   resetToken: call({
     method: 'POST',
     path: 'user/reset_token',
     bearer: 'access',
     body: Type.Object({ e_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+    reads: 'access_token',
   }),
   privateConfig: call({ method: 'GET', path: 'config/private/standard/{product}', bearer: 'access' }),
 };

@@ -28,6 +28,8 @@ export function boundedMap<V>({
     get(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;
+      // Keeping the order costs two writes; while half of the room is free nothing is about to be forgotten.
+      if (total * 2 < limit) return entry.value;
       entries.delete(key);
       entries.set(key, entry);
       return entry.value;

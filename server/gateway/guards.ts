@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { appError } from '../http/errors.ts';
 import { needsProof, proofFault } from './auth/same-site-proof.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import { recordOf } from './request-record.ts';
 import { requestFault } from './request-rules.ts';
+import { noteSecurityEvent } from './security-event.ts';
 import { answerHeaders } from './security-headers.ts';
 
 /** What happens to every request before its handler: safe defaults for the answer, then the refusals. */
@@ -12,15 +14,15 @@ export function guardRequests(app: FastifyInstance, publicUrl: URL, metrics: Gat
     'cache-control': 'no-store',
     vary: 'Cookie, Accept-Language, Accept-Encoding',
   };
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(defaults).header('x-request-id', request.id);
     const fault = requestFault(request.raw);
     if (fault) throw appError(fault);
-    if (!needsProof(request)) return;
-    const missing = proofFault(request, publicUrl.origin);
-    if (missing === undefined) return;
+    const missing = needsProof(request) ? proofFault(request, publicUrl.origin) : null;
+    recordOf(request).csrf = missing === null ? 'not_needed' : (missing ?? 'passed');
+    if (missing === null || missing === undefined) return done();
     metrics.countRefused(missing);
-    request.log.info({ event: 'csrf_refused', reason: missing }, 'request refused');
+    noteSecurityEvent(request, 'csrf_refused', { reason: missing });
     throw appError('CSRF_REFUSED');
   });
 }

@@ -21,9 +21,25 @@ export type GatewayConfig = {
     uxMode: 'redirect' | 'popup' | 'auth';
     allowUnsolicitedCode: boolean;
   };
+  /** Who signs people in; the rest is for an OpenID Connect provider, of which the settings have proved it complete. */
+  auth: {
+    provider: 'user-service' | 'oidc';
+    oidc: {
+      issuer: string | undefined;
+      clientId: string | undefined;
+      clientSecret: string | undefined;
+      scope: string;
+    };
+  };
   session: SessionLimits;
   /** `METHOD /path` patterns that pass beside the contract. */
   extraCmtRoutes: string[];
+  /** Address of a Redis that gateways share, if they do. */
+  redisUrl: string | undefined;
+  /** Base address of the analytics collector, if there is one. */
+  collectorUrl: string | undefined;
+  /** Multiplies the limits of requests; 0 sets none. */
+  rateLimitFactor: number;
   /** Sources of the CSP directive. */
   frameAncestors: string;
   /** PEM of a private authority. */
@@ -48,4 +64,6 @@ export type GatewayOptions = {
   registry?: Registry | undefined;
   /** Milliseconds after which a refresh that met a network error is tried again (specification section 8). */
   refreshRetryAfter?: number;
+  /** Milliseconds that requests under way have to finish once the gateway is closed. */
+  closeWithin?: number;
 };

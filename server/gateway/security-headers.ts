@@ -1,4 +1,5 @@
 import type { ServerEntry } from '../../shared/boot.ts';
+import { loginOrigin } from './auth/login-origin.ts';
 import type { GatewayConfig } from './options.ts';
 
 /** On every answer that is no page: should a browser open it as a document, it can do nothing. */
@@ -21,12 +22,12 @@ function strictTransport(publicUrl: URL): Record<string, string> {
  * the same for every request and pages can be kept.
  */
 export function pageHeaders(
-  config: Pick<GatewayConfig, 'frameAncestors' | 'login' | 'publicUrl'>,
+  config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'publicUrl'>,
   hashes: ServerEntry['inlineHashes'],
 ): Record<string, string> {
   const sources = (values: readonly string[]): string => values.map((value) => ` ${quoted(value)}`).join('');
   const publicOrigin = new URL(config.publicUrl).origin;
-  const loginOrigin = new URL(config.login.url).origin;
+  const signInOrigin = loginOrigin(config);
   const policy = [
     "default-src 'self'",
     `script-src 'self'${sources(hashes.script)}`,
@@ -34,7 +35,7 @@ export function pageHeaders(
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
-    `frame-src 'self'${loginOrigin === publicOrigin ? '' : ` ${loginOrigin}`}`,
+    `frame-src 'self'${signInOrigin === publicOrigin ? '' : ` ${signInOrigin}`}`,
     `frame-ancestors ${config.frameAncestors}`,
     "base-uri 'none'",
     "object-src 'none'",

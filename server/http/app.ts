@@ -5,7 +5,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { watchConnections } from './connections.ts';
 import { errorEnvelope, toAppError } from './errors.ts';
+import { malformedCode, refuseMalformed } from './malformed.ts';
 import { validatorCompiler } from './validation.ts';
 
 export type AppOptions = {
@@ -16,7 +18,11 @@ export type AppOptions = {
   trustProxy?: string[];
   /** Makes the id of a request; by default a number that counts up. */
   requestId?: () => string;
+  /** Milliseconds that requests under way have to finish once the app is closed. */
+  closeWithin?: number;
 };
+
+const CLOSE_WITHIN = 10_000;
 
 /**
  * An HTTP app as all three services have it: contract validation, one error envelope, quiet request log.
@@ -27,19 +33,35 @@ export function createApp({
   bodyLimit = 64 * 1024,
   trustProxy = [],
   requestId,
+  closeWithin = CLOSE_WITHIN,
 }: AppOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    /** A request without Host is answered like any other fault, with an envelope. */
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
+      const code = malformedCode(error);
+      log.info({ code, reason: error.code }, 'unreadable request');
+      if (connections.isAnswering(socket)) socket.destroy();
+      else refuseMalformed(socket, code);
+    },
     ...(requestId && { genReqId: requestId }),
     frameworkErrors: (error, _request: FastifyRequest, reply: FastifyReply) => {
       const known = toAppError(error);
       reply.code(known.statusCode).send(errorEnvelope(known.code, known.details));
     },
   });
+  const connections = watchConnections(app.server);
+  app.addHook('preClose', async () => {
+    connections.drain(closeWithin);
+  });
+  app.server.on('checkExpectation', ({ socket }) => refuseMalformed(socket, 'EXPECTATION_REFUSED'));
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);

@@ -17,7 +17,12 @@ export type Call<R extends Route> = {
   reply: FastifyReply;
 };
 
-export type Handler<R extends Route> = (call: Call<R>) => Promise<DataOf<R>> | DataOf<R>;
+/** Answered by a handler that has written its reply itself. */
+export const WRITTEN: unique symbol = Symbol('written');
+
+export type Handler<R extends Route> = (
+  call: Call<R>,
+) => Promise<DataOf<R> | typeof WRITTEN> | DataOf<R> | typeof WRITTEN;
 
 /** Asked before the handler of every route: throws UNAUTHENTICATED or FORBIDDEN. */
 export type Guard = (route: Route, request: FastifyRequest) => Promise<void>;
@@ -52,7 +57,7 @@ export function implement<R extends Route>(
         request,
         reply,
       });
-      return route.file ? reply : { code: route.successCode ?? 0, message: 'ok', data };
+      return route.file || data === WRITTEN ? reply : { code: route.successCode ?? 0, message: 'ok', data };
     },
   });
 }

@@ -3,6 +3,12 @@ import { Nullable } from '../entities/base.ts';
 import { SessionView, UserInfo } from '../entities/user.ts';
 import { route } from '../route.ts';
 
+/** Names a third party in a path of the user service. */
+const Source = Type.String({ pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' });
+
+/** What only the user service and its third parties understand: it passes as it is, without its tokens on the way back. */
+const Payload = Type.Record(Type.String(), Type.Unknown());
+
 /** The gateway's own calls (design section 4). None of them answers a token. */
 export const authRoutes = {
   readSession: route({
@@ -39,7 +45,13 @@ export const authRoutes = {
     summary: 'Where the login page returns to; exchanges the code on the server',
     query: Type.Object({
       nonce: Type.Optional(Type.String({ maxLength: 200 })),
+      /** In place of the nonce where an OpenID Connect provider signs people in. */
+      state: Type.Optional(Type.String({ maxLength: 200 })),
       code: Type.Optional(Type.String({ maxLength: 2048 })),
+      /** The code is one of this app of the user service (`user/oauth2/login`). */
+      app: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      /** Why there is no code (RFC 6749 section 4.1.2.1). */
+      error: Type.Optional(Type.String({ maxLength: 200 })),
     }),
   }),
   logout: route({
@@ -57,5 +69,55 @@ export const authRoutes = {
     access: 'user',
     summary: 'The user info, freshly read',
     data: UserInfo,
+  }),
+};
+
+/** Calls that only a user service answers; behind an OpenID Connect provider they do not exist. */
+export const userServiceRoutes = {
+  bindThirdParty: route({
+    service: 'gateway',
+    method: 'POST',
+    path: '/api/auth/bind',
+    access: 'user',
+    summary: 'Binds an account of a third party; a refusal is answered with the body of the user service',
+    body: Payload,
+    data: Payload,
+  }),
+  signInByThirdParty: route({
+    service: 'gateway',
+    method: 'POST',
+    path: '/api/auth/third-party/{source}',
+    access: 'all',
+    rateLimit: 'sign-in',
+    summary: 'Signs in by a third party; a refusal is answered with the body of the user service',
+    params: Type.Object({ source: Source }),
+    body: Payload,
+    data: Type.Object({
+      /** Null when the user service wants something more before it signs in; `answer` then says what. */
+      session: Nullable(SessionView),
+      answer: Payload,
+    }),
+  }),
+  enterEnterprise: route({
+    service: 'gateway',
+    method: 'POST',
+    path: '/api/auth/enterprise',
+    access: 'user',
+    summary: 'Goes on as a member of another enterprise, with tokens of its own',
+    body: Type.Object({ e_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+    data: SessionView,
+  }),
+  readLoginCode: route({
+    service: 'gateway',
+    method: 'GET',
+    path: '/api/auth/login-code',
+    access: 'user',
+    summary:
+      'Whether the user service hands out a login code for this session; the code itself stays behind the gateway',
+    data: Type.Object({
+      issued: Type.Boolean(),
+      /** Seconds, where the user service says so. */
+      expires_in: Nullable(Type.Integer()),
+    }),
   }),
 };

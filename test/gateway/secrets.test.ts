@@ -79,7 +79,7 @@ t.test('one log line per request, by route, without queries, cookies or names', 
       duration_ms: Number,
       reqId: /^[0-9a-f-]{36}$/,
       session: /^[\w-]{12}$/,
-      upstream: { name: 'community', attempts: 1, status: 200, firstByte: Number },
+      upstream: { name: 'community', attempts: 1, status: 200, first_byte_ms: Number, total_ms: Number },
     },
     { method: 'GET', route: '/api/*', status: 404, code: 'NOT_FOUND' },
   ]);

@@ -13,6 +13,9 @@ t.test('defaults of the settings table', async (t) => {
     seed: 'demo',
     publishers: 'admins',
     trustProxy: [],
+    redisUrl: undefined,
+    collectorUrl: undefined,
+    rateLimitFactor: 1,
     session: { idle: 7 * 86_400_000, max: 30 * 86_400_000, keys: [] },
     login: {
       url: 'http://localhost:8080/user/login',
@@ -29,6 +32,46 @@ t.test('a database of your own is not filled with the demo unless asked', async 
   t.equal(loadConfig({ DATABASE_URL: 'postgres://x', SEED: 'demo' }).seed, 'demo');
 });
 
+t.test('proxies in front', async (t) => {
+  const proxies = ['10.0.0.0/8', 'fd00::/8', '::1', '192.0.2.7', 'loopback'];
+  t.strictSame(loadConfig({ TRUST_PROXY: proxies.join(', ') }).trustProxy, proxies);
+});
+
+t.test('addresses of Redis and of the collector', async (t) => {
+  for (const url of ['redis://localhost', 'rediss://user:secret@redis.example:6380/2', '/run/redis.sock']) {
+    t.equal(loadConfig({ REDIS_URL: url }).redisUrl, url);
+  }
+  t.equal(loadConfig({ COLLECTOR_URL: 'https://c.example/in/' }).collectorUrl, 'https://c.example/in');
+  t.equal(loadConfig({ RATE_LIMIT_FACTOR: '2.5' }).rateLimitFactor, 2.5);
+});
+
+t.test('a bad address is refused without being repeated: it may hold a password', async (t) => {
+  try {
+    loadConfig({ REDIS_URL: 'redis://:hunter2@host/main' });
+    t.fail('was taken');
+  } catch (error) {
+    t.notMatch(String(error), 'hunter2');
+  }
+});
+
+t.test('an issuer is kept letter by letter', async (t) => {
+  const settings = {
+    OIDC_CLIENT_ID: 'a',
+    OIDC_CLIENT_SECRET: 'b',
+    AUTH_PROVIDER: 'oidc',
+    COMMUNITY_URL: 'http://cmt.example',
+  };
+  const { auth } = loadConfig({ ...settings, OIDC_ISSUER: 'https://sso.example/realm/' });
+  t.equal(auth.oidc.issuer, 'https://sso.example/realm/');
+  const alone = { ...settings, ROLE: 'gateway', COMMUNITY_URL: 'https://community.example' };
+  t.equal(
+    loadConfig({ ...alone, OIDC_ISSUER: 'https://sso.example' }).role,
+    'gateway',
+    'without user service',
+  );
+  t.equal(auth.oidc.scope, 'openid profile email offline_access');
+});
+
 const BAD: [string, Record<string, string>, RegExp][] = [
   ['a port that is none', { PORT: '99999' }, /PORT must be a port number/],
   ['a port of words', { PORT: 'http' }, /PORT must be a port number/],
@@ -37,10 +80,57 @@ const BAD: [string, Record<string, string>, RegExp][] = [
   ['credentials in an address', { COMMUNITY_URL: 'http://a:b@example.org' }, /COMMUNITY_URL must be/],
   ['an unknown deploy type', { DEPLOY_TYPE: 'moon' }, /DEPLOY_TYPE must be one of domestic, overseas/],
   ['a number of hops', { TRUST_PROXY: '1' }, /TRUST_PROXY must hold addresses or ranges/],
+  [
+    'a number of hops among addresses',
+    { TRUST_PROXY: '10.0.0.1, 2' },
+    /TRUST_PROXY must hold addresses or ranges/,
+  ],
+  ['a large number of hops', { TRUST_PROXY: '123' }, /TRUST_PROXY must hold addresses or ranges/],
+  ['a range of too many bits', { TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY must hold addresses or ranges/],
+  ['a name of a proxy', { TRUST_PROXY: 'proxy.example' }, /TRUST_PROXY must hold addresses or ranges/],
+  ['another database', { REDIS_URL: 'postgres://localhost' }, /REDIS_URL must be an address such as redis:/],
+  ['a Redis without a host', { REDIS_URL: 'redis://' }, /REDIS_URL must be an address/],
+  ['a named Redis database', { REDIS_URL: 'redis://localhost/main' }, /REDIS_URL must be an address/],
+  [
+    'a collector with a query',
+    { COLLECTOR_URL: 'https://c.example/x?project=a' },
+    /COLLECTOR_URL must be an http/,
+  ],
+  ['a collector that is no address', { COLLECTOR_URL: 'collector' }, /COLLECTOR_URL must be an http/],
+  ['a factor below nothing', { RATE_LIMIT_FACTOR: '-1' }, /RATE_LIMIT_FACTOR must be a number from 0 up/],
+  ['a factor of words', { RATE_LIMIT_FACTOR: 'off' }, /RATE_LIMIT_FACTOR must be a number from 0 up/],
   ['a short key', { SESSION_KEYS: 'abcd' }, /SESSION_KEYS must hold keys of 32 bytes/],
   ['a time without a unit', { SESSION_IDLE: '30' }, /SESSION_IDLE must be a time/],
   ['idle beyond max', { SESSION_IDLE: '40d' }, /SESSION_IDLE must not exceed SESSION_MAX/],
   ['a gateway without upstreams', { ROLE: 'gateway' }, /ROLE=gateway needs COMMUNITY_URL and IDENTITY_URL/],
+  ['another way to sign in', { AUTH_PROVIDER: 'ldap' }, /AUTH_PROVIDER must be one of user-service, oidc/],
+  [
+    'a provider without address',
+    { AUTH_PROVIDER: 'oidc' },
+    /AUTH_PROVIDER=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID/,
+  ],
+  [
+    'a provider without client',
+    { AUTH_PROVIDER: 'oidc', OIDC_ISSUER: 'https://sso.example' },
+    /AUTH_PROVIDER=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET/,
+  ],
+  ['an issuer that is no address', { OIDC_ISSUER: 'sso' }, /OIDC_ISSUER must be an http or https address/],
+  ['a scope without openid', { OIDC_SCOPE: 'profile' }, /OIDC_SCOPE must hold openid/],
+  [
+    'codes nobody asked for, at a provider',
+    { AUTH_PROVIDER: 'oidc', ALLOW_UNSOLICITED_CODE: 'true' },
+    /ALLOW_UNSOLICITED_CODE does not go with AUTH_PROVIDER=oidc/,
+  ],
+  [
+    'our own community with tokens it cannot check',
+    {
+      AUTH_PROVIDER: 'oidc',
+      OIDC_ISSUER: 'https://sso.example',
+      OIDC_CLIENT_ID: 'a',
+      OIDC_CLIENT_SECRET: 'b',
+    },
+    /AUTH_PROVIDER=oidc needs COMMUNITY_URL/,
+  ],
   ['a missing certificate file', { UPSTREAM_CA: '/does/not/exist' }, /UPSTREAM_CA/],
 ];
 

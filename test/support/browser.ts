@@ -74,8 +74,20 @@ export type Browser = {
   close(): void;
 };
 
+/** What differs from one gateway to the next: how a sign-in begins, and what the application's calls prove. */
+export type Dialect = {
+  /** The address of a return path is appended to this. */
+  loginPath: string;
+  headers: Record<string, string>;
+};
+
+const OWN_DIALECT: Dialect = {
+  loginPath: '/api/auth/login?return_to=',
+  headers: { 'x-requested-with': 'plugin-square' },
+};
+
 /** A browser as far as cookies and the application's headers go. */
-export function openBrowser(url: string, publicUrl: string): Browser {
+export function openBrowser(url: string, publicUrl: string, dialect: Dialect = OWN_DIALECT): Browser {
   const cookies = new Map<string, string>();
   const received: string[] = [];
   const agent = new Agent({ keepAlive: false });
@@ -92,7 +104,7 @@ export function openBrowser(url: string, publicUrl: string): Browser {
     exchange(path, {
       ...sending,
       headers: {
-        'x-requested-with': 'plugin-square',
+        ...dialect.headers,
         'x-page-path': '/plugins/',
         'sec-fetch-site': 'same-origin',
         ...(sending.method !== undefined && sending.method !== 'GET' && { origin: publicUrl }),
@@ -111,7 +123,7 @@ export function openBrowser(url: string, publicUrl: string): Browser {
     visit,
     async signIn({ code = 'good', returnTo = '/plugins/', uxMode } = {}) {
       const mode = uxMode ? `&ux_mode=${uxMode}` : '';
-      const started = await visit(`/api/auth/login?return_to=${encodeURIComponent(returnTo)}${mode}`);
+      const started = await visit(dialect.loginPath + encodeURIComponent(returnTo) + mode);
       const login = new URL(started.headers.location ?? '');
       const callback = new URL(login.searchParams.get('redirect_uri') ?? '');
       callback.searchParams.set('code', code);

@@ -4,6 +4,8 @@ import { portOf } from './port.ts';
 
 export type SeenRequest = {
   method: string;
+  /** The request target as it came. */
+  target: string;
   /** Path without query. */
   path: string;
   query: URLSearchParams;
@@ -23,8 +25,14 @@ export type StubUpstream = {
   seen(route: string): SeenRequest[];
   /** Sets or replaces the handler of `METHOD /path`. */
   on(route: string, handler: StubHandler): void;
+  /** Sets the handler of everything that has none of its own. */
+  otherwise(handler: StubHandler): void;
+  /** Forgets what it has seen and every handler. */
+  reset(): void;
   /** Connections end at once, as when the service is stopped. */
   stop(): Promise<void>;
+  /** Listens again on its port after a stop. */
+  resume(): Promise<void>;
 };
 
 const ANSWER = Symbol('answer');
@@ -48,27 +56,41 @@ function isStubAnswer(value: unknown): value is StubAnswer {
   return typeof value === 'object' && value !== null && ANSWER in value;
 }
 
-/** A scripted service on a port of its own. What it has no handler for is 404. */
-export async function startStub(t: { teardown(work: () => Promise<void>): void }): Promise<StubUpstream> {
+/** A scripted service on a port of its own, or the given one. What it has no handler for is 404. */
+export async function startStub(
+  t: { teardown(work: () => Promise<void>): void },
+  wantedPort = 0,
+): Promise<StubUpstream> {
   const handlers = new Map<string, StubHandler>();
   const requests: SeenRequest[] = [];
+  let fallback = notFound;
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stub');
+    const { url: target = '/' } = request;
+    const { pathname, searchParams } = new URL(
+      URL.canParse(target, 'http://stub') ? target : '/',
+      'http://stub',
+    );
     const seen = {
       method: request.method ?? '',
+      target,
       path: pathname,
       query: searchParams,
       headers: request.headers,
       body: Buffer.alloc(0),
     };
     requests.push(seen);
-    const handler = handlers.get(`${seen.method} ${pathname}`) ?? notFound;
+    const handler = handlers.get(`${seen.method} ${pathname}`) ?? fallback;
     if (!unread.has(handler)) seen.body = Buffer.concat(await request.toArray().catch(() => []));
     write(response, await handler(seen, response, request));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
   const port = portOf(server);
+  const resume = async (): Promise<void> => {
+    if (server.listening) return;
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
   const stop = async (): Promise<void> => {
     if (!server.listening) return;
     server.close();
@@ -82,7 +104,16 @@ export async function startStub(t: { teardown(work: () => Promise<void>): void }
     requests,
     seen: (route) => requests.filter(({ method, path }) => `${method} ${path}` === route),
     on: (route, handler) => void handlers.set(route, handler),
+    otherwise: (handler) => {
+      fallback = handler;
+    },
+    reset: () => {
+      handlers.clear();
+      fallback = notFound;
+      requests.length = 0;
+    },
     stop,
+    resume,
   };
 }
 

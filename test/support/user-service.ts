@@ -62,6 +62,7 @@ export function scriptUserService(identity: StubUpstream): Issued {
     issued.refreshes += 1;
     return { access_token: accessToken(), refresh_token: refreshToken(), refresh_expires_in: 86_400 };
   });
+  identity.on('GET /user/valid', () => ({ info: USER }));
   identity.on('POST /user/logout', () => ({}));
   identity.on('GET /user/userinfo', () => ({ ...USER, access_token: accessToken(), nick_name: 'Ada Fresh' }));
   return issued;

@@ -1,5 +1,6 @@
 import type { Language } from '../../../shared/languages.ts';
 import type { Route } from '../../../shared/route.ts';
+import type { UpstreamNote } from '../request-record.ts';
 import { askRead, headerOf } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -12,6 +13,8 @@ export type AnonymousRead = {
   query: URLSearchParams;
   language: Language;
   headers: Record<string, string>;
+  /** Told of the call to the service, when one had to be made for this read. */
+  note?: (upstream: UpstreamNote) => void;
 };
 
 /**
@@ -23,13 +26,16 @@ export function createAnonymousReads(
   cache: AnswerCache,
   community: Upstream,
 ): (read: AnonymousRead) => Promise<SharedAnswer> {
-  return ({ route, path, query, language, headers }) => {
+  return ({ route, path, query, language, headers, note }) => {
     const target = path + knownQuery(route, query);
     const fetchOnce = async (): Promise<SharedAnswer> => {
+      const started = performance.now();
       const answer = await askRead(community, {
         path: target,
         headers: { ...headers, 'accept-language': language, accept: 'application/json' },
       });
+      const total_ms = Math.round(performance.now() - started);
+      note?.({ name: community.name, attempts: 1, status: answer.status, total_ms });
       const contentType = headerOf(answer.headers, 'content-type') ?? 'application/octet-stream';
       return sharedAnswer(answer.status, contentType, answer.body);
     };

@@ -1,6 +1,9 @@
 import { boundedMap } from '../bounded-map.ts';
 import { answerWeight, type SharedAnswer } from './shared-answer.ts';
 
+/** From the store, from a request for it that was under way, or made. */
+export type CacheOutcome = 'hit' | 'shared' | 'miss';
+
 export type AnswerCache = {
   /**
    * The answer kept under this key, or the one that `make` brings. Clients who ask at the same time share one `make`;
@@ -10,7 +13,15 @@ export type AnswerCache = {
 };
 
 /** Short-lived answers to anonymous requests, at most `bytes` of them. */
-export function createAnswerCache({ bytes, now }: { bytes: number; now: () => number }): AnswerCache {
+export function createAnswerCache({
+  bytes,
+  now,
+  onTake = () => undefined,
+}: {
+  bytes: number;
+  now: () => number;
+  onTake?: (outcome: CacheOutcome) => void;
+}): AnswerCache {
   const kept = boundedMap<{ answer: SharedAnswer; until: number }>({
     limit: bytes,
     weigh: ({ answer }, key) => answerWeight(answer, key),
@@ -33,8 +44,10 @@ export function createAnswerCache({ bytes, now }: { bytes: number; now: () => nu
   return {
     async take(key, lifetime, make) {
       const found = kept.get(key);
-      if (found && found.until > now()) return found.answer;
-      const current = underWay.get(key);
+      const isKept = found !== undefined && found.until > now();
+      const current = isKept ? undefined : underWay.get(key);
+      onTake(isKept ? 'hit' : current ? 'shared' : 'miss');
+      if (isKept) return found.answer;
       if (current) return current;
       const filling = fill(key, lifetime, make);
       underWay.set(key, filling);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SIGNED_IN_MESSAGE } from '../../../shared/constants.ts';
 import type { GatewayConfig } from '../options.ts';
+import { loginOrigin } from './login-origin.ts';
 
 /** Tells the opener (popup) or the parent (frame), of our own origin alone; a window without either goes on itself. */
 const SCRIPT = `
@@ -13,12 +14,14 @@ if (host) {
 `;
 
 /** The page at the end of a sign-in in a window or frame of its own (ux_mode popup and auth). */
-export function createHandOffPage(config: Pick<GatewayConfig, 'frameAncestors' | 'login' | 'publicUrl'>): {
+export function createHandOffPage(
+  config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'publicUrl'>,
+): {
   headers: Record<string, string>;
   html(returnTo: string): string;
 } {
   const hash = createHash('sha256').update(SCRIPT).digest('base64');
-  const isOwnLogin = new URL(config.login.url).origin === new URL(config.publicUrl).origin;
+  const isOwnLogin = loginOrigin(config) === new URL(config.publicUrl).origin;
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',

@@ -1,34 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { createHandOffPage } from './hand-off-page.ts';
-import { loginUrl } from './login-url.ts';
 import type { AuthParts } from './parts.ts';
 import { returnPath } from './return-to.ts';
+import { setCookies } from './set-cookies.ts';
 import { signInFailedPage } from './sign-in-failed-page.ts';
-import { endAtUserService } from './sign-out.ts';
+import { endElsewhere } from './sign-out.ts';
 
 type Routes = typeof authRoutes;
 
+const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
 /** Begins a sign-in: the browser gets a one-time transaction and goes to the login page; a former session ends. */
 export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
-  const { config, sessions, transactions } = parts;
+  const { config, sessions, transactions, provider } = parts;
   return async ({ query, request, reply }) => {
     const { cookie } = request.headers;
-    const former = await sessions.open(cookie);
-    if (former.kind === 'signed-in') void endAtUserService(parts, await sessions.end(former.session));
-    const begun = transactions.begin(
-      {
-        return_to: returnPath(query.return_to, config.publicUrl),
-        ux_mode: query.ux_mode ?? config.login.uxMode,
-      },
-      cookie,
-    );
-    reply
-      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-      .header('set-cookie', [...sessions.clear(cookie), begun.cookie])
-      .redirect(loginUrl(config, begun.transaction, query.page), 302);
+    reply.headers(HEADERS);
+    try {
+      const { transaction, cookie: begun } = transactions.begin(
+        {
+          return_to: returnPath(query.return_to, config.publicUrl),
+          ux_mode: query.ux_mode ?? config.login.uxMode,
+          secrets: provider.secrets(),
+        },
+        cookie,
+      );
+      const address = await provider.loginUrl(transaction, query.page);
+      const former = await sessions.open(cookie);
+      if (former.kind === 'signed-in') void endElsewhere(parts, await sessions.end(former.session));
+      setCookies(reply, [...sessions.clear(cookie), begun]);
+      reply.redirect(address, 302);
+    } catch (error) {
+      failWithPage(parts, request, reply, error);
+    }
   };
 }
 
@@ -39,21 +47,37 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
 export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
   const handOff = createHandOffPage(parts.config);
   return async ({ query, request, reply }) => {
-    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    const { code, app, error: reason } = query;
+    reply.headers(HEADERS);
     try {
-      const begun = await parts.transactions.finish(query.nonce, request.headers.cookie);
+      const begun = await parts.transactions.finish(query.nonce ?? query.state, request.headers.cookie);
       if (!begun) throw appError('LOGIN_TRANSACTION_INVALID');
       const { transaction, cookies } = begun;
-      reply.header('set-cookie', cookies);
-      if (!query.code) throw appError('CODE_INVALID');
-      reply.header('set-cookie', await exchangeCode(parts, request, query.code));
+      setCookies(reply, cookies);
+      if (!code) throw appError('CODE_INVALID', { cause: new Error(`no code: ${wordOf(reason)}`) });
+      setCookies(reply, await exchangeCode(parts, request, { code, app, transaction }));
       if (transaction.ux_mode === 'redirect') reply.redirect(transaction.return_to, 303);
       else reply.headers(handOff.headers).send(handOff.html(transaction.return_to));
     } catch (error) {
-      if (!isAppError(error) || !request.headers.accept?.includes('text/html')) throw error;
-      parts.log.warn({ err: error.cause ?? error, code: error.code, reqId: request.id }, 'sign-in failed');
-      const page = signInFailedPage(error.code);
-      reply.code(error.statusCode).headers(page.headers).send(page.html);
+      failWithPage(parts, request, reply, error);
     }
   };
+}
+
+/** A person in a browser gets a page that leads on; anybody else the error itself. */
+function failWithPage(
+  { log }: AuthParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): void {
+  if (!isAppError(error) || !request.headers.accept?.includes('text/html')) throw error;
+  log.warn({ err: error.cause ?? error, code: error.code, reqId: request.id }, 'sign-in failed');
+  const page = signInFailedPage(error.code);
+  reply.code(error.statusCode).headers(page.headers).send(page.html);
+}
+
+/** An error word of OAuth 2 (RFC 6749 section 4.1.2.1); whatever else was sent stays out of the log. */
+function wordOf(reason: string | undefined): string {
+  return reason !== undefined && /^[a-z_]{1,64}$/.test(reason) ? reason : 'no reason given';
 }

@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { GatewayConfig } from '../options.ts';
 import type { RoleOf } from '../session/roles.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { SharedState } from '../session/shared-state.ts';
+import type { Provider } from './provider.ts';
 import type { Transactions } from './transaction.ts';
 import type { UserService } from './user-service.ts';
 
@@ -9,8 +11,11 @@ import type { UserService } from './user-service.ts';
 export type AuthParts = {
   config: GatewayConfig;
   sessions: Sessions;
+  state: SharedState;
   transactions: Transactions;
-  userService: UserService;
+  provider: Provider;
+  /** The user service, for calls that no other provider has; undefined where another one signs people in. */
+  userService: UserService | undefined;
   roleOf: RoleOf;
   log: FastifyBaseLogger;
   now: () => number;

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { authRoutes } from '../../../shared/routes/auth.ts';
+import { authRoutes, userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { type Guard, implement } from '../../http/implement.ts';
+import { registerBackchannelLogout } from './backchannel-logout.ts';
+import { enterEnterprise } from './enterprise-handler.ts';
+import { readLoginCode } from './login-code-handler.ts';
 import { finishLogin, startLogin } from './login-handlers.ts';
 import type { AuthParts } from './parts.ts';
 import { logout, readSession, readUserInfo } from './session-handlers.ts';
+import { bindThirdParty, signInByThirdParty } from './third-party-handlers.ts';
 
 /** Access needs the reply (a refused cookie is deleted with it), so these handlers ask for it themselves. */
 const inHandler: Guard = async () => undefined;
@@ -15,4 +19,11 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
   implement(app, inHandler, authRoutes.readSession, readSession(parts));
   implement(app, inHandler, authRoutes.logout, logout(parts));
   implement(app, inHandler, authRoutes.readUserInfo, readUserInfo(parts));
+  registerBackchannelLogout(app, parts);
+  const { userService } = parts;
+  if (!userService) return;
+  implement(app, inHandler, userServiceRoutes.bindThirdParty, bindThirdParty(parts, userService));
+  implement(app, inHandler, userServiceRoutes.signInByThirdParty, signInByThirdParty(parts, userService));
+  implement(app, inHandler, userServiceRoutes.enterEnterprise, enterEnterprise(parts, userService));
+  implement(app, inHandler, userServiceRoutes.readLoginCode, readLoginCode(parts, userService));
 }

@@ -2,6 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
 import type { Route } from '../../../shared/route.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Called by another server, which proves who it is by a signature; no page ever calls it. */
+    fromServers?: true;
+  }
+}
+
 /** Why a request does not count as one of our own pages; the words are also labels of a figure. */
 export type ProofFault = 'header' | 'origin' | 'fetch-site';
 
@@ -13,19 +20,22 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
  * catch what a weakened browser lets through.
  */
 export function proofFault(request: FastifyRequest, publicOrigin: string): ProofFault | undefined {
-  const { headers } = request;
-  if (headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
+  const { headers, routeOptions } = request;
+  const isBeacon = routeOptions.config.route?.beacon === true;
+  if (!isBeacon && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
+  if (isBeacon && headers.origin === undefined && headers['sec-fetch-site'] === undefined) return 'origin';
   if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';
   return FOREIGN_SITES.has(headers['sec-fetch-site']) ? 'fetch-site' : undefined;
 }
 
 /**
  * Whether a call must prove that. Exempt are only public files that browsers fetch by address: pictures, the start of a
- * sign-in and its return. Everything else under /api/, known or not, must.
+ * sign-in and its return, and calls of other servers. Everything else under /api/, known or not, must.
  */
 export function needsProof(request: FastifyRequest): boolean {
   const { url = '', config } = request.routeOptions;
   const route: Route | undefined = config.route;
-  if (route) return !(route.file && route.access === 'all');
+  if (config.fromServers) return false;
+  if (route) return route.beacon === true || !(route.file && route.access === 'all');
   return url.startsWith('/api/');
 }

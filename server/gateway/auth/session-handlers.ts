@@ -1,19 +1,12 @@
-import type { FastifyReply } from 'fastify';
 import type { authRoutes } from '../../../shared/routes/auth.ts';
-import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
-import { admit, withSession } from '../session/admit.ts';
 import { sessionHash } from '../session/session.ts';
+import { asPerson } from './as-person.ts';
 import { currentVisit, viewOf } from './current-session.ts';
 import type { AuthParts } from './parts.ts';
-import { userInfoOf } from './sign-in-answer.ts';
-import { signOut } from './sign-out.ts';
+import { setCookies } from './set-cookies.ts';
 
 type Routes = typeof authRoutes;
-
-function setCookies(reply: FastifyReply, cookies: string[]): void {
-  if (cookies.length > 0) reply.header('set-cookie', cookies);
-}
 
 /** Who this browser is. Pages may ask as often as they like: that alone keeps no session alive. */
 export function readSession({ sessions, roleOf }: AuthParts): Handler<Routes['readSession']> {
@@ -26,38 +19,26 @@ export function readSession({ sessions, roleOf }: AuthParts): Handler<Routes['re
 }
 
 /**
- * Ends the session here whatever the user service says, and fails when it could not be told there (specification
- * section 4).
+ * Ends the session here whatever the sign-in service says, and fails when it could not be told there (specification
+ * section 4). Answers where the browser must go to be signed out there as well.
  */
-export function logout(parts: AuthParts): Handler<Routes['logout']> {
-  const { sessions, log } = parts;
+export function logout({ sessions, provider, log }: AuthParts): Handler<Routes['logout']> {
   return async ({ request, reply }) => {
     const visit = await sessions.open(request.headers.cookie);
     setCookies(reply, sessions.clear(request.headers.cookie));
-    if (visit.kind === 'signed-in') {
-      const ended = await sessions.end(visit.session);
-      log.info({ event: 'logout', session: sessionHash(ended), reqId: request.id }, 'signed out');
-      await signOut(parts, ended);
-    }
-    return { redirect_url: null };
+    if (visit.kind !== 'signed-in') return { redirect_url: null };
+    const ended = await sessions.end(visit.session);
+    log.info({ event: 'logout', session: sessionHash(ended), reqId: request.id }, 'signed out');
+    return { redirect_url: await provider.signOut(ended) };
   };
 }
 
-/** The user info as the user service has it now. */
-export function readUserInfo({ sessions, userService }: AuthParts): Handler<Routes['readUserInfo']> {
+/** The user info as the sign-in service has it now. */
+export function readUserInfo(parts: AuthParts): Handler<Routes['readUserInfo']> {
+  const { sessions, provider } = parts;
   return async ({ request, reply }) => {
-    let visit = await admit(sessions, request, reply, 'user');
-    if (visit.kind !== 'signed-in') throw appError('UNAUTHENTICATED');
-    const read = (bearer: string) => userService.call('userInfo', { bearer });
-    let answer = await read(visit.session.access_token);
-    if (answer.status === 401) {
-      visit = await withSession(sessions, request, reply, visit, sessions.renew);
-      answer = await read(visit.session.access_token);
-    }
+    const { visit, answer } = await asPerson(parts, request, reply, provider.userInfo);
     setCookies(reply, sessions.cookies(visit, request.headers.cookie, { slide: true }));
-    if (answer.status === 401) throw appError('UNAUTHENTICATED');
-    const user = answer.ok ? userInfoOf(answer.data) : undefined;
-    if (!user) throw appError('UPSTREAM_INVALID', { cause: new Error(`userinfo answered ${answer.status}`) });
-    return user;
+    return answer;
   };
 }

@@ -1,8 +1,12 @@
 import { Value } from 'typebox/value';
 import { LoginMethod, UserInfo } from '../../../shared/entities/user.ts';
-import { newSessionId, type Session } from '../session/session.ts';
-import { localExpiry } from '../session/token-times.ts';
+import { newSession, type Session } from '../session/session.ts';
+import { tokenClaims } from '../session/token-claims.ts';
+import { tokensOf } from './tokens.ts';
 import type { UserServiceAnswer } from './user-service.ts';
+
+/** Longer names of a person or session are not remembered. */
+const NAME_LENGTH = 255;
 
 /**
  * The user info of an answer, field by field: what a service leaves out or writes otherwise gets the empty value of its
@@ -18,46 +22,26 @@ export function userInfoOf(data: Record<string, unknown>): UserInfo | undefined 
   return Value.Check(UserInfo, user) ? user : undefined;
 }
 
-export type Tokens = Pick<Session, 'access_token' | 'refresh_token' | 'access_expires' | 'refresh_expires'>;
-
-/** The tokens of a sign-in or refresh answer with their times; a refresh may leave the refresh token as it was. */
-export function tokensOf(
-  answer: UserServiceAnswer,
-  now: number,
-  former?: Pick<Session, 'refresh_token' | 'refresh_expires'>,
-): Tokens | undefined {
-  const { access_token, refresh_token, expires_in, refresh_expires_in } = answer.data;
-  const refresh = isToken(refresh_token) ? refresh_token : former?.refresh_token;
-  if (!isToken(access_token) || refresh === undefined) return undefined;
-  const times = { date: answer.date, now };
-  const refreshExpires = localExpiry({ token: refresh, lifetime: refresh_expires_in, ...times });
-  const isSame = refresh === former?.refresh_token;
-  return {
-    access_token,
-    refresh_token: refresh,
-    access_expires: localExpiry({ token: access_token, lifetime: expires_in, ...times }),
-    refresh_expires: refreshExpires ?? (isSame ? former.refresh_expires : null),
-  };
-}
-
-/** A header value can carry it, so it can be sent as a bearer (RFC 6750 section 2.1). */
-function isToken(value: unknown): value is string {
-  return typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
-}
-
-/** A new session from the answer to a code; undefined when the answer lacks tokens or user. */
-export function sessionOf(answer: UserServiceAnswer, now: number): Session | undefined {
-  const user = userInfoOf(answer.data);
-  const tokens = tokensOf(answer, now);
+/** A new session from the answer to a sign-in; undefined when the answer lacks tokens or user. */
+export function sessionOf({ data, date }: UserServiceAnswer, now: number): Session | undefined {
+  const user = userInfoOf(data);
+  const tokens = tokensOf(data, { date, now });
   if (!user || !tokens) return undefined;
-  const method = answer.data.login_method;
-  return {
-    ...tokens,
-    id: newSessionId(),
-    generation: 0,
-    started: now,
-    seen: now,
-    login_method: Value.Check(LoginMethod, method) ? method : null,
-    user,
-  };
+  const method = data.login_method;
+  const { sub, sid } = tokenClaims(tokens.access_token);
+  return newSession(
+    {
+      ...tokens,
+      user,
+      sub: shortName(sub) ?? String(user.user_id),
+      sid: shortName(sid),
+      login_method: Value.Check(LoginMethod, method) ? method : null,
+    },
+    now,
+  );
+}
+
+/** How a sign-in service names a person or a session, if it is fit to be remembered. */
+export function shortName(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= NAME_LENGTH ? value : null;
 }

@@ -1,31 +1,14 @@
-import { appError } from '../../http/errors.ts';
 import { type Session, sessionHash } from '../session/session.ts';
 import type { AuthParts } from './parts.ts';
 
-/**
- * Tells the user service that a session is over (specification section 4). A refresh token it no longer knows is as good.
- * @throws AppError UPSTREAM_* when it could not be told
- */
-export async function signOut(
-  { userService }: Pick<AuthParts, 'userService'>,
-  session: Session,
-): Promise<void> {
-  const answer = await userService.call('logout', { bearer: session.refresh_token });
-  if (answer.ok || answer.status === 401) return;
-  throw appError('UPSTREAM_INVALID', { cause: new Error(`logout answered ${answer.status}`) });
-}
-
-/** The same where nobody waits for it: a session that another one has replaced. */
-export async function endAtUserService(
-  parts: Pick<AuthParts, 'userService' | 'log'>,
+/** Ends a session's tokens where nobody waits for it: another session has replaced it, or cookies cannot hold it. */
+export async function endElsewhere(
+  { provider, log }: Pick<AuthParts, 'provider' | 'log'>,
   session: Session,
 ): Promise<void> {
   try {
-    await signOut(parts, session);
+    await provider.signOut(session);
   } catch (error) {
-    parts.log.warn(
-      { err: error, session: sessionHash(session) },
-      'replaced session not ended at the user service',
-    );
+    log.warn({ err: error, session: sessionHash(session) }, 'session not ended at the sign-in service');
   }
 }

@@ -10,6 +10,8 @@ const Transaction = Type.Object({
   nonce: Type.String(),
   return_to: Type.String(),
   ux_mode: Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
+  /** What the sign-in service's protocol needs again when the browser is back. */
+  secrets: Type.Record(Type.String(), Type.String()),
   expires: Type.Number(),
 });
 export type Transaction = Static<typeof Transaction>;
@@ -18,13 +20,15 @@ export type UxMode = Transaction['ux_mode'];
 const check = Compile(Type.Array(Transaction));
 const LIFETIME = 10 * 60 * 1000;
 const KEPT = 4;
+/** What browsers keep of one cookie: bytes of its name and value (RFC 6265bis section 5.6). */
+const COOKIE_BYTES = 4096;
 
 type Jar = { name: string; attributes: CookieAttributes };
 
 export type Transactions = {
   /** The transaction to send along, and the Set-Cookie line that binds it to this browser. */
   begin(
-    wanted: Pick<Transaction, 'return_to' | 'ux_mode'>,
+    wanted: Pick<Transaction, 'return_to' | 'ux_mode' | 'secrets'>,
     header: string | undefined,
   ): { transaction: Transaction; cookie: string };
   /**
@@ -64,10 +68,15 @@ export function createTransactions({
     const value: unknown = text === undefined ? [] : JSON.parse(text);
     return check.Check(value) ? value.filter(({ expires }) => expires > now()) : [];
   }
-  function write(open: Transaction[], { name, attributes }: Jar): string {
-    return open.length === 0
-      ? deleteCookie(name, attributes)
-      : setCookie(name, sealer.seal(JSON.stringify(open), name), LIFETIME, attributes);
+  /** Long addresses to return to leave room for fewer sign-ins: the oldest give way. */
+  function write(open: Transaction[], jar: Jar): string {
+    const { name, attributes } = jar;
+    if (open.length === 0) return deleteCookie(name, attributes);
+    const sealed = sealer.seal(JSON.stringify(open), name);
+    const isKept = name.length + sealed.length <= COOKIE_BYTES;
+    return isKept || open.length === 1
+      ? setCookie(name, sealed, LIFETIME, attributes)
+      : write(open.slice(1), jar);
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { recordOf } from '../request-record.ts';
+import { recordOf, type UpstreamNote } from '../request-record.ts';
 import { type Admitted, withSession } from '../session/admit.ts';
 import { isNetworkFailure } from '../upstream/failure.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -68,11 +68,16 @@ function sendOnce(
 ): Promise<ForwardEnd> {
   const { visit, upstream, target, isFile } = call;
   const started = performance.now();
-  const noted = { name: upstream.name, attempts: (recordOf(request).upstream?.attempts ?? 0) + 1 };
+  const elapsed = (): number => Math.round(performance.now() - started);
+  const noted: UpstreamNote = {
+    name: upstream.name,
+    attempts: (recordOf(request).upstream?.attempts ?? 0) + 1,
+  };
   recordOf(request).upstream = noted;
 
   const onHead: OnHead = (status, headers) => {
-    recordOf(request).upstream = { ...noted, status, firstByte: Math.round(performance.now() - started) };
+    noted.status = status;
+    noted.first_byte_ms = elapsed();
     if (status === 401 && dropRefused) return undefined;
     const passed = passedHeaders(headers, parts.publicUrl.origin);
     const cookies = isFile ? [] : parts.sessions.cookies(visit, request.headers.cookie, { slide: true });
@@ -96,6 +101,9 @@ function sendOnce(
         contentLength: body.kind === 'stream' ? body.length : undefined,
       }),
       body: body.kind === 'whole' ? body.bytes : body.kind === 'stream' ? body.stream : null,
+      onEnd: () => {
+        noted.total_ms = elapsed();
+      },
     },
     reply.raw,
     onHead,

@@ -11,6 +11,8 @@ export type Forwarded = {
   path: string;
   headers: Record<string, string>;
   body: Buffer | Readable | null;
+  /** Called when the upstream has nothing more to do with this, before the client's answer ends. */
+  onEnd: () => void;
 };
 
 /** Headers to answer with, or undefined to drop this answer and send nothing. */
@@ -38,6 +40,12 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
     let isGone = client.destroyed;
     let isDropped = false;
     let hasHead = false;
+    let headStatus: number | undefined;
+    const told = sent.upstream.watch();
+    const ended = (status?: number): void => {
+      told(status);
+      sent.onEnd();
+    };
 
     const onClose = (): void => {
       if (client.writableFinished) return;
@@ -74,6 +82,7 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
         onResponseStart(current, status, headers) {
           if (status < 200) return;
           if (status > 599) throw appError('UPSTREAM_INVALID', { cause: new Error(`status ${status}`) });
+          headStatus = status;
           const outgoing = onHead(status, headers);
           if (outgoing === undefined) {
             isDropped = true;
@@ -88,10 +97,12 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
           if (!client.write(chunk)) current.pause();
         },
         onResponseEnd() {
+          ended(headStatus);
           client.end();
           finish('sent');
         },
         onResponseError(_controller, error) {
+          ended(isDropped ? headStatus : undefined);
           if (isDropped) return finish('dropped');
           if (isGone) return finish('gone');
           if (hasHead) {

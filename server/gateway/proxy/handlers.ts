@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 import { sendShared } from '../answers/send-shared.ts';
+import { recordOf } from '../request-record.ts';
 import { type Admitted, admit } from '../session/admit.ts';
 import { isAdmin } from '../session/roles.ts';
 import { passOn } from './call.ts';
@@ -75,6 +76,9 @@ async function answerFromShared(
     query: new URLSearchParams(queryOf(request.raw.url ?? '')),
     language,
     headers: forwardedHeaders(request, { publicUrl: parts.publicUrl, language }),
+    note: (upstream) => {
+      recordOf(request).upstream = upstream;
+    },
   });
   const cookies = parts.sessions.cookies(visit, request.headers.cookie, { slide: false });
   if (cookies.length > 0) reply.header('set-cookie', cookies);

@@ -7,7 +7,7 @@ export type ProxyRoute = {
   method: string;
   /** Path with `{key}` parameters, as the contract writes it. */
   path: string;
-  upstream: keyof Upstreams;
+  upstream: Exclude<keyof Upstreams, 'collector'>;
   /** What the gateway itself asks for before it passes a call on; the service checks roles. */
   access: Access;
   /** The session counts and its access token goes along; not for public files and the sign-in page. */
@@ -26,10 +26,13 @@ const EXTRA = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/api\/cmt(?:\/(?!\.{1,2}(?:\/|$)
 
 /**
  * Everything that passes to community and identity: the contract, and `METHOD /path` patterns of EXTRA_CMT_ROUTES.
+ * `signInPage`: false where a provider has sign-in pages of its own, and identity is not there.
  * @throws Error for a pattern that is none, or lies outside /api/cmt.
  */
-export function proxyTable(extraRoutes: readonly string[]): ProxyRoute[] {
-  const known = Object.values<Route>(contract).flatMap((route) => proxyRouteOf(route) ?? []);
+export function proxyTable(extraRoutes: readonly string[], { signInPage = true } = {}): ProxyRoute[] {
+  const known = Object.values<Route>(contract)
+    .filter(({ service }) => signInPage || service !== 'identity')
+    .flatMap((route) => proxyRouteOf(route) ?? []);
   const names = new Set(known.map(({ method, path }) => `${method} ${path}`));
   const added = extraRoutes.map(parseExtra).filter(({ method, path }) => !names.has(`${method} ${path}`));
   return [...known, ...added];

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../../../shared/route.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { noteSession } from '../request-record.ts';
+import { noteRefresh, noteSession } from '../request-record.ts';
 import type { Session } from './session.ts';
 import type { Sessions, SignedIn, Visit } from './sessions.ts';
 
@@ -38,7 +38,7 @@ export async function withSession(
   change: (session: Session) => Promise<Session>,
 ): Promise<SignedIn> {
   try {
-    return { ...visit, session: await change(visit.session) };
+    return { ...visit, session: await noteRefresh(request, visit.session, change) };
   } catch (error) {
     if (isAppError(error) && error.code === 'SESSION_ENDED') {
       reply.header('set-cookie', sessions.clear(request.headers.cookie));

@@ -39,16 +39,22 @@ export function createRoles({
     } catch (error) {
       log.warn({ err: error, session: sessionHash(session) }, 'role not read');
     }
-    known.delete(session.id);
+    known.delete(keyOf(session));
     return null;
   }
   return (session) => {
-    const found = known.get(session.id);
+    const key = keyOf(session);
+    const found = known.get(key);
     if (found && found.until > now()) return found.role;
     const role = read(session);
-    known.set(session.id, { role, until: now() + BELIEVED });
+    known.set(key, { role, until: now() + BELIEVED });
     return role;
   };
+}
+
+/** A person may have another role in another enterprise. */
+function keyOf({ id, user }: Session): string {
+  return `${id} ${user.e_id}`;
 }
 
 export function isAdmin(role: Role | null): boolean {

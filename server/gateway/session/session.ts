@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
 import { Nullable } from '../../../shared/entities/base.ts';
 import { LoginMethod, type Role, type SessionView, UserInfo } from '../../../shared/entities/user.ts';
 
 /** What the sealed cookie holds (design section 4). Times in milliseconds since 1970, by the gateway's clock. */
 export const Session = Type.Object({
   id: Type.String(),
-  /** Counts token refreshes: of two copies of a session the one with the higher number is newer. */
+  /** Counts what the sign-in service has changed: of two copies of a session the one with the higher number is newer. */
   generation: Type.Integer(),
   access_token: Type.String(),
   refresh_token: Type.String(),
@@ -16,6 +17,11 @@ export const Session = Type.Object({
   refresh_expires: Nullable(Type.Number()),
   started: Type.Number(),
   seen: Type.Number(),
+  /** When the sign-in service last said that the session holds. */
+  validated: Type.Number(),
+  /** How the sign-in service names person and session, by which it may end them from its side. */
+  sub: Nullable(Type.String()),
+  sid: Nullable(Type.String()),
   login_method: Nullable(LoginMethod),
   user: UserInfo,
 });
@@ -35,8 +41,18 @@ export function parseSession(text: string): Session | undefined {
   return check.Check(value) ? value : undefined;
 }
 
-export function newSessionId(): string {
-  return randomBytes(16).toString('base64url');
+/** A session that begins now, from what the sign-in service has told. */
+export function newSession(
+  told: Omit<Session, 'id' | 'generation' | 'started' | 'seen' | 'validated'>,
+  now: number,
+): Session {
+  const id = randomBytes(16).toString('base64url');
+  return { ...told, id, generation: 0, started: now, seen: now, validated: now };
+}
+
+/** True when the access token ends within the refresh window (specification section 9). */
+export function isExpiring({ access_expires }: Pick<Session, 'access_expires'>, now: number): boolean {
+  return access_expires !== null && access_expires - now <= REFRESH_ADVANCE;
 }
 
 /** Latest moment of a session however busy it is: never beyond its refresh token. */
@@ -46,6 +62,11 @@ export function endsAt(session: Session, limits: SessionLimits): number {
 
 export function isOver(session: Session, limits: SessionLimits, now: number): boolean {
   return now >= endsAt(session, limits) || now >= session.seen + limits.idle;
+}
+
+/** Under which keys `revokeAll` finds a session. */
+export function revocationKeys({ sub, sid }: Pick<Session, 'sub' | 'sid'>): string[] {
+  return [...(sid === null ? [] : [`sid:${sid}`]), ...(sub === null ? [] : [`sub:${sub}`])];
 }
 
 /** Stands for a session in the log, where its id must not be. */

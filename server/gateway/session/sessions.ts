@@ -1,15 +1,20 @@
-import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
-import { endsAt, isOver, type Session, type SessionLimits } from './session.ts';
+import { SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
+import { appError } from '../../http/errors.ts';
+import type { Change, Fitted } from './fitted.ts';
+import { endsAt, isExpiring, isOver, revocationKeys, type Session, type SessionLimits } from './session.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { SharedState } from './shared-state.ts';
 
 /** A session is prolonged by use, but its cookie is not written anew for every request. */
 const SLIDE_EVERY = 60_000;
 
+/** How often a change gives way to another instance's before it gives up. */
+const CHANGE_TRIES = 3;
+
 /** Who asks. `stale`: a cookie was sent that means nothing and is to be deleted. */
 export type Visit =
   | { kind: 'anonymous'; stale: boolean }
-  /** The cookie was right once: signed out, timed out, or refused by the user service. */
+  /** The cookie was right once: signed out, timed out, or refused by the sign-in service. */
   | { kind: 'ended' }
   /** `held` is the copy in the cookie; `session` the newest known. */
   | { kind: 'signed-in'; session: Session; held: Session };
@@ -19,16 +24,21 @@ export type SignedIn = Extract<Visit, { kind: 'signed-in' }>;
 export type Sessions = {
   limits: SessionLimits;
   open(header: string | undefined): Promise<Visit>;
-  /** The session with an access token good for at least five seconds. @throws AppError SESSION_ENDED or 502 */
+  /**
+   * The session with an access token good for at least five seconds, asked after at the sign-in service within the last
+   * five minutes. @throws AppError SESSION_ENDED or 502
+   */
   fresh(session: Session): Promise<Session>;
   /** The session with another access token, after an upstream has refused this one. @throws as `fresh` */
   renew(session: Session): Promise<Session>;
+  /** The session after a change of its own, apart from any refresh. @throws AppError CONFLICT, and what `change` does */
+  replace(session: Session, change: Change): Promise<Session>;
   /**
    * Set-Cookie lines for an answer to this visit, asked for when its head is written: a session that has been ended in
    * the meantime is not set again. `slide`: the request counts as use.
    */
   cookies(visit: Visit, header: string | undefined, options: { slide: boolean }): string[];
-  /** Set-Cookie lines of a session that begins. */
+  /** Set-Cookie lines of a session that begins. @throws AppError UPSTREAM_INVALID for one that no cookies can hold */
   begin(session: Session, header: string | undefined): string[];
   clear(header: string | undefined): string[];
   /** Waits for a refresh under way, then ends the session everywhere; answers its newest copy. */
@@ -40,13 +50,18 @@ export function createSessions({
   state,
   limits,
   refresh,
+  revalidate,
+  fitted,
   now,
 }: {
   cookie: SessionCookie;
   state: SharedState;
   limits: SessionLimits;
-  /** Gets new tokens from the user service. */
-  refresh: (session: Session) => Promise<Session>;
+  /** Gets new tokens from the sign-in service. */
+  refresh: Change;
+  /** Asks the sign-in service whether the session holds. */
+  revalidate: Change;
+  fitted: Fitted;
   now: () => number;
 }): Sessions {
   const write = (session: Session, header: string | undefined): string[] =>
@@ -59,32 +74,63 @@ export function createSessions({
     return known.seen >= held.seen ? known : { ...known, seen: held.seen };
   }
 
+  async function isEnded(session: Session): Promise<boolean> {
+    if (await state.isRevoked(session.id)) return true;
+    return (await state.revokedAllAt(revocationKeys(session))) >= session.started;
+  }
+
+  /** What was under way may have been a change that kept the token. */
+  async function renew(session: Session): Promise<Session> {
+    const renewed = await state.renewOnce(session, refresh);
+    return renewed.access_token === session.access_token ? state.renewOnce(renewed, refresh) : renewed;
+  }
+
   return {
     limits,
     async open(header) {
       const opened = cookie.open(header);
       if (opened.kind !== 'opened') return { kind: 'anonymous', stale: opened.kind === 'unusable' };
       const held = opened.session;
-      if (await state.isRevoked(held.id)) return { kind: 'ended' };
+      if (await isEnded(held)) return { kind: 'ended' };
       const session = newestOf(held);
       return isOver(session, limits, now()) ? { kind: 'ended' } : { kind: 'signed-in', session, held };
     },
     async fresh(session) {
-      const expires = session.access_expires;
-      if (expires === null || expires - now() > REFRESH_ADVANCE) return session;
-      return state.renewOnce(session, refresh);
+      const usable = isExpiring(session, now()) ? await renew(session) : session;
+      return now() - usable.validated < SESSION_REVALIDATE_AFTER ? usable : revalidate(usable);
     },
-    renew: (session) => state.renewOnce(session, refresh),
+    renew,
+    async replace(session, change) {
+      for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
+        await state.settled(session.id);
+        const own = { isRun: false, failures: [] as unknown[] };
+        const changed = await state.renewOnce(newestOf(session), (newest) => {
+          own.isRun = true;
+          return fitted(change)(newest).catch((error: unknown) => {
+            own.failures.push(error);
+            return newest;
+          });
+        });
+        if (own.failures.length > 0) throw own.failures[0];
+        if (own.isRun) return changed;
+      }
+      throw appError('CONFLICT');
+    },
     cookies(visit, header, { slide }) {
       if (visit.kind === 'ended') return cookie.clear(header);
       if (visit.kind === 'anonymous') return visit.stale ? cookie.clear(header) : [];
-      const { session, held } = visit;
-      if (state.isKnownRevoked(session.id)) return [];
+      const { held } = visit;
+      if (state.isKnownRevoked(held.id)) return [];
+      const session = newestOf(visit.session);
       const isDue = slide && now() - held.seen >= SLIDE_EVERY;
       if (!isDue && session.generation === held.generation) return [];
       return write(isDue ? { ...session, seen: now() } : session, header);
     },
-    begin: write,
+    begin(session, header) {
+      if (!cookie.fits(session))
+        throw appError('UPSTREAM_INVALID', { cause: new Error('the session does not fit into cookies') });
+      return write(session, header);
+    },
     clear: cookie.clear,
     async end(session) {
       await state.settled(session.id);

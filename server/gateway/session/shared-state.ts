@@ -12,6 +12,13 @@ export type SharedState = {
   isRevoked(id: string): boolean | Promise<boolean>;
   /** What this process knows without asking, for the moment an answer's head is written. */
   isKnownRevoked(id: string): boolean;
+  /**
+   * Ends every session that one of these keys of its sign-in service finds (`sid:…`, `sub:…`) and that began up to `at`;
+   * remembered until `until`. What begins later stays.
+   */
+  revokeAll(key: string, at: number, until: number): Promise<void>;
+  /** The latest `at` under any of these keys, milliseconds since 1970; 0 when there is none. */
+  revokedAllAt(keys: readonly string[]): number | Promise<number>;
   /** Newest copy of a session that this process knows, if newer than what a cookie held. */
   newest(id: string): Session | undefined;
   /** True for the first caller only: makes a sign-in transaction one-time. */
@@ -28,12 +35,14 @@ export type SharedState = {
 const REVOKED_KEPT = 1_000_000;
 const USED_KEPT = 200_000;
 const NEWEST_KEPT = 10_000;
+const REVOKED_KEYS_KEPT = 200_000;
 
 /** The state of a gateway that runs alone. */
 export function createLocalState(now: () => number): SharedState {
   const revoked = expiringSet({ limit: REVOKED_KEPT, now });
   const used = expiringSet({ limit: USED_KEPT, now });
   const newest = boundedMap<Session>({ limit: NEWEST_KEPT });
+  const revokedKeys = boundedMap<{ at: number; until: number }>({ limit: REVOKED_KEYS_KEPT });
   const underWay = new Map<string, Promise<Session>>();
 
   async function renew(session: Session, work: (newest: Session) => Promise<Session>): Promise<Session> {
@@ -52,6 +61,13 @@ export function createLocalState(now: () => number): SharedState {
     },
     isRevoked: (id) => revoked.has(id),
     isKnownRevoked: (id) => revoked.has(id),
+    async revokeAll(key, at, until) {
+      revokedKeys.set(key, { at, until });
+    },
+    revokedAllAt(keys) {
+      const found = keys.map((key) => revokedKeys.get(key)).filter((entry) => entry !== undefined);
+      return Math.max(0, ...found.filter(({ until }) => until > now()).map(({ at }) => at));
+    },
     newest: (id) => newest.get(id),
     async useOnce(value, until) {
       if (used.has(value)) return false;

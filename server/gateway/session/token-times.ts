@@ -1,14 +1,9 @@
+import { tokenClaims } from './token-claims.ts';
+
 /** When a token ends, as its payload says: `exp` of a JWT (RFC 7519), in seconds; unverified, for timing only. */
 export function tokenExpiry(token: string): number | undefined {
-  const payload = token.split('.')[1];
-  if (payload === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined;
-    return typeof exp === 'number' && Number.isFinite(exp) ? exp : undefined;
-  } catch {
-    return undefined;
-  }
+  const { exp } = tokenClaims(token);
+  return typeof exp === 'number' && Number.isFinite(exp) ? exp : undefined;
 }
 
 /**

@@ -25,6 +25,7 @@ export type Answer = {
 /** Asks an upstream and reads the answer whole. @throws AppError UPSTREAM_* */
 export async function ask(upstream: Upstream, question: Question): Promise<Answer> {
   const { method, path, headers } = question;
+  const ended = upstream.watch();
   try {
     const response = await upstream.dispatcher.request({
       origin: upstream.origin,
@@ -35,9 +36,11 @@ export async function ask(upstream: Upstream, question: Question): Promise<Answe
       signal: AbortSignal.timeout(question.timeout ?? upstream.timeout),
     });
     const body = await readWhole(response.body);
+    ended(response.statusCode);
     if (response.headers['content-encoding'] !== undefined) throw unusable('encoded unasked');
     return { status: response.statusCode, headers: response.headers, body };
   } catch (error) {
+    ended();
     throw upstreamFailure(error);
   }
 }

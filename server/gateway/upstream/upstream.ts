@@ -1,19 +1,37 @@
 import type { FastifyRequest } from 'fastify';
 import { type Dispatcher, Pool } from 'undici';
 import { COMMUNITY_TIMEOUT, CONNECT_TIMEOUT, USER_SERVICE_TIMEOUT } from '../../../shared/constants.ts';
+import { traceparentOf } from '../trace.ts';
+
+export type UpstreamName = 'community' | 'helpcenter' | 'identity' | 'collector';
+
+/** Told of a call that begins; what it returns is told of its end, with the status of an answer that came whole. */
+export type WatchUpstream = (name: UpstreamName) => (status?: number) => void;
 
 /** A service behind the gateway. Its address is fixed here, once; nothing of a request can change it. */
 export type Upstream = {
-  name: 'community' | 'helpcenter' | 'identity';
+  name: UpstreamName;
   origin: string;
   /** Path of the base address without a trailing slash; prefixed to every path. */
   basePath: string;
   /** Milliseconds for the head of an answer and between its parts. */
   timeout: number;
   dispatcher: Dispatcher;
+  watch: () => (status?: number) => void;
 };
 
-export type Upstreams = { community: Upstream; helpcenter: Upstream; identity: Upstream };
+export type Upstreams = {
+  community: Upstream;
+  helpcenter: Upstream;
+  identity: Upstream;
+  /** The analytics collector, where there is one. */
+  collector?: Upstream;
+};
+
+type Addresses = { community: string; helpcenter: string; identity: string; collector?: string | undefined };
+
+/** Milliseconds the collector has for an answer that nobody waits for. */
+const COLLECTOR_TIMEOUT = 10_000;
 
 /**
  * One connection pool for each origin. Calls go to undici's dispatcher itself: it gives back-pressure, aborts and
@@ -21,10 +39,16 @@ export type Upstreams = { community: Upstream; helpcenter: Upstream; identity: U
  * `ca`: PEM of a private authority, trusted beside the public ones.
  */
 export function openUpstreams(
-  addresses: Record<keyof Upstreams, string>,
+  addresses: Addresses,
   ca: string | undefined,
   authorities: readonly string[],
-): { upstreams: Upstreams; close: () => Promise<void> } {
+  watch: WatchUpstream = () => () => undefined,
+): {
+  upstreams: Upstreams;
+  /** An origin of the sign-in service, which may be spread over several. */
+  signInAt: (origin: string) => Upstream;
+  close: () => Promise<void>;
+} {
   const pools = new Map<string, Pool>();
   const poolFor = (origin: string): Pool => {
     const known = pools.get(origin);
@@ -38,16 +62,21 @@ export function openUpstreams(
     pools.set(origin, pool);
     return pool;
   };
-  const upstream = (name: Upstream['name'], timeout: number): Upstream => {
-    const { origin, pathname } = new URL(addresses[name]);
-    return { name, origin, basePath: pathname.replace(/\/+$/, ''), timeout, dispatcher: poolFor(origin) };
+  const upstream = (name: UpstreamName, address: string, timeout: number): Upstream => {
+    const { origin, pathname } = new URL(address);
+    const basePath = pathname.replace(/\/+$/, '');
+    return { name, origin, basePath, timeout, dispatcher: poolFor(origin), watch: () => watch(name) };
   };
   return {
     upstreams: {
-      community: upstream('community', COMMUNITY_TIMEOUT),
-      helpcenter: upstream('helpcenter', COMMUNITY_TIMEOUT),
-      identity: upstream('identity', USER_SERVICE_TIMEOUT),
+      community: upstream('community', addresses.community, COMMUNITY_TIMEOUT),
+      helpcenter: upstream('helpcenter', addresses.helpcenter, COMMUNITY_TIMEOUT),
+      identity: upstream('identity', addresses.identity, USER_SERVICE_TIMEOUT),
+      ...(addresses.collector !== undefined && {
+        collector: upstream('collector', addresses.collector, COLLECTOR_TIMEOUT),
+      }),
     },
+    signInAt: (origin) => upstream('identity', origin, USER_SERVICE_TIMEOUT),
     close: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
@@ -56,11 +85,5 @@ export function openUpstreams(
 
 /** Headers that tell an upstream which request of ours this is (W3C Trace Context). */
 export function traceHeaders(request: FastifyRequest): Record<string, string> {
-  const sent = request.headers.traceparent;
-  const isValid = typeof sent === 'string' && /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(sent);
-  const trace = request.id.replaceAll('-', '').padEnd(32, '0');
-  return {
-    'x-request-id': request.id,
-    traceparent: isValid ? sent : `00-${trace}-${trace.slice(16)}-01`,
-  };
+  return { 'x-request-id': request.id, traceparent: traceparentOf(request) };
 }

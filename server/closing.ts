@@ -1,0 +1,47 @@
+import closeWithGrace from 'close-with-grace';
+import type { Logger } from 'pino';
+
+/** Milliseconds that closing may take before the program ends all the same. */
+const CLOSE_DEADLINE = 20_000;
+
+/** What a program has started and how it ends. */
+export type Closing = {
+  /** Has `end` called when the program closes; what was added last ends first. */
+  add(end: () => Promise<unknown>): void;
+  /** From the first signal on: new work should go elsewhere. */
+  isClosing(): boolean;
+  /** Ends everything, each once. What cannot end is logged and keeps nothing else from ending. */
+  close(): Promise<void>;
+};
+
+export function createClosing(log: Logger): Closing {
+  const ends: (() => Promise<unknown>)[] = [];
+  let closing: Promise<void> | undefined;
+
+  async function endAll(): Promise<void> {
+    for (let end = ends.pop(); end; end = ends.pop()) {
+      try {
+        await end();
+      } catch (error) {
+        log.error({ err: error }, 'a part of the program did not end as it should');
+      }
+    }
+  }
+  return {
+    add: (end) => void ends.push(end),
+    isClosing: () => closing !== undefined,
+    close() {
+      closing ??= endAll();
+      return closing;
+    },
+  };
+}
+
+/** Closes when the process is told to end, or when an error was caught by nobody; a second signal ends it at once. */
+export function closeOnSignals(closing: Closing, log: Logger): void {
+  closeWithGrace({ delay: CLOSE_DEADLINE, logger: log }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'ended by an unforeseen error');
+    else log.info({ signal }, 'closing');
+    await closing.close();
+  });
+}

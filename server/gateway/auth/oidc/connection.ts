@@ -1,0 +1,82 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { createRemoteJWKSet, customFetch as fetchOfKeys, type JWTVerifyGetKey } from 'jose';
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client';
+import { USER_SERVICE_TIMEOUT } from '../../../../shared/constants.ts';
+import { appError } from '../../../http/errors.ts';
+import type { Fetch } from '../../upstream/fetch.ts';
+import { providerFailure } from './failure.ts';
+
+/** How the gateway is known to its provider (design section 9). */
+export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; scope: string };
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** A provider as its own description tells, and the keys it signs with. */
+export type Connection = { configuration: Configuration; keys: JWTVerifyGetKey };
+
+/**
+ * The provider's description (OpenID Connect Discovery 1.0), read at the start and, while it cannot be read, at every
+ * sign-in again; read once, it is kept.
+ */
+export function createConnection(
+  settings: OidcSettings,
+  fetch: Fetch,
+  log: FastifyBaseLogger,
+): () => Promise<Connection> {
+  let known: Promise<Connection> | undefined;
+
+  async function connectOnce(): Promise<Connection> {
+    try {
+      return await connect(settings, fetch);
+    } catch (error) {
+      known = undefined;
+      const failure = providerFailure(error);
+      log.warn({ err: failure.cause ?? failure, issuer: settings.issuer }, 'OpenID provider not discovered');
+      throw failure;
+    }
+  }
+  const connection = (): Promise<Connection> => {
+    known ??= connectOnce();
+    return known;
+  };
+  const { protocol, hostname } = new URL(settings.issuer);
+  if (protocol === 'http:' && !LOOPBACK.has(hostname)) {
+    log.warn({ issuer: settings.issuer }, 'the OpenID provider is spoken to without TLS');
+  }
+  connection().catch(() => undefined);
+  return connection;
+}
+
+async function connect(settings: OidcSettings, fetch: Fetch): Promise<Connection> {
+  const issuer = new URL(settings.issuer);
+  const isPlain = issuer.protocol === 'http:';
+  const configuration = await discovery(issuer, settings.clientId, {}, clientAuth(settings.clientSecret), {
+    [customFetch]: fetch,
+    timeout: USER_SERVICE_TIMEOUT / 1000,
+    /** ID tokens are checked by their signature although they come straight from the provider. */
+    execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
+  });
+  const { jwks_uri } = configuration.serverMetadata();
+  if (jwks_uri === undefined)
+    throw appError('UPSTREAM_INVALID', { cause: new Error('provider without keys') });
+  return { configuration, keys: createRemoteJWKSet(new URL(jwks_uri), { [fetchOfKeys]: fetch }) };
+}
+
+/** HTTP Basic, which a provider that names no method takes (OpenID Connect Discovery 1.0 section 3), else the form. */
+function clientAuth(secret: string): ClientAuth {
+  const basic = ClientSecretBasic(secret);
+  const post = ClientSecretPost(secret);
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}

@@ -1,0 +1,92 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { authorizationCodeGrant, fetchUserInfo, type ServerMetadata } from 'openid-client';
+import { appError } from '../../../http/errors.ts';
+import { newSession, type Session } from '../../session/session.ts';
+import type { Returned } from '../provider.ts';
+import { shortName } from '../sign-in-answer.ts';
+import { tokensOf } from '../tokens.ts';
+import type { Transaction } from '../transaction.ts';
+import type { Connection } from './connection.ts';
+import { isRefusedGrant, isRefusedToken, providerFailure } from './failure.ts';
+import { userInfoOfClaims } from './user-info.ts';
+
+/** What a sign-in keeps until the browser is back: for PKCE (RFC 7636) and the ID token's nonce. */
+export const VERIFIER = 'verifier';
+export const NONCE = 'nonce';
+
+/**
+ * A new session for an authorization code. State, issuer, nonce, audience, times and signature of the ID token are
+ * checked (OpenID Connect Core 1.0 section 3.1.3.7, RFC 9207) before anything is believed.
+ * @throws AppError CODE_INVALID, UPSTREAM_*
+ */
+export async function redeem(
+  { configuration }: Connection,
+  { url, transaction }: Returned,
+  { now, log }: { now: () => number; log: FastifyBaseLogger },
+): Promise<Session> {
+  const verifier = transaction?.secrets[VERIFIER];
+  const nonce = transaction?.secrets[NONCE];
+  if (!transaction || verifier === undefined || nonce === undefined) throw appError('CODE_INVALID');
+  if (!isAnswerTo(transaction, url, configuration.serverMetadata())) throw appError('CODE_INVALID');
+  const answer = await authorizationCodeGrant(configuration, url, {
+    expectedState: transaction.nonce,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  }).catch((error: unknown) => {
+    if (isRefusedGrant(error)) throw appError('CODE_INVALID', { cause: new Error('invalid_grant') });
+    throw providerFailure(error);
+  });
+
+  const claims = answer.claims();
+  const sub = shortName(claims?.sub);
+  /** A provider may give no refresh token: then the session ends with its access token. */
+  const tokens = tokensOf(
+    answer,
+    { date: undefined, now: now() },
+    { refresh_token: '', refresh_expires: null },
+  );
+  if (!claims || sub === null || !tokens) {
+    throw appError('UPSTREAM_INVALID', { cause: new Error('sign-in answer without subject or token') });
+  }
+  const more = await readMore(configuration, tokens.access_token, sub, log);
+  const issuer = configuration.serverMetadata().issuer;
+  return newSession(
+    {
+      ...tokens,
+      refresh_expires: tokens.refresh_token === '' ? tokens.access_expires : tokens.refresh_expires,
+      user: userInfoOfClaims(issuer, sub, { ...claims, ...more }),
+      sub,
+      sid: shortName(claims.sid),
+      login_method: 'oidc',
+    },
+    now(),
+  );
+}
+
+/** Whether an address answers this very request, and comes from this provider (RFC 9207 section 2.4). */
+function isAnswerTo({ nonce }: Transaction, url: URL, server: ServerMetadata): boolean {
+  const issuer = url.searchParams.get('iss');
+  const isOurProvider =
+    issuer === null
+      ? server.authorization_response_iss_parameter_supported !== true
+      : issuer === server.issuer;
+  return isOurProvider && url.searchParams.get('state') === nonce;
+}
+
+/** What the userinfo endpoint adds, where there is one for this token. */
+async function readMore(
+  configuration: Connection['configuration'],
+  accessToken: string,
+  sub: string,
+  log: FastifyBaseLogger,
+): Promise<Record<string, unknown>> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+  try {
+    return await fetchUserInfo(configuration, accessToken, sub);
+  } catch (error) {
+    if (!isRefusedToken(error)) throw providerFailure(error);
+    log.warn('the provider does not tell user info to this access token');
+    return {};
+  }
+}

@@ -1,0 +1,71 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { appError, isAppError } from '../../http/errors.ts';
+import { boundedMap } from '../bounded-map.ts';
+import { endsAt, type Session, type SessionLimits, sessionHash } from '../session/session.ts';
+import type { SharedState } from '../session/shared-state.ts';
+import type { Provider } from './provider.ts';
+
+/** After a failure the sign-in service is left alone about this session for so long. */
+const RETRY_AFTER = 30_000;
+
+/**
+ * Asks the sign-in service whether a session still holds and what its person is called now (specification section 4).
+ * However many requests come, one asks. Refused means that the session is over; any failure leaves it as it is.
+ * @throws AppError SESSION_ENDED
+ */
+export function createRevalidate({
+  provider,
+  refresh,
+  state,
+  limits,
+  fits,
+  now,
+  log,
+}: {
+  provider: Pick<Provider, 'validate'>;
+  /** Gets new tokens, for a session of which the access token alone is refused. */
+  refresh: (session: Session) => Promise<Session>;
+  state: SharedState;
+  limits: SessionLimits;
+  /** Whether cookies can hold a session. */
+  fits: (session: Session) => boolean;
+  now: () => number;
+  log: FastifyBaseLogger;
+}): (session: Session) => Promise<Session> {
+  const failedAt = boundedMap<number>({ limit: 10_000 });
+
+  async function ask(session: Session): Promise<Session> {
+    const found = await provider.validate(session);
+    if (found.kind === 'stale') return { ...(await refresh(session)), validated: now() };
+    if (found.kind === 'refused') {
+      log.info({ event: 'validation_refused', session: sessionHash(session) }, 'session ended');
+      await state.revoke(session.id, endsAt(session, limits));
+      throw appError('SESSION_ENDED');
+    }
+    const valid = { ...session, generation: session.generation + 1, validated: now() };
+    const told = { ...valid, user: found.user };
+    return fits(told) ? told : valid;
+  }
+
+  /** Calls that need new tokens may be waiting for this: a failure to validate is none of theirs. */
+  async function askPatiently(session: Session): Promise<Session> {
+    try {
+      return await ask(session);
+    } catch (error) {
+      if (!isAppError(error) || error.code === 'SESSION_ENDED') throw error;
+      failedAt.set(session.id, now());
+      log.warn({ err: error.cause ?? error, session: sessionHash(session) }, 'session not validated');
+      return session;
+    }
+  }
+
+  return async (session) => {
+    if (now() - (failedAt.get(session.id) ?? Number.NEGATIVE_INFINITY) < RETRY_AFTER) return session;
+    try {
+      return await state.renewOnce(session, askPatiently);
+    } catch (error) {
+      if (!isAppError(error) || error.code === 'SESSION_ENDED') throw error;
+      return session;
+    }
+  };
+}

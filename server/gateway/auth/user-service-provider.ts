@@ -1,0 +1,114 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { JWTVerifyGetKey } from 'jose';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
+import { appError } from '../../http/errors.ts';
+import type { GatewayConfig } from '../options.ts';
+import { isExpiring, type Session } from '../session/session.ts';
+import { isObject } from '../upstream/ask.ts';
+import { loginUrl } from './login-url.ts';
+import { mayLeaveByRedirect, privateLogoutUrl } from './private-logout.ts';
+import type { Provider, Renewal, Returned, Validation } from './provider.ts';
+import { sessionOf, userInfoOf } from './sign-in-answer.ts';
+import { tokensOf } from './tokens.ts';
+import type { UserService, UserServiceAnswer } from './user-service.ts';
+
+/** Milliseconds a request waits to hear whether its session still holds. */
+const VALIDATION_PATIENCE = 2000;
+
+/** People sign in at the user service (specification section 7). */
+export function createUserServiceProvider({
+  userService,
+  config,
+  keys,
+  log,
+  now,
+}: {
+  userService: UserService;
+  config: GatewayConfig;
+  /** Keys the user service signs with. */
+  keys: JWTVerifyGetKey;
+  log: FastifyBaseLogger;
+  now: () => number;
+}): Provider {
+  async function renew(session: Session): Promise<Renewal> {
+    const answer = await userService.call('refreshToken', { bearer: session.refresh_token });
+    if (isRefusal(answer)) return { kind: 'refused' };
+    const changes = answer.ok ? tokensOf(answer.data, { date: answer.date, now: now() }, session) : undefined;
+    if (!changes) throw unusable('refresh', answer);
+    return { kind: 'renewed', changes };
+  }
+
+  /** The session with tokens that still open something, as far as they can be had. */
+  async function usable(session: Session): Promise<Session> {
+    if (!isExpiring(session, now())) return session;
+    try {
+      const renewal = await renew(session);
+      return renewal.kind === 'renewed' ? { ...session, ...renewal.changes } : session;
+    } catch (error) {
+      log.warn({ err: error }, 'tokens not renewed for a sign-out');
+      return session;
+    }
+  }
+
+  return {
+    secrets: () => ({}),
+    loginUrl: async (transaction, page) => loginUrl(config, transaction, page),
+    async redeem(returned, headers) {
+      const answer = await exchange(userService, returned, headers);
+      if (!answer.ok) throw appError(answer.status >= 500 ? 'UPSTREAM_INVALID' : 'CODE_INVALID');
+      const session = sessionOf(answer, now());
+      if (!session) throw unusable('sign-in without user or tokens', answer);
+      return session;
+    },
+    renew,
+    validate: (session) => validate(userService, session),
+    async userInfo(session) {
+      const answer = await userService.call('userInfo', { bearer: session.access_token });
+      if (answer.status === 401) throw appError('TOKEN_INVALID');
+      const user = answer.ok ? userInfoOf(answer.data) : undefined;
+      if (!user) throw unusable('userinfo', answer);
+      return user;
+    },
+    async signOut(session) {
+      const byRedirect = mayLeaveByRedirect(config, session);
+      const latest = byRedirect ? await usable(session) : session;
+      const url = byRedirect
+        ? await privateLogoutUrl(userService, { login: config.login, log }, latest)
+        : null;
+      const answer = await userService.call('logout', { bearer: latest.refresh_token });
+      // A refresh token that the user service no longer knows is as good.
+      if (!answer.ok && answer.status !== 401) throw unusable('logout', answer);
+      return url;
+    },
+    logoutTokenRules: async () => ({ issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, keys }),
+  };
+}
+
+function exchange(
+  userService: UserService,
+  { code, app }: Returned,
+  headers: Record<string, string>,
+): Promise<UserServiceAnswer> {
+  return app === undefined
+    ? userService.call('exchangeCode', { query: { code }, headers })
+    : userService.call('exchangeOauth2Code', { body: { app, code }, headers });
+}
+
+async function validate(userService: UserService, session: Session): Promise<Validation> {
+  const bearer = session.refresh_token;
+  const answer = await userService.call('validate', { bearer, timeout: VALIDATION_PATIENCE });
+  if (answer.status === 401) return { kind: 'refused' };
+  const { info } = answer.data;
+  const user = answer.ok ? userInfoOf(isObject(info) ? info : answer.data) : undefined;
+  if (user?.user_id !== session.user.user_id) throw unusable('validation', answer);
+  return { kind: 'valid', user };
+}
+
+/** 401, or the refusal of OAuth 2 (RFC 6749 section 5.2). */
+function isRefusal({ status, data }: UserServiceAnswer): boolean {
+  return status === 401 || (status === 400 && data.error === 'invalid_grant');
+}
+
+function unusable(what: string, { status }: UserServiceAnswer) {
+  return appError('UPSTREAM_INVALID', { cause: new Error(`${what} answered ${status}`) });
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { DeployType } from '../../shared/deploy-types.ts';
+import { collectRoutes } from '../../shared/routes/collect.ts';
+import { appError } from '../http/errors.ts';
+import type { ChooseLanguage } from './language.ts';
+import { forwardedHeaders } from './proxy/request-headers.ts';
+import { ask } from './upstream/ask.ts';
+import type { Upstream } from './upstream/upstream.ts';
+
+/** Bytes of an event, and events on their way at the same time; a slow collector must not fill the memory. */
+const EVENT_BYTES = 64 * 1024;
+const UNDER_WAY = 200;
+
+/** What a beacon may name without asking first (Fetch standard, CORS-safelisted request-header), and JSON. */
+const TYPES = ['text/plain', 'application/json', 'application/x-www-form-urlencoded'];
+
+/** Deploy types whose events count; all others only try things out (specification section 7). */
+const PRODUCTION: ReadonlySet<DeployType> = new Set(['domestic', 'overseas']);
+
+/**
+ * Relays analytics events (design section 1): answered before the collector is asked, so a slow or missing one costs
+ * nobody anything. What goes on is the event, the client's address and user agent; no cookie and no token.
+ */
+export async function registerCollector(
+  app: FastifyInstance,
+  {
+    collector,
+    ...parts
+  }: {
+    /** Absent: the call is not there. */
+    collector: Upstream | undefined;
+    deployType: DeployType;
+    publicUrl: URL;
+    chooseLanguage: ChooseLanguage;
+  },
+): Promise<void> {
+  const project = PRODUCTION.has(parts.deployType) ? 'production' : 'default';
+  /** Hangs at the collector's own path; an address without one has the root. */
+  const path = `${collector?.basePath ? '' : '/'}?project=${project}`;
+  let underWay = 0;
+
+  async function relay(to: Upstream, request: FastifyRequest, body: string): Promise<void> {
+    if (underWay >= UNDER_WAY) return void to.watch()();
+    underWay += 1;
+    try {
+      const { status } = await ask(to, { method: 'POST', path, headers: eventHeaders(request, parts), body });
+      if (status >= 400) request.log.debug({ status }, 'event not taken by the collector');
+    } catch (error) {
+      request.log.debug({ err: error }, 'event not passed on to the collector');
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(TYPES, { parseAs: 'string' }, (_request, text, done) => done(null, text));
+    scope.route<{ Body: unknown }>({
+      method: collectRoutes.collect.method,
+      url: collectRoutes.collect.path,
+      bodyLimit: EVENT_BYTES,
+      config: { route: collectRoutes.collect },
+      onRequest: async () => {
+        if (!collector) throw appError('NOT_FOUND');
+      },
+      handler: async (request, reply) => {
+        if (collector && typeof request.body === 'string') void relay(collector, request, request.body);
+        return reply.code(204).send();
+      },
+    });
+  });
+}
+
+function eventHeaders(
+  request: FastifyRequest,
+  { publicUrl, chooseLanguage }: { publicUrl: URL; chooseLanguage: ChooseLanguage },
+): Record<string, string> {
+  const { 'content-type': type = 'text/plain', 'user-agent': agent } = request.headers;
+  return {
+    ...forwardedHeaders(request, { publicUrl, language: chooseLanguage(request.headers) }),
+    'content-type': type,
+    ...(agent !== undefined && { 'user-agent': agent }),
+  };
+}

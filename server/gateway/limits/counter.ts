@@ -1,0 +1,50 @@
+import type { FastifyRateLimitOptions, FastifyRateLimitStore } from '@fastify/rate-limit';
+import { boundedMap } from '../bounded-map.ts';
+import type { RedisLink } from '../redis/link.ts';
+import { sharedName } from '../redis/names.ts';
+import { COUNT } from '../redis/scripts.ts';
+
+/** How often something was counted in the window that runs, and the milliseconds left of it. */
+export type Counted = { current: number; ttl: number };
+export type Count = (key: string, window: number) => Promise<Counted>;
+
+/** Keys counted in one process; who has not come for longest is forgotten first. */
+const KEPT = 100_000;
+
+export function createLocalCount(now: () => number): Count {
+  const counts = boundedMap<{ current: number; until: number }>({ limit: KEPT });
+  return async (key, window) => {
+    const time = now();
+    const found = counts.get(key);
+    const entry = found && found.until > time ? found : { current: 0, until: time + window };
+    entry.current += 1;
+    counts.set(key, entry);
+    return { current: entry.current, ttl: entry.until - time };
+  };
+}
+
+/** Counts that all gateways share; each counts alone while Redis cannot be asked. */
+export function createSharedCount(link: RedisLink, local: Count): Count {
+  return (key, window) =>
+    link.ask(
+      async (redis) => {
+        const [current, ttl] = Object.values(
+          Object(await redis.eval(COUNT, 1, sharedName('count', key), window)),
+        ).map(Number);
+        return { current: current ?? 0, ttl: ttl ?? window };
+      },
+      () => local(key, window),
+    );
+}
+
+/** A count in the form the limiter makes its stores: it wants something to call `new` on. */
+export function storeOf(count: Count): new (options: FastifyRateLimitOptions) => FastifyRateLimitStore {
+  return class CountStore implements FastifyRateLimitStore {
+    incr(...[key, done, window]: Parameters<FastifyRateLimitStore['incr']>): void {
+      count(key, window).then((counted) => done(null, counted), done);
+    }
+    child(): FastifyRateLimitStore {
+      return this;
+    }
+  };
+}

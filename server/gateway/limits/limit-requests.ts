@@ -1,0 +1,70 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { appError } from '../../http/errors.ts';
+import { noteSecurityEvent } from '../security-event.ts';
+import { clientAddress } from './client-address.ts';
+import { type Count, storeOf } from './counter.ts';
+import { LIMITS, type LimitName, type Policy, scaled } from './policies.ts';
+
+type Check = (request: FastifyRequest) => Promise<void>;
+type Parts = {
+  count: Count;
+  /** Multiplies every number of requests; 0 sets no limit at all. */
+  factor: number;
+  /** Id of the session that a request's cookies prove; a cookie that proves nothing is none. */
+  holder: (request: FastifyRequest) => string | undefined;
+};
+
+/**
+ * Refuses what comes too often: calls the contract names a limit for, and calls without a session. Neither a header of
+ * the client nor a cookie that was not sealed here changes what a request is counted by.
+ * @throws AppError TOO_MANY_REQUESTS with Retry-After, from the hook
+ */
+export async function limitRequests(app: FastifyInstance, { count, factor, holder }: Parts): Promise<void> {
+  if (factor === 0) return;
+  await app.register(rateLimit, { global: false, store: storeOf(count) });
+
+  function check(name: LimitName, by: 'address' | 'session', policy: Policy, keyOf: KeyOf): Check {
+    const { max, window } = scaled(policy, factor);
+    const limiter = app.createRateLimit({
+      max,
+      timeWindow: window,
+      keyGenerator: (request) => `${name} ${by} ${keyOf(request)}`,
+    });
+    return async (request) => {
+      const found = await limiter(request);
+      if (found.isAllowed || !found.isExceeded) return;
+      noteSecurityEvent(request, 'rate_limited', { limit: name, by });
+      throw appError('TOO_MANY_REQUESTS', {
+        headers: { 'retry-after': String(Math.max(1, found.ttlInSeconds)) },
+      });
+    };
+  }
+  type KeyOf = (request: FastifyRequest) => string | undefined;
+
+  const names = Object.keys(LIMITS).filter((name): name is LimitName => name in LIMITS);
+  const checks = new Map(
+    names.map((name) => {
+      const { address, session } = LIMITS[name];
+      const byAddress = check(name, 'address', address, clientAddress);
+      const bySession = session && check(name, 'session', session, holder);
+      return [name, { byAddress, bySession }];
+    }),
+  );
+
+  app.addHook('onRequest', async (request) => {
+    const { config, url = '' } = request.routeOptions;
+    const limit = config.route?.rateLimit;
+    if (!isCall(url) && limit === undefined) return;
+    const id = holder(request);
+    if (id === undefined && isCall(url)) await checks.get('anonymous')?.byAddress(request);
+    const named = limit && checks.get(limit);
+    if (id !== undefined) await named?.bySession?.(request);
+    await named?.byAddress(request);
+  });
+}
+
+/** Pages and files are kept and cost little; what goes to a service counts. */
+function isCall(url: string): boolean {
+  return url.startsWith('/api/') || url.startsWith('/user/page/');
+}

@@ -1,0 +1,40 @@
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export type Connections = {
+  /** Whether an answer on this connection has been begun and not finished. */
+  isAnswering(socket: Duplex): boolean;
+  /**
+   * From now on the connections end: idle ones as soon as no request is under way, all of them after `deadline`
+   * milliseconds. The server is to be closed at the same time.
+   */
+  drain(deadline: number): void;
+};
+
+/** Follows which connections of a server are in the middle of a request. */
+export function watchConnections(server: Server): Connections {
+  const underWay = new Map<Duplex, number>();
+  let isDraining = false;
+  const closeWhenIdle = (): void => {
+    if (isDraining && underWay.size === 0) server.closeAllConnections();
+  };
+
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const left = (underWay.get(socket) ?? 1) - 1;
+      if (left > 0) underWay.set(socket, left);
+      else underWay.delete(socket);
+      closeWhenIdle();
+    });
+  });
+  return {
+    isAnswering: (socket) => underWay.has(socket),
+    drain(deadline) {
+      isDraining = true;
+      setTimeout(() => server.closeAllConnections(), deadline).unref();
+      setImmediate(closeWhenIdle);
+    },
+  };
+}

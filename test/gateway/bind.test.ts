@@ -1,0 +1,60 @@
+import t from 'tap';
+import { startGateway } from '../support/gateway.ts';
+import { stubAnswer } from '../support/stub-upstream.ts';
+
+const UPSTREAM = 'POST /3rd-party/bind';
+const PATH = '/api/auth/bind';
+const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
+
+t.test('binding goes with the access token and the whole payload', async (t) => {
+  const gateway = await startGateway(t);
+  gateway.identity.on(UPSTREAM, () => ({ bound: true, access_token: 'CANARY-x' }));
+  const browser = gateway.browser();
+  const anonymous = await browser.call(PATH, post({}));
+  t.equal(anonymous.status, 401);
+  t.equal(anonymous.json().code, 'UNAUTHENTICATED');
+  t.strictSame(gateway.identity.requests, []);
+
+  await browser.signIn();
+  const answer = await browser.call(PATH, post({ source: 'wechat', id: 'abc', deep: { a: [1] } }));
+  t.equal(answer.status, 200);
+  t.strictSame(answer.json().data, { bound: true });
+  const [sent] = gateway.identity.seen(UPSTREAM);
+  t.match(sent?.headers.authorization, /^Bearer e30\./);
+  t.strictSame(JSON.parse(String(sent?.body)), { source: 'wechat', id: 'abc', deep: { a: [1] } });
+});
+
+t.test('a refused access token is renewed once', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  let refusals = 1;
+  gateway.identity.on(UPSTREAM, () => {
+    refusals -= 1;
+    return refusals >= 0 ? stubAnswer(401, { code: 401 }) : { bound: true };
+  });
+  t.equal((await browser.call(PATH, post({}))).status, 200);
+  t.equal(gateway.issued.refreshes, 1);
+  refusals = 9;
+  const refused = await browser.call(PATH, post({}));
+  t.equal(refused.status, 401);
+  t.equal(refused.json().code, 'UNAUTHENTICATED');
+  t.equal(gateway.issued.refreshes, 2);
+  t.equal(browser.cookies.has('session'), true);
+  t.equal((await browser.call('/api/auth/userinfo')).status, 200);
+});
+
+t.test('other refusals are answered with the body of the user service', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  gateway.identity.on(UPSTREAM, ({ headers }) =>
+    stubAnswer(409, { code: 40901, message: 'bound to another', echo: `got ${headers.authorization}` }),
+  );
+  const refused = await browser.call(PATH, post({}));
+  t.equal(refused.status, 409);
+  t.strictSame(JSON.parse(refused.text), { code: 40901, message: 'bound to another' });
+  gateway.identity.on(UPSTREAM, () => stubAnswer(500, 'oops'));
+  t.equal((await browser.call(PATH, post({}))).text, '{}');
+  t.equal((await browser.call(PATH, { method: 'POST', body: '[]' })).json().code, 'VALIDATION_FAILED');
+});

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { type Sending, send } from '../support/browser.ts';
+import { startGateway } from '../support/gateway.ts';
+import { portOf } from '../support/port.ts';
+import { startStub, stubAnswer } from '../support/stub-upstream.ts';
+
+const EVENT = JSON.stringify({ event: 'pageview', pid: 9497 });
+
+async function withCollector(
+  t: Parameters<typeof startGateway>[0],
+  settings: Record<string, string> = {},
+  base = '/in',
+) {
+  const collector = await startStub(t);
+  collector.on(`POST ${base}`, () => stubAnswer(202, ''));
+  const gateway = await startGateway(t, {
+    settings: { COLLECTOR_URL: `${collector.url}${base}`, ...settings },
+  });
+  /** What `navigator.sendBeacon` sends from a page of the site. */
+  const beacon = (sending: Sending = {}) =>
+    send(gateway.url, '/api/collect', {
+      method: 'POST',
+      body: EVENT,
+      ...sending,
+      headers: {
+        'content-type': 'text/plain;charset=UTF-8',
+        origin: gateway.publicUrl,
+        'sec-fetch-site': 'same-origin',
+        ...sending.headers,
+      },
+    });
+  const arrived = async (count: number) => {
+    for (let tries = 0; tries < 100 && collector.requests.length < count; tries += 1) await delay(10);
+    return collector.requests;
+  };
+  return { gateway, collector, beacon, arrived };
+}
+
+t.test('an event is answered at once and arrives as it was, without cookie or token', async (t) => {
+  const { gateway, beacon, arrived } = await withCollector(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await beacon({
+    headers: { cookie, authorization: 'Bearer CANARY', 'user-agent': 'Some Browser', 'x-other': 'CANARY' },
+  });
+  t.equal(answer.status, 204);
+  t.equal(answer.text, '');
+  t.strictSame(answer.setCookies, []);
+  const [seen] = await arrived(1);
+  t.equal(seen?.path, '/in');
+  t.equal(seen?.query.get('project'), 'production');
+  t.equal(seen?.body.toString(), EVENT);
+  t.match(seen?.headers, {
+    'content-type': 'text/plain;charset=UTF-8',
+    'user-agent': 'Some Browser',
+    'x-forwarded-for': '127.0.0.1',
+  });
+  t.equal(seen?.headers.cookie, undefined);
+  t.notMatch(JSON.stringify(seen?.headers), 'CANARY');
+});
+
+for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+  t.test(`${type} is taken and not read`, async (t) => {
+    const { beacon, arrived } = await withCollector(t);
+    const body = 'not=json&at {all';
+    t.equal((await beacon({ body, headers: { 'content-type': type } })).status, 204);
+    const [seen] = await arrived(1);
+    t.equal(seen?.body.toString(), body);
+    t.equal(seen?.headers['content-type'], type);
+  });
+}
+
+for (const [type, project] of Object.entries({
+  domestic: 'production',
+  overseas: 'production',
+  dev: 'default',
+  pri: 'default',
+  cluster: 'default',
+})) {
+  t.test(`events of a ${type} site are of the project ${project}`, async (t) => {
+    const { beacon, arrived } = await withCollector(t, { DEPLOY_TYPE: type });
+    await beacon();
+    t.equal((await arrived(1))[0]?.query.get('project'), project);
+  });
+}
+
+t.test('a collector at the root of its host', async (t) => {
+  const { beacon, arrived } = await withCollector(t, {}, '/');
+  await beacon();
+  t.equal((await arrived(1))[0]?.path, '/');
+});
+
+t.test('requirements 11 and 12: the custom header is not asked for, the origin is', async (t) => {
+  const { gateway, beacon, collector } = await withCollector(t);
+  const plain = (headers: Record<string, string>) =>
+    send(gateway.url, '/api/collect', {
+      method: 'POST',
+      body: EVENT,
+      headers: { 'content-type': 'text/plain', ...headers },
+    });
+  t.equal((await plain({ origin: gateway.publicUrl })).status, 204, 'an older browser');
+  t.equal((await plain({ 'sec-fetch-site': 'same-origin' })).status, 204);
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: gateway.publicUrl, 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    {},
+  ]) {
+    const answer = await plain(headers);
+    t.equal(answer.status, 403, JSON.stringify(headers));
+    t.equal(answer.json().code, 'CSRF_REFUSED');
+  }
+  await beacon();
+  await delay(50);
+  t.equal(collector.requests.length, 3);
+});
+
+t.test('too much, another type, another method', async (t) => {
+  const { gateway, beacon, collector } = await withCollector(t);
+  const large = await beacon({ body: 'x'.repeat(64 * 1024 + 1) });
+  t.equal(large.status, 413);
+  t.equal(large.json().code, 'BODY_TOO_LARGE');
+  t.equal((await beacon({ body: 'x'.repeat(64 * 1024) })).status, 204);
+  const other = await beacon({ headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+  t.equal(other.status, 415);
+  const read = await send(gateway.url, '/api/collect', { headers: { 'x-requested-with': 'plugin-square' } });
+  t.equal(read.status, 404);
+  await delay(50);
+  t.equal(collector.requests.length, 1);
+});
+
+t.test('without a collector there is no such call', async (t) => {
+  const gateway = await startGateway(t);
+  const answer = await send(gateway.url, '/api/collect', {
+    method: 'POST',
+    body: EVENT,
+    headers: { 'content-type': 'text/plain', origin: gateway.publicUrl },
+  });
+  t.equal(answer.status, 404);
+  t.equal(answer.json().code, 'NOT_FOUND');
+});
+
+t.test('a collector that is down, refuses or never answers costs the visitor nothing', async (t) => {
+  const { gateway, beacon, collector, arrived } = await withCollector(t);
+  collector.on('POST /in', () => stubAnswer(500, 'no'));
+  t.equal((await beacon()).status, 204);
+  await arrived(1);
+  await collector.stop();
+  t.equal((await beacon()).status, 204);
+  await delay(50);
+  const metrics = await gateway.registry.metrics();
+  t.match(metrics, 'bff_upstream_duration_seconds_count{upstream="collector",status="500"} 1');
+  t.match(metrics, 'bff_upstream_duration_seconds_count{upstream="collector",status="none"} 1');
+  const told = gateway.lines().filter(({ msg }) => String(msg).startsWith('event not'));
+  t.match(told, [
+    { level: 'debug', status: 500 },
+    { level: 'debug', err: { code: 'UPSTREAM_UNAVAILABLE' } },
+  ]);
+
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.teardown(() => void silent.close());
+  silent.on('connection', (socket) => t.teardown(() => void socket.destroy()));
+  const patient = await startGateway(t, {
+    settings: { COLLECTOR_URL: `http://127.0.0.1:${portOf(silent)}` },
+  });
+  const started = performance.now();
+  const answer = await send(patient.url, '/api/collect', {
+    method: 'POST',
+    body: EVENT,
+    headers: { 'content-type': 'text/plain', origin: patient.publicUrl },
+  });
+  t.equal(answer.status, 204);
+  t.ok(performance.now() - started < 500);
+});

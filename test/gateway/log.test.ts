@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { stubAnswer } from '../support/stub-upstream.ts';
+
+const LIST = '/api/cmt/plugin/list';
+const INSTALL = '/api/cmt/plugin/user';
+
+async function lineOf(gateway: TestGateway, route: string): Promise<Record<string, unknown>> {
+  await delay(50);
+  const line = gateway.lines().findLast((found) => found.msg === 'request' && found.route === route);
+  if (!line) throw new Error(`no line of ${route}`);
+  return line;
+}
+
+function events(gateway: TestGateway, event: string): Record<string, unknown>[] {
+  return gateway.lines().filter((line) => line.event === event);
+}
+
+async function signedIn(
+  t: Parameters<typeof startGateway>[0],
+  setup: Parameters<typeof startGateway>[1] = {},
+) {
+  const gateway = await startGateway(t, setup);
+  gateway.community.on(`POST ${INSTALL}`, () => ({}));
+  const browser = gateway.browser();
+  await browser.signIn();
+  return { gateway, browser, install: (body = '{}') => browser.call(INSTALL, { method: 'POST', body }) };
+}
+
+t.test('the fields of a line, all of them and no others', async (t) => {
+  const { gateway, browser, install } = await signedIn(t);
+  await browser.call('/api/auth/session');
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const body = JSON.stringify({ text: 'x'.repeat(5000) });
+  await browser.call(`${INSTALL}?keyword=very-private`, { method: 'POST', body, headers: { traceparent } });
+  const line = await lineOf(gateway, INSTALL);
+  t.match(line, {
+    level: 'info',
+    time: /^\d{4}-\d\d-\d\dT/,
+    version: 'test',
+    reqId: /^[0-9a-f-]{36}$/,
+    traceparent,
+    method: 'POST',
+    route: INSTALL,
+    status: 200,
+    duration_ms: Number,
+    bytes_in: Number,
+    bytes_out: Number,
+    user: /^[\w-]{16}$/,
+    session: /^[\w-]{12}$/,
+    role: 0,
+    csrf: 'passed',
+    upstream: { name: 'community', attempts: 1, status: 200, first_byte_ms: Number, total_ms: Number },
+    msg: 'request',
+  });
+  t.strictSame(
+    Object.keys(line).sort(),
+    `bytes_in bytes_out csrf duration_ms level method msg reqId role route session status time traceparent upstream user
+    version`.split(/\s+/),
+  );
+  t.ok(Number(line.bytes_in) > 5000 && Number(line.bytes_in) < 9000, `${line.bytes_in} bytes in`);
+  t.ok(Number(line.bytes_out) > 100 && Number(line.bytes_out) < 2000, `${line.bytes_out} bytes out`);
+  t.equal(gateway.community.seen(`POST ${INSTALL}`)[0]?.headers.traceparent, traceparent);
+  await install();
+  t.match(await lineOf(gateway, INSTALL), { traceparent: /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/ });
+});
+
+t.test('people and sessions have names that lead back to nobody', async (t) => {
+  const keys = [randomBytes(32)];
+  const one = await signedIn(t, { keys });
+  const two = await signedIn(t, { keys });
+  const other = await signedIn(t);
+  for (const { install } of [one, two, other]) await install();
+  const [first, second, third] = [
+    await lineOf(one.gateway, INSTALL),
+    await lineOf(two.gateway, INSTALL),
+    await lineOf(other.gateway, INSTALL),
+  ];
+  t.equal(first.user, second.user, 'the same person before two gateways of one site');
+  t.not(first.session, second.session);
+  t.not(first.user, third.user, 'other keys, other name');
+  t.notMatch(one.gateway.logText(), 'ada@example.org');
+  t.notMatch(one.gateway.logText(), '"user_id"');
+});
+
+t.test('refreshes, renewed and refused', async (t) => {
+  const { gateway, install } = await signedIn(t);
+  gateway.clock.ahead = 16 * 60_000;
+  await install();
+  t.match(await lineOf(gateway, INSTALL), { refresh: 'renewed', status: 200 });
+  await install();
+  t.equal((await lineOf(gateway, INSTALL)).refresh, undefined, 'none was needed');
+  gateway.clock.ahead *= 2;
+  gateway.identity.on('POST /user/refresh_token', () => stubAnswer(500, {}));
+  await install();
+  t.match(await lineOf(gateway, INSTALL), { refresh: 'failed', status: 502, code: 'UPSTREAM_INVALID' });
+  gateway.identity.on('POST /user/refresh_token', () => stubAnswer(401, {}));
+  await install();
+  t.match(await lineOf(gateway, INSTALL), { refresh: 'refused', status: 401, code: 'SESSION_ENDED' });
+  t.match(events(gateway, 'refresh_refused'), [{ level: 'info', session: /^[\w-]{12}$/ }]);
+});
+
+t.test('security events are lines of their own', async (t) => {
+  const { gateway, browser, install } = await signedIn(t);
+  t.match(events(gateway, 'login'), [{ level: 'info', session: /^[\w-]{12}$/, reqId: String }]);
+  gateway.community.on(`POST ${INSTALL}`, () => stubAnswer(403, { code: 'FORBIDDEN', message: 'no' }));
+  await install();
+  await delay(20);
+  t.match(events(gateway, 'forbidden'), [{ route: INSTALL, session: String, user: String, reqId: String }]);
+  await browser.call('/api/helpcenter/manager/x');
+  await delay(20);
+  t.match(events(gateway, 'forbidden'), [{}, { route: '/api/helpcenter/*' }], 'by the gateway itself');
+
+  await browser.call(INSTALL, { method: 'POST', body: '{}', headers: { origin: 'https://evil.example' } });
+  t.match(events(gateway, 'csrf_refused'), [{ reason: 'origin', reqId: String }]);
+  t.match(await lineOf(gateway, INSTALL), { csrf: 'origin', status: 403, code: 'CSRF_REFUSED' });
+  t.equal(events(gateway, 'forbidden').length, 2, 'one refusal, one event');
+  await browser.call('/api/auth/logout', { method: 'POST' });
+  t.match(events(gateway, 'logout'), [{ session: String }]);
+});
+
+t.test('a client that leaves', async (t) => {
+  const gateway = await startGateway(t);
+  gateway.community.on(`GET ${LIST}`, () => delay(2000, {}));
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${LIST}?x=1 HTTP/1.1\r\nHost: localhost:8080\r\nX-Requested-With: plugin-square\r\n\r\n`);
+  await delay(100);
+  socket.destroy();
+  t.match(await lineOf(gateway, LIST), { client_aborted: true });
+  t.match(await gateway.registry.metrics(), /^bff_client_abort_total 1$/m);
+});
+
+t.test('errors by their code; a repeated read by its attempts', async (t) => {
+  const { gateway, browser } = await signedIn(t);
+  await gateway.community.stop();
+  await browser.call(LIST);
+  t.match(await lineOf(gateway, LIST), {
+    status: 502,
+    code: 'UPSTREAM_UNAVAILABLE',
+    upstream: { name: 'community', attempts: 2, total_ms: Number },
+  });
+});
+
+t.test('a line for an anonymous read tells of the call it made, and only that one does', async (t) => {
+  const gateway = await startGateway(t);
+  gateway.community.on(`GET ${LIST}`, () => ({}));
+  const browser = gateway.browser();
+  await browser.call(LIST);
+  t.match(await lineOf(gateway, LIST), { upstream: { name: 'community', status: 200, total_ms: Number } });
+  await browser.call(LIST);
+  t.equal((await lineOf(gateway, LIST)).upstream, undefined, 'answered from the store');
+});
+
+t.test('bytes of several requests on one connection are told apart', async (t) => {
+  const gateway = await startGateway(t);
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  t.teardown(() => void socket.destroy());
+  const request = `GET /nowhere HTTP/1.1\r\nHost: localhost:8080\r\n\r\n`;
+  for (let count = 0; count < 3; count += 1) {
+    socket.write(request);
+    await delay(50);
+  }
+  const lines = gateway.lines().filter(({ msg }) => msg === 'request');
+  t.strictSame(
+    lines.map(({ bytes_in }) => bytes_in),
+    [request.length, request.length, request.length],
+  );
+  t.equal(new Set(lines.map(({ bytes_out }) => bytes_out)).size, 1);
+});

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import t from 'tap';
+import { appError } from '../../server/http/errors.ts';
+import { NO_REDIS, redisProgram, type TestRedis } from '../support/redis.ts';
+import { HOUR, newSession, openOne, openTwo, slowRefresh } from '../support/shared-state.ts';
+
+const program = redisProgram() ?? '';
+const options = program === '' ? { skip: NO_REDIS } : {};
+
+async function everything(redis: TestRedis): Promise<string> {
+  const client = new Redis(redis.url);
+  const names = await client.keys('*');
+  const found: string[] = [...names];
+  for (const name of names) {
+    const isHash = (await client.type(name)) === 'hash';
+    found.push(JSON.stringify(isHash ? await client.hgetall(name) : await client.get(name)));
+  }
+  client.disconnect();
+  return found.join('\n');
+}
+
+t.test('requirement 16: two gateways, one refresh; the loser adopts', options, async (t) => {
+  const { one, two } = await openTwo(t, program);
+  const { calls, work } = slowRefresh();
+  const session = newSession();
+  const states = [one.state, two.state];
+  const renewed = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => states[index % 2]?.renewOnce(session, work)),
+  );
+  t.equal(calls.length, 1);
+  for (const copy of renewed) t.match(copy, { generation: 1, access_token: 'CANARY-access-1' });
+  t.match(await two.state.renewOnce(session, work), { generation: 1 }, 'an older copy that comes late');
+  t.equal(calls.length, 1);
+});
+
+t.test('requirement 14: tokens lie in Redis sealed, ids hashed', options, async (t) => {
+  const { redis, one } = await openTwo(t, program);
+  const session = newSession({ sub: 'person-7' });
+  await one.state.renewOnce(session, slowRefresh(1).work);
+  await one.state.revokeAll('sub:person-7', Date.now(), Date.now() + HOUR);
+  await one.state.useOnce('CANARY-nonce', Date.now() + HOUR);
+  const kept = await everything(redis);
+  t.match(kept, /:newest/);
+  t.match(kept, /:used/);
+  for (const word of ['CANARY', session.id, 'person-7', 'ada@example.org']) t.notMatch(kept, word);
+});
+
+t.test('what others put into Redis is not believed', options, async (t) => {
+  const { redis, one, two } = await openTwo(t, program);
+  const other = await openOne(t, redis.url, [randomBytes(32)]);
+  const session = newSession();
+  await other.state.renewOnce(session, slowRefresh(1).work);
+  const { calls, work } = slowRefresh(1);
+  t.match(await one.state.renewOnce(session, work), { generation: 1 });
+  t.equal(calls.length, 1, 'sealed with other keys: refreshed anew');
+
+  const mine = newSession();
+  await one.state.renewOnce(mine, slowRefresh(1).work);
+  const client = new Redis(redis.url);
+  const names = (await client.keys('*:newest')).sort();
+  t.equal(names.length, 2);
+  const [first = '', second = ''] = names;
+  const [a, b] = [await client.hgetall(first), await client.hgetall(second)];
+  await client.hset(first, { ...b, generation: '9' });
+  await client.hset(second, { ...a, generation: '9' });
+  client.disconnect();
+  const later = slowRefresh(1);
+  t.equal((await two.state.renewOnce(mine, later.work)).id, mine.id, 'never the copy of another session');
+  t.equal(later.calls.length, 1);
+});
+
+t.test('a refresh longer than its lease keeps it; one that fails gives it up', options, async (t) => {
+  const { one, two } = await openTwo(t, program);
+  const session = newSession();
+  const failing = one.state.renewOnce(session, async () => {
+    await delay(100);
+    throw appError('UPSTREAM_UNAVAILABLE');
+  });
+  await delay(30);
+  const { calls, work } = slowRefresh(1);
+  const [failed, waited] = await Promise.allSettled([failing, two.state.renewOnce(session, work)]);
+  t.match(failed, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } });
+  t.match(waited, { status: 'fulfilled', value: { generation: 1 } }, 'the next one tries for himself');
+  t.equal(calls.length, 1);
+
+  const other = newSession();
+  const long = slowRefresh(12_000);
+  const both = Promise.all([
+    one.state.renewOnce(other, long.work),
+    delay(50).then(() => two.state.renewOnce(other, long.work)),
+  ]);
+  t.strictSame(
+    (await both).map(({ access_token }) => access_token),
+    ['CANARY-access-1', 'CANARY-access-1'],
+  );
+  t.equal(long.calls.length, 1);
+});
+
+t.test('a refresh whose gateway has died is taken over', options, async (t) => {
+  const { redis, two } = await openTwo(t, program);
+  const session = newSession();
+  const client = new Redis(redis.url);
+  const { calls, work } = slowRefresh(1);
+  await two.state.renewOnce(session, work);
+  const [name = ''] = await client.keys('*:newest');
+  await client.set(name.replace(':newest', ':lock'), 'somebody', 'PX', 400);
+  await client.del(name);
+  client.disconnect();
+  const fresh = await openOne(t, redis.url);
+  const started = performance.now();
+  t.match(await fresh.state.renewOnce(session, work), { generation: 1 });
+  t.ok(performance.now() - started > 200, 'after the lease, not before');
+  t.equal(calls.length, 2);
+});
+
+t.test('requirement 20: a session ended on one gateway is over on the other', options, async (t) => {
+  const { one, two } = await openTwo(t, program);
+  const session = newSession();
+  t.equal(await two.state.isRevoked(session.id), false);
+  await one.state.revoke(session.id, Date.now() + HOUR);
+  t.equal(await two.state.isRevoked(session.id), true);
+  t.equal(two.state.isKnownRevoked(session.id), true);
+  await t.rejects(two.state.renewOnce(session, slowRefresh(1).work), { code: 'SESSION_ENDED' });
+  await one.state.revoke('short', Date.now() + 50);
+  await delay(80);
+  t.equal(await two.state.isRevoked('short'), false, 'remembered no longer than it must be');
+
+  await one.state.revokeAll('sid:x', 1234, Date.now() + HOUR);
+  t.equal(await two.state.revokedAllAt(['sid:y', 'sid:x']), 1234);
+  t.equal(await two.state.revokedAllAt(['sid:y']), 0);
+  t.equal(await two.state.revokedAllAt([]), 0);
+});
+
+t.test('a session that ends while it is refreshed stays ended', options, async (t) => {
+  const { one, two } = await openTwo(t, program);
+  const session = newSession();
+  const refreshing = t.rejects(one.state.renewOnce(session, slowRefresh(200).work), {
+    code: 'SESSION_ENDED',
+  });
+  await delay(50);
+  await two.state.revoke(session.id, Date.now() + HOUR);
+  await refreshing;
+});
+
+t.test('a sign-out waits for a refresh on another gateway and learns its tokens', options, async (t) => {
+  const { one, two } = await openTwo(t, program);
+  const session = newSession();
+  const refreshing = one.state.renewOnce(session, slowRefresh(200).work);
+  await delay(50);
+  await two.state.settled(session.id);
+  t.match(two.state.newest(session.id), { generation: 1, refresh_token: 'CANARY-refresh-1' });
+  await refreshing;
+});
+
+t.test('requirement 7: a sign-in is finished once among all gateways', options, async (t) => {
+  const { one, two } = await openTwo(t, program);
+  const until = Date.now() + HOUR;
+  t.strictSame((await Promise.all([one.state.useOnce('n', until), two.state.useOnce('n', until)])).sort(), [
+    false,
+    true,
+  ]);
+  t.equal(await two.state.useOnce('n', until), false);
+  t.equal(await two.state.useOnce('m', until), true);
+});
+
+t.test('counts are shared, each with its window', options, async (t) => {
+  const { one, two } = await openTwo(t, program);
+  await one.count('k', 300);
+  t.match(await two.count('k', 300), { current: 2 });
+  t.match(await one.count('other', 300), { current: 1 });
+  await delay(350);
+  t.match(await two.count('k', 300), { current: 1 });
+});

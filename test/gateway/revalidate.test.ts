@@ -1,0 +1,120 @@
+import t from 'tap';
+import { startGateway } from '../support/gateway.ts';
+import { stubAnswer } from '../support/stub-upstream.ts';
+import { USER } from '../support/user-service.ts';
+
+const VALID = 'GET /user/valid';
+const INSTALL = '/api/cmt/plugin/user';
+const MINUTE = 60_000;
+
+async function signedIn(t: Parameters<typeof startGateway>[0]) {
+  const gateway = await startGateway(t);
+  gateway.community.on(`POST ${INSTALL}`, () => ({}));
+  const browser = gateway.browser();
+  await browser.signIn();
+  return { gateway, browser, install: () => browser.call(INSTALL, { method: 'POST', body: '{}' }) };
+}
+
+t.test('after five minutes the user service is asked once, with the refresh token', async (t) => {
+  const { gateway, browser, install } = await signedIn(t);
+  gateway.clock.ahead = 4 * MINUTE;
+  await install();
+  t.equal(gateway.identity.seen(VALID).length, 0);
+  gateway.clock.ahead = 6 * MINUTE;
+  gateway.identity.on(VALID, async () => {
+    await new Promise((done) => setTimeout(done, 50));
+    return { info: { ...USER, nick_name: 'Countess', access_token: 'CANARY-x' } };
+  });
+  const answers = await Promise.all([
+    install(),
+    install(),
+    browser.call('/api/auth/session'),
+    browser.visit('/plugins/'),
+  ]);
+  t.ok(answers.every(({ status }) => status === 200));
+  t.equal(gateway.identity.seen(VALID).length, 1);
+  t.match(gateway.identity.seen(VALID)[0]?.headers.authorization, /^Bearer CANARY-refresh-/);
+  t.match((await browser.call('/api/auth/session')).json().data, { user: { nick_name: 'Countess' } });
+  gateway.clock.ahead = 10 * MINUTE;
+  await install();
+  t.equal(gateway.identity.seen(VALID).length, 1, 'and not again for five minutes');
+});
+
+t.test('the info is read wherever the body holds it', async (t) => {
+  for (const body of [
+    { info: { ...USER, nick_name: 'New' } },
+    { code: 0, data: { info: { ...USER, nick_name: 'New' } } },
+    { code: 200, data: {}, info: { ...USER, nick_name: 'New' } },
+    { code: 0, data: { data: { info: { ...USER, nick_name: 'New' } } } },
+    { code: 0, data: { ...USER, nick_name: 'New' } },
+  ]) {
+    const { gateway, browser } = await signedIn(t);
+    gateway.clock.ahead = 6 * MINUTE;
+    gateway.identity.on(VALID, () => stubAnswer(200, body));
+    t.match((await browser.call('/api/auth/session')).json().data, { user: { nick_name: 'New' } });
+  }
+});
+
+t.test('401 ends the session', async (t) => {
+  for (const refusal of [stubAnswer(401, {}), stubAnswer(200, { code: 401, message: 'gone' })]) {
+    const { gateway, browser, install } = await signedIn(t);
+    const old = browser.cookies.get('session') ?? '';
+    gateway.clock.ahead = 6 * MINUTE;
+    gateway.identity.on(VALID, () => refusal);
+    const ended = await install();
+    t.equal(ended.status, 401);
+    t.strictSame(ended.json(), { code: 'SESSION_ENDED', message: 'do not have local authInfo' });
+    t.equal(browser.cookies.size, 0);
+    t.strictSame(gateway.community.seen(`POST ${INSTALL}`), []);
+    gateway.identity.on(VALID, () => ({ info: USER }));
+    browser.cookies.set('session', old);
+    t.equal((await install()).status, 401, 'for good');
+    t.ok(gateway.lines().some(({ event }) => event === 'validation_refused'));
+  }
+});
+
+t.test('any failure keeps the session, and the user service is left alone for a while', async (t) => {
+  for (const failure of [
+    stubAnswer(500, 'oops'),
+    stubAnswer(404, {}),
+    stubAnswer(403, {}),
+    stubAnswer(200, '<html>'),
+    stubAnswer(200, { data: { info: { ...USER, user_id: 8 } } }),
+  ]) {
+    const { gateway, browser, install } = await signedIn(t);
+    gateway.clock.ahead = 6 * MINUTE;
+    gateway.identity.on(VALID, () => failure);
+    t.equal((await install()).status, 200);
+    t.equal((await install()).status, 200);
+    t.equal(gateway.identity.seen(VALID).length, 1);
+    t.match((await browser.call('/api/auth/session')).json().data, {
+      user: { user_id: 7, nick_name: 'Ada' },
+    });
+    gateway.clock.ahead += 31_000;
+    await install();
+    t.equal(gateway.identity.seen(VALID).length, 2);
+  }
+});
+
+t.test('a user service that is down or silent costs no session', async (t) => {
+  const { gateway, install } = await signedIn(t);
+  gateway.clock.ahead = 6 * MINUTE;
+  gateway.identity.on(VALID, () => new Promise(() => undefined));
+  const started = performance.now();
+  t.equal((await install()).status, 200);
+  t.ok(performance.now() - started < 4000, 'within the patience of a page');
+  gateway.clock.ahead += 31_000;
+  await gateway.identity.stop();
+  t.equal((await install()).status, 200);
+});
+
+t.test('a page does not wait for a refresh that takes long', async (t) => {
+  const { gateway, browser } = await signedIn(t);
+  gateway.clock.ahead = 16 * MINUTE;
+  gateway.identity.on('POST /user/refresh_token', () => new Promise(() => undefined));
+  const started = performance.now();
+  const page = await browser.visit('/plugins/');
+  t.equal(page.status, 200);
+  t.ok(performance.now() - started < 4000);
+  t.equal(browser.cookies.has('session'), true);
+});

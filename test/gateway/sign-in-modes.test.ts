@@ -1,0 +1,99 @@
+import { createContext, runInContext } from 'node:vm';
+import t from 'tap';
+import { startGateway } from '../support/gateway.ts';
+import { stubAnswer } from '../support/stub-upstream.ts';
+import { USER } from '../support/user-service.ts';
+
+const ORIGIN = 'http://localhost:8080';
+
+type Place = { opener?: boolean; framed?: boolean };
+
+/** Runs the hand-off page's script as a window would; answers what it did. */
+function runHandOff(html: string, { opener = false, framed = false }: Place): unknown[] {
+  const did: unknown[] = [];
+  const host = { postMessage: (message: unknown, target: unknown) => did.push('message', message, target) };
+  const page: Record<string, unknown> = {
+    opener: opener ? host : null,
+    close: () => did.push('close'),
+  };
+  page.parent = framed ? host : page;
+  const returnTo = /data-return-to="([^"]*)"/.exec(html)?.[1] ?? '';
+  const script = /<script>([\s\S]*)<\/script>/.exec(html)?.[1] ?? '';
+  const location = { origin: ORIGIN, replace: (address: string) => did.push('go', address) };
+  runInContext(
+    script,
+    createContext({ window: page, document: { body: { dataset: { returnTo } } }, location }),
+  );
+  return JSON.parse(JSON.stringify(did));
+}
+
+t.test('a window or frame tells its host, of our own origin alone', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  const message = { type: 'plugin-square:signed-in', return_to: '/plugins/here' };
+  const popup = (await browser.signIn({ uxMode: 'popup', returnTo: '/plugins/here' })).text;
+  t.strictSame(runHandOff(popup, { opener: true }), ['message', message, ORIGIN, 'close']);
+  const frame = (await browser.signIn({ uxMode: 'auth', returnTo: '/plugins/here' })).text;
+  t.strictSame(runHandOff(frame, { framed: true }), ['message', message, ORIGIN]);
+  t.strictSame(runHandOff(frame, {}), ['go', '/plugins/here'], 'opened by nobody it goes on itself');
+});
+
+t.test('UX_MODE is the mode of a sign-in that names none; another word is refused', async (t) => {
+  const gateway = await startGateway(t, { settings: { UX_MODE: 'popup' } });
+  const browser = gateway.browser();
+  const started = await browser.visit('/api/auth/login');
+  t.equal(new URL(started.headers.location ?? '').searchParams.get('ux_mode'), 'popup');
+  t.match((await browser.signIn()).text, '<script>');
+  t.equal((await browser.visit('/api/auth/login?ux_mode=iframe')).status, 400);
+});
+
+t.test('requirement 1: the frame of an http site has no Secure to go with None', async (t) => {
+  const gateway = await startGateway(t);
+  const framed = await gateway.browser().visit('/api/auth/login?ux_mode=auth');
+  t.match(framed.setCookies, [/^login-frame=[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/]);
+});
+
+t.test('addresses to return to that are long do not make a cookie browsers refuse', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  const long = `/plugins/?q=${'x'.repeat(2000)}`;
+  for (let tab = 0; tab < 5; tab += 1) {
+    await browser.visit(`/api/auth/login?return_to=${encodeURIComponent(long)}`);
+    const size = 'login'.length + (browser.cookies.get('login')?.length ?? 0);
+    t.ok(size <= 4096, `${size} bytes`);
+  }
+  t.equal((await browser.signIn({ returnTo: long })).headers.location, long);
+});
+
+t.test('a code of an app goes to user/oauth2/login', async (t) => {
+  const gateway = await startGateway(t);
+  gateway.identity.on('POST /user/oauth2/login', () => ({
+    ...USER,
+    access_token: 'a.b.c',
+    refresh_token: 'd',
+  }));
+  const browser = gateway.browser();
+  const started = await browser.visit('/api/auth/login');
+  const back = new URL(new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '');
+  const finished = await browser.visit(`${back.pathname}${back.search}&code=good&app=desk`);
+  t.equal(finished.status, 303);
+  const [sent] = gateway.identity.seen('POST /user/oauth2/login');
+  t.strictSame(JSON.parse(String(sent?.body)), { app: 'desk', code: 'good' });
+  t.strictSame(gateway.identity.seen('GET /user/login/code/user'), []);
+});
+
+t.test('a sign-in answer is read wherever the body holds it', async (t) => {
+  const answer = { ...USER, access_token: 'a.b.c', refresh_token: 'd' };
+  for (const body of [
+    answer,
+    { code: 0, data: answer },
+    { code: 200, data: { data: answer } },
+    { data: null, ...answer },
+  ]) {
+    const gateway = await startGateway(t);
+    gateway.identity.on('GET /user/login/code/user', () => stubAnswer(200, body));
+    const browser = gateway.browser();
+    t.equal((await browser.signIn()).status, 303);
+    t.match((await browser.call('/api/auth/session')).json().data, { user: { user_id: 7 } });
+  }
+});

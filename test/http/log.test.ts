@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import t from 'tap';
+import { createLog } from '../../server/http/log.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FIXTURE = join(import.meta.dirname, 'fixtures/log-and-exit.ts');
+
+function collectingLog() {
+  let written = '';
+  const destination = {
+    write: (line: string) => {
+      written += line;
+    },
+  };
+  return { log: createLog({ level: 'info', version: '1.2.3', destination }), written: () => written };
+}
+
+t.test('a line has time, level and version', async (t) => {
+  const { log, written } = collectingLog();
+  log.warn({ status: 200 }, 'hello');
+  t.match(JSON.parse(written()), {
+    time: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    level: 'warn',
+    version: '1.2.3',
+    status: 200,
+    msg: 'hello',
+  });
+});
+
+t.test('of an error only what tells of the fault is written', async (t) => {
+  const { log, written } = collectingLog();
+  const cause = Object.assign(new Error('socket closed'), { code: 'ECONNRESET', body: 'CANARY' });
+  const request = { headers: { authorization: 'Bearer CANARY' } };
+  const error = Object.assign(new Error('call failed', { cause }), { request, access_token: 'CANARY' });
+  log.error({ err: error }, 'failed');
+  log.error({ err: 'CANARY' }, 'failed');
+  t.match(JSON.parse(written().split('\n', 1)[0] ?? ''), {
+    err: { type: 'Error', message: 'call failed', cause: { code: 'ECONNRESET', message: 'socket closed' } },
+  });
+  t.notMatch(written(), 'CANARY');
+});
+
+/**
+ * Every name a log line may have, and the objects spread into one (`bytes`, `names`, `fields`). Whoever adds one asks
+ * himself whether what it holds may be known.
+ */
+const KNOWN = new Set(
+  `address attempts by bytes bytes_in bytes_out client_aborted code csrf duration_ms email err event fields first_byte_ms issuer key kid
+  limit line lines method migrations name names password_file pictures pid port reason refresh reqId role route schema session sid
+  signal status sub total_ms traceparent upstream user user_id`.split(/\s+/),
+);
+
+const CALL = /\blog\.(?:trace|debug|info|warn|error|fatal)\(\s*(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})/g;
+const NAME = /(?:^|[,{])\s*(?:\.\.\.\(?(?:[^,{}]*&& )?\{?\s*)?(\w+)\s*(?=[:,}])/g;
+
+function fieldNames(source: string): string[] {
+  return [...source.matchAll(CALL)].flatMap(([, fields = '']) =>
+    [...fields.matchAll(NAME)].map(([, name = '']) => name),
+  );
+}
+
+function sources(): [file: string, source: string][] {
+  return globSync('server/**/*.ts', { cwd: ROOT }).map((file) => [
+    file,
+    readFileSync(join(ROOT, file), 'utf8'),
+  ]);
+}
+
+t.test('what is logged is named, and every name is a known one', async (t) => {
+  t.strictSame(fieldNames("log.info({ event: 'x', ...(a && { password }), session }, 'm')"), [
+    'event',
+    'password',
+    'session',
+  ]);
+  const names = sources().flatMap(([file, source]) => fieldNames(source).map((name) => `${file} ${name}`));
+  t.ok(names.length > 30, 'the calls were found');
+  t.strictSame(
+    names.filter((name) => !KNOWN.has(name.split(' ')[1] ?? '')),
+    [],
+  );
+});
+
+t.test('no whole request, answer, header or body is handed to the log', async (t) => {
+  const whole = /\blog\.\w+\([^;]*\b(?:headers|cookies?|body|rawPacket|query|req|res)\b\s*[,:}]/;
+  t.strictSame(
+    sources().flatMap(([file, source]) => (whole.test(source) ? [file] : [])),
+    [],
+  );
+});
+
+for (const end of ['exit', 'throw']) {
+  t.test(`no line is lost when the program ends by ${end}`, async (t) => {
+    const child = spawn(process.execPath, [FIXTURE, '5000', end], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const lines = (await text(child.stdout)).trimEnd().split('\n');
+    t.equal(lines.length, 5000);
+    t.equal(JSON.parse(lines.at(-1) ?? '').status, 4999);
+  });
+}
+
+t.test('a single line does not wait for others', async (t) => {
+  const child = spawn(process.execPath, [FIXTURE, '1', 'wait'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  t.teardown(() => child.kill());
+  const [chunk] = await once(child.stdout, 'data');
+  t.match(String(chunk), '"status":0');
+});

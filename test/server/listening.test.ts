@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import t from 'tap';
+import { assertListenable } from '../../server/listening.ts';
+import { portOf } from '../support/port.ts';
+
+async function takePort(t: { teardown(work: () => void): void }) {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  t.teardown(() => void holder.close());
+  return { holder, at: { host: '127.0.0.1', port: portOf(holder), setting: 'PORT' } };
+}
+
+t.test('a free port is fine at once', async (t) => {
+  const { holder, at } = await takePort(t);
+  holder.close();
+  await once(holder, 'close');
+  await t.resolves(assertListenable(at, 0));
+});
+
+t.test('a port that becomes free in time is waited for', async (t) => {
+  const { holder, at } = await takePort(t);
+  setTimeout(() => holder.close(), 300);
+  const started = performance.now();
+  await t.resolves(assertListenable(at));
+  t.ok(performance.now() - started > 250);
+});
+
+t.test('a port that stays taken is one line that names the setting', async (t) => {
+  const { at } = await takePort(t);
+  await t.rejects(assertListenable(at, 250), {
+    name: 'StartError',
+    message: `Port ${at.port} on 127.0.0.1 is taken by another program. Stop it, or choose another port with PORT.`,
+  });
+});
+
+t.test('what waiting cannot mend is told at once', async (t) => {
+  const started = performance.now();
+  await t.rejects(assertListenable({ host: '192.0.2.1', port: 0, setting: 'HOST' }), {
+    message: 'The address 192.0.2.1 does not belong to this machine.',
+  });
+  t.ok(performance.now() - started < 1000);
+});

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { createClosing } from '../../server/closing.ts';
+import { createLog } from '../../server/http/log.ts';
+import { send } from '../support/browser.ts';
+import { type StubUpstream, startStub } from '../support/stub-upstream.ts';
+
+const FIXTURE = join(import.meta.dirname, 'fixtures/serve-until-signal.ts');
+const LIST = '/api/cmt/plugin/list';
+const CALL = { headers: { 'x-requested-with': 'plugin-square' } };
+
+type Running = {
+  url: string;
+  opsUrl: string;
+  community: StubUpstream;
+  identity: StubUpstream;
+  child: ChildProcess;
+  log(): string;
+  /** Exit code, once it has ended. */
+  ended: Promise<unknown>;
+};
+
+async function run(t: Parameters<typeof startStub>[0], closeWithin = 5000): Promise<Running> {
+  const [community, identity] = [await startStub(t), await startStub(t)];
+  const env = { PATH: process.env.PATH, COMMUNITY_URL: community.url, IDENTITY_URL: identity.url };
+  const child = spawn(process.execPath, [FIXTURE, String(closeWithin)], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit').then(([code]) => code);
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  const [line] = await once(createInterface({ input: child.stderr }), 'line');
+  return { ...JSON.parse(String(line)), community, identity, child, ended, log: () => text };
+}
+
+const statusOf = (url: string, path: string): Promise<number> =>
+  send(url, path).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+function open(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  return once(socket, 'connect').then(() => socket);
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  t.test(`${signal}: not ready at once, what is under way finishes, then the end`, async (t) => {
+    const { url, opsUrl, community, child, ended, log } = await run(t);
+    community.on(`GET ${LIST}`, () => delay(1000, { total: 7 }));
+    t.equal(await statusOf(opsUrl, '/readyz'), 200);
+    const underWay = send(url, LIST, CALL);
+    await delay(200);
+    child.kill(signal);
+    await delay(200);
+    t.equal(await statusOf(opsUrl, '/readyz'), 503, 'told to send nobody any more');
+    t.equal(await statusOf(opsUrl, '/livez'), 200, 'but alive');
+    t.equal(await statusOf(url, '/plugins/'), 0, 'nobody new is let in');
+    const answer = await underWay;
+    t.equal(answer.status, 200);
+    t.equal(answer.json().data.total, 7);
+    t.equal(await ended, 0);
+    t.match(log(), `"signal":"${signal}"`);
+    t.match(log(), `"route":"${LIST}"`, 'the last line was written');
+  });
+}
+
+t.test('an upload under way is passed on to its end', async (t) => {
+  const { url, community, child, ended } = await run(t);
+  let received = 0;
+  community.on('POST /api/cmt/plugin/view', ({ body }) => {
+    received = body.length;
+    return {};
+  });
+  const socket = await open(url);
+  const part = 'x'.repeat(50_000);
+  const head = `POST /api/cmt/plugin/view HTTP/1.1\r\nHost: localhost:8080\r\nX-Requested-With: plugin-square\r\nContent-Length: ${4 * part.length}\r\n\r\n`;
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write(head + part);
+  await delay(200);
+  child.kill('SIGTERM');
+  for (let count = 0; count < 3; count += 1) {
+    await delay(100);
+    socket.write(part);
+  }
+  t.equal(await ended, 0);
+  t.match(text, 'HTTP/1.1 200');
+  t.equal(received, 4 * part.length);
+});
+
+t.test('idle connections, and half a request, do not hold it up', async (t) => {
+  const { url, community, child, ended } = await run(t);
+  community.on(`GET ${LIST}`, () => ({}));
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  await send(url, LIST, CALL, agent);
+  const [silent, half] = [await open(url), await open(url)];
+  half.write('GET /plugins/ HTTP/1.1\r\nHost: local');
+  await delay(100);
+  const started = performance.now();
+  child.kill('SIGTERM');
+  t.equal(await ended, 0);
+  t.ok(performance.now() - started < 1500, 'ended soon');
+  for (const socket of [silent, half]) if (!socket.closed) await once(socket, 'close');
+});
+
+t.test('what does not finish within the deadline is cut', async (t) => {
+  const { url, community, child, ended } = await run(t, 500);
+  community.on(`GET ${LIST}`, () => delay(60_000, undefined, { ref: false }));
+  const underWay = send(url, LIST, CALL).then(
+    () => 'answered',
+    () => 'cut',
+  );
+  await delay(200);
+  const started = performance.now();
+  child.kill('SIGTERM');
+  t.equal(await underWay, 'cut');
+  t.equal(await ended, 0);
+  const took = performance.now() - started;
+  t.ok(took >= 450 && took < 3000, `${Math.round(took)} ms`);
+});
+
+t.test('services that are down do not make it unready', async (t) => {
+  const { opsUrl, community, identity } = await run(t);
+  await Promise.all([community.stop(), identity.stop()]);
+  t.equal(await statusOf(opsUrl, '/readyz'), 200);
+});
+
+t.test('parts end in the reverse order, each once, whatever one of them throws', async (t) => {
+  const order: string[] = [];
+  const closing = createClosing(createLog({ level: 'silent', version: 'test' }));
+  closing.add(async () => order.push('first'));
+  closing.add(async () => {
+    order.push('second');
+    throw new Error('on purpose');
+  });
+  closing.add(async () => order.push('third'));
+  t.equal(closing.isClosing(), false);
+  await Promise.all([closing.close(), closing.close()]);
+  t.equal(closing.isClosing(), true);
+  t.strictSame(order, ['third', 'second', 'first']);
+});

@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export type GatewayProcess = {
+  url: string;
+  pid: number;
+  /** Everything it has written: its log, and what else came out. */
+  output(): string;
+  /** Sets its clock ahead by so many milliseconds. */
+  setAhead(milliseconds: number): void;
+  stop(): Promise<void>;
+};
+
+const PROGRAM = fileURLToPath(new URL('serve-gateway.ts', import.meta.url));
+
+/** A gateway in a process of its own. `keepOutput` false: its log is read and thrown away. */
+export async function spawnGateway(
+  settings: Readonly<Record<string, string>>,
+  { execArgv = [], keepOutput = true }: { execArgv?: string[]; keepOutput?: boolean } = {},
+): Promise<GatewayProcess> {
+  const env = { PATH: process.env.PATH, ...settings };
+  const child = fork(PROGRAM, [], { env, execArgv, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  let text = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    if (keepOutput) text += chunk;
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  const exited = once(child, 'exit');
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    exited.then(() => Promise.reject(new Error(`the gateway ended: ${text}`))),
+  ]);
+  return {
+    url: message.url,
+    pid: child.pid ?? 0,
+    output: () => text,
+    setAhead: (ahead) => void child.send({ ahead }),
+    async stop() {
+      if (child.connected) child.disconnect();
+      await exited;
+    },
+  };
+}

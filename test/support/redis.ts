@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PROGRAMS = ['redis-server', 'valkey-server'];
+
+export type TestRedis = {
+  /** Path of its socket, as REDIS_URL takes it. */
+  url: string;
+  start(): Promise<void>;
+  /** Ends at once, as when its machine loses power; what it held is gone. */
+  kill(): Promise<void>;
+  /** Stands still: connections stay, nothing is answered. */
+  pause(): void;
+  resume(): void;
+};
+
+function installed(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) =>
+    existsSync(path),
+  );
+}
+
+function install(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: 'ignore' });
+  apt('update', '-q');
+  /** Another test file may be about the same. */
+  apt('install', '-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', 'redis-server');
+  return installed();
+}
+
+/** A Redis for tests: one that is installed, or, as root on Debian, installed now. Undefined where there is none. */
+export function redisProgram(): string | undefined {
+  return installed() ?? install();
+}
+
+/** What a test says that has to go without a Redis; tap counts it as skipped. */
+export const NO_REDIS = 'no redis-server is installed (Debian, Ubuntu: apt-get install redis-server)';
+
+/** Starts a Redis of a test's own on a socket in a folder of its own. */
+export async function startRedis(
+  t: { teardown(work: () => Promise<void>): void },
+  program: string,
+): Promise<TestRedis> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-square-redis-'));
+  const url = join(folder, 'redis.sock');
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const args = ['--port', '0', '--unixsocket', url, '--save', '', '--appendonly', 'no', '--dir', folder];
+    child = spawn(program, args, { stdio: 'ignore' });
+    while (!existsSync(url)) await delay(10);
+  }
+  async function kill(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    await rm(url, { force: true });
+  }
+  t.teardown(async () => {
+    await kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+  await start();
+  return {
+    url,
+    start,
+    kill,
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+  };
+}

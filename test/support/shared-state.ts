@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openShared } from '../../server/gateway/redis/open-shared.ts';
+import type { Session } from '../../server/gateway/session/session.ts';
+import { createLog } from '../../server/http/log.ts';
+import { startRedis } from './redis.ts';
+import { USER } from './user-service.ts';
+
+type Test = { teardown(work: () => unknown): void };
+
+const KEYS = [randomBytes(32)];
+export const HOUR = 3_600_000;
+
+/** What one gateway shares, as if it were a process of its own. */
+export async function openOne(t: Test, redisUrl: string, keys = KEYS) {
+  let text = '';
+  const states: boolean[] = [];
+  const destination = {
+    write: (line: string) => {
+      text += line;
+    },
+  };
+  const log = createLog({ level: 'info', version: 'test', destination });
+  const onRedis = (isUp: boolean): void => void states.push(isUp);
+  const shared = await openShared({ redisUrl, keys, log, now: Date.now, onRedis });
+  t.teardown(shared.close);
+  return { ...shared, states, log: () => text };
+}
+
+/** Two gateways before one Redis. */
+export async function openTwo(t: Test, program: string) {
+  const redis = await startRedis(t, program);
+  return { redis, one: await openOne(t, redis.url), two: await openOne(t, redis.url) };
+}
+
+/** A session whose access token has just ended. */
+export function newSession(fields: Partial<Session> = {}): Session {
+  return {
+    id: randomBytes(16).toString('base64url'),
+    generation: 0,
+    access_token: 'CANARY-access-0',
+    refresh_token: 'CANARY-refresh-0',
+    access_expires: Date.now(),
+    refresh_expires: Date.now() + HOUR,
+    started: Date.now(),
+    seen: Date.now(),
+    validated: Date.now(),
+    sub: null,
+    sid: null,
+    login_method: null,
+    user: USER,
+    ...fields,
+  };
+}
+
+/** A refresh that takes a while and counts itself. */
+export function slowRefresh(milliseconds = 100) {
+  const calls: string[] = [];
+  const work = async (session: Session): Promise<Session> => {
+    calls.push(session.id);
+    await delay(milliseconds);
+    const number = calls.length;
+    return {
+      ...session,
+      generation: session.generation + 1,
+      access_token: `CANARY-access-${number}`,
+      refresh_token: `CANARY-refresh-${number}`,
+    };
+  };
+  return { calls, work };
+}
