@@ -5,12 +5,13 @@ import { testServerUrl } from '../support/database-server.ts';
 import { markdown, type Table } from './figures.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
+import { proxy } from './proxy.ts';
 import { start } from './start.ts';
 
 /** What a bench is given; it answers tables. */
 export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
 
-const BENCHES: Readonly<Record<string, Bench>> = { start, home, lists };
+const BENCHES: Readonly<Record<string, Bench>> = { start, home, lists, proxy };
 const RESULTS = new URL('results.md', import.meta.url);
 
 function machineLine(): string {

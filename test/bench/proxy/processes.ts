@@ -1,0 +1,131 @@
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openBrowser } from '../../support/browser.ts';
+import { spawnGateway } from '../../support/gateway-process.ts';
+import { freePort } from '../../support/port.ts';
+
+const PUBLIC_URL = 'http://localhost:8080';
+
+/** A proxy in a process of its own. */
+export type Measured = {
+  name: string;
+  url: string;
+  pid: number;
+  /** With what it lets a call through from now on, for some seconds. */
+  headers: () => Promise<Record<string, string>>;
+  stop(): Promise<void>;
+};
+
+const nothing = async (): Promise<Record<string, string>> => ({});
+
+/** Starts a program that tells its address as its first message. */
+async function start(file: string, ...args: string[]): Promise<Omit<Measured, 'name' | 'headers'>> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { stdio: 'inherit' });
+  const [message] = await once(child, 'message');
+  return { url: message.url, pid: child.pid ?? 0, stop: () => stop(child, 'SIGKILL') };
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+export const startUpstream = () => start('upstream.ts');
+
+export const startBare = async (upstream: string): Promise<Measured> => ({
+  name: 'bare @fastify/http-proxy',
+  headers: nothing,
+  ...(await start('bare.ts', upstream)),
+});
+
+export const startExpress = async (upstream: string): Promise<Measured> => ({
+  name: 'express + http-proxy-middleware',
+  headers: nothing,
+  ...(await start('express.ts', upstream)),
+});
+
+/** This gateway with everything on, and the cookies of somebody who has signed in. */
+export async function startOurs(upstream: string, execArgv: string[] = []): Promise<Measured> {
+  const settings = {
+    PUBLIC_URL,
+    COMMUNITY_URL: upstream,
+    IDENTITY_URL: upstream,
+    SESSION_KEYS: Buffer.alloc(32, 7).toString('base64url'),
+  };
+  const gateway = await spawnGateway(settings, { execArgv, keepOutput: false });
+  /** A browser takes the cookie that prolongs its session; a load does not, so it signs in each time. */
+  const headers = async () => {
+    const browser = openBrowser(gateway.url, PUBLIC_URL);
+    await browser.signIn();
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return { cookie, 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' };
+  };
+  return { name: 'this gateway', url: gateway.url, pid: gateway.pid, headers, stop: gateway.stop };
+}
+
+/** nginx with one worker and kept connections; undefined where it is not installed. */
+export async function startNginx(upstream: string): Promise<Measured | undefined> {
+  if (!isInstalled('nginx')) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-square-nginx-'));
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, nginxConfiguration(folder, port, new URL(upstream).host));
+  const child = spawn('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
+    stdio: 'inherit',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (
+    !(await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error('nginx has not started');
+  }
+  const end = async (): Promise<void> => {
+    await stop(child, 'SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { name: 'nginx proxy_pass', url, pid: child.pid ?? 0, headers: nothing, stop: end };
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['-v'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function nginxConfiguration(folder: string, port: number, upstream: string): string {
+  return `
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+events { worker_connections 12000; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  keepalive_requests 1000000000;
+  upstream services { server ${upstream}; keepalive 64; keepalive_requests 1000000000; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://services;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+    }
+  }
+}
+`;
+}

@@ -1,0 +1,41 @@
+import t from 'tap';
+import { checks } from './checks.ts';
+import { laxServer } from './lax-server.ts';
+import { naiveBff } from './naive-bff.ts';
+import { runChecks } from './runner.ts';
+
+/** Bugs that Node, Fastify and the proxy no longer have in the pinned versions, or that a token in a cookie rules out. */
+const NOT_OF_THE_NAIVE = [
+  'GHSA-2q7r-29rg-6m5h',
+  'GHSA-v2v2-hph8-q5xp',
+  'CVE-2026-25223',
+  'CVE-2026-44578',
+  'CVE-2026-1525',
+  'CVE-2023-29019',
+];
+
+const ids = checks.map(({ id }) => id);
+
+t.test('there is a check for each requirement and for each bug', async (t) => {
+  const numbered = ids.filter((id) => /^\d+$/.test(id)).map(Number);
+  t.strictSame(
+    numbered,
+    Array.from({ length: 35 }, (_none, index) => index + 1),
+  );
+  t.equal(ids.length - numbered.length, 22);
+  t.equal(new Set(ids).size, ids.length);
+});
+
+t.test('a naive gateway fails every check but those its libraries answer for', async (t) => {
+  const results = await runChecks(naiveBff('https://square.example'), checks);
+  const notFailed = results.filter(({ outcome }) => outcome !== 'failed').map(({ id }) => id);
+  t.strictSame(notFailed.sort(), [...NOT_OF_THE_NAIVE].sort());
+});
+
+t.test('those fail before a server that agrees with everything', async (t) => {
+  const chosen = checks.filter(({ id }) => NOT_OF_THE_NAIVE.includes(id));
+  for (const { id, outcome, reason } of await runChecks(laxServer('https://square.example'), chosen)) {
+    t.equal(outcome, 'failed', id);
+    t.notMatch(reason, /^\w*Error: /, 'by what it checks, not by an accident');
+  }
+});

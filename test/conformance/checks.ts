@@ -1,0 +1,35 @@
+import type { Check } from './check.ts';
+import { bodyChecks } from './checks/bodies.ts';
+import { cookieChecks } from './checks/cookies.ts';
+import { failureChecks } from './checks/failures.ts';
+import { headerChecks } from './checks/headers.ts';
+import { helpcenterChecks } from './checks/helpcenter.ts';
+import { pathChecks } from './checks/paths.ts';
+import { peerRequestChecks } from './checks/peers-requests.ts';
+import { peerSessionChecks } from './checks/peers-sessions.ts';
+import { providerChecks } from './checks/provider.ts';
+import { refreshChecks } from './checks/refresh.ts';
+import { sameSiteChecks } from './checks/same-site.ts';
+import { secretChecks } from './checks/secrets.ts';
+import { sessionEndChecks } from './checks/session-end.ts';
+import { signInChecks } from './checks/sign-in.ts';
+
+/** Every numbered requirement in its order, then the bugs of peers. */
+export const checks: readonly Check[] = [
+  ...[
+    ...cookieChecks,
+    ...signInChecks,
+    ...providerChecks,
+    ...sameSiteChecks,
+    ...secretChecks,
+    ...refreshChecks,
+    ...sessionEndChecks,
+    ...pathChecks,
+    ...headerChecks,
+    ...bodyChecks,
+    ...failureChecks,
+    ...helpcenterChecks,
+  ].sort((one, two) => Number(one.id) - Number(two.id)),
+  ...peerRequestChecks,
+  ...peerSessionChecks,
+];

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { Check } from '../check.ts';
+import {
+  cookiesOf,
+  holds,
+  INSTALL,
+  install,
+  isDeletion,
+  isSecure,
+  isSignedIn,
+  putBack,
+  same,
+  sessionCookies,
+} from '../expect.ts';
+
+/** What a session cookie must carry, and what it must not. */
+export const cookieChecks: readonly Check[] = [
+  {
+    id: '1',
+    title: 'auth cookies are HttpOnly, host-wide and kept from other sites',
+    async run(context) {
+      const { browser, dialect } = context;
+      const secure = isSecure(context);
+      for (const uxMode of ['redirect', 'auth']) {
+        const opened = browser();
+        const mode = `&ux_mode=${uxMode}`;
+        const begun = await opened.visit(`${dialect.loginPath}${encodeURIComponent('/plugins/')}${mode}`);
+        const transaction = cookiesOf(begun).find((cookie) => !isDeletion(cookie));
+        holds(transaction !== undefined, 'a sign-in begins with a cookie of its own');
+        const wanted = uxMode === 'auth' && secure ? 'None' : 'Lax';
+        same(transaction?.attributes.get('samesite'), wanted, `SameSite of the transaction (${uxMode})`);
+        if (wanted === 'None') holds(transaction?.attributes.has('partitioned') ?? false, 'Partitioned');
+        const finished = await opened.signIn({ code: 'person-7', uxMode });
+        const lines = [...cookiesOf(begun), ...cookiesOf(finished)];
+        for (const { name, attributes } of lines) {
+          same(attributes.get('path'), '/', `Path of ${name}`);
+          same(attributes.has('httponly'), true, `HttpOnly of ${name}`);
+          same(attributes.has('domain'), false, `Domain of ${name}`);
+          same(attributes.has('secure'), secure, `Secure of ${name}`);
+        }
+        const session = cookiesOf(finished).filter(({ name }) => dialect.sessionCookie.test(name));
+        holds(session.length > 0, `a session cookie is set (${uxMode})`);
+        for (const { attributes } of session) same(attributes.get('samesite'), 'Strict', 'SameSite');
+      }
+    },
+  },
+  {
+    id: '2',
+    title: 'on https the names of auth cookies start with __Host-Http-',
+    async run(context) {
+      const opened = await context.signedIn();
+      const begun = await opened.visit(`${context.dialect.loginPath}%2Fplugins%2F`);
+      const names = [...opened.cookies.keys(), ...cookiesOf(begun).map(({ name }) => name)];
+      holds(names.length > 0, 'there are cookies');
+      for (const name of names) same(name.startsWith('__Host-Http-'), isSecure(context), name);
+    },
+  },
+  {
+    id: '3',
+    title: 'a deleted cookie is deleted with its attributes, every chunk of it',
+    async run(context) {
+      context.people.padding = 2200;
+      const opened = await context.signedIn();
+      const held = sessionCookies(opened, context).map(([name]) => name);
+      const left = await opened.call(context.dialect.logoutPath, { method: 'POST' });
+      const deleted = cookiesOf(left).filter(isDeletion);
+      same(deleted.map(({ name }) => name).sort(), held.sort(), 'deleted cookies');
+      for (const { attributes } of deleted) {
+        same(attributes.get('path'), '/', 'Path');
+        same(attributes.has('secure'), isSecure(context), 'Secure');
+        same(attributes.get('samesite'), 'Strict', 'SameSite');
+      }
+    },
+  },
+  {
+    id: '4',
+    title: 'a large session is chunked; a lost chunk is anonymous; stale chunks go',
+    async run(context) {
+      const { people, upstream } = context;
+      people.padding = 2500;
+      people.lifetime = 3;
+      const opened = await context.signedIn();
+      const large = sessionCookies(opened, context);
+      holds(large.length > 1, 'a session over 4096 bytes is more than one cookie');
+      for (const [name, value] of large) holds(name.length + value.length <= 4096, `${name} is too large`);
+      const total = large.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+      holds(total < 8192, `all cookies together have ${total} bytes`);
+      for (const [lost] of large) {
+        putBack(
+          opened,
+          large.filter(([name]) => name !== lost),
+        );
+        same(await isSignedIn(opened, context), false, `signed in without ${lost}`);
+        same(sessionCookies(opened, context), [], 'what is left of it');
+      }
+      putBack(opened, large);
+      people.padding = 0;
+      people.lifetime = 900;
+      upstream.on(`POST ${INSTALL}`, () => ({}));
+      same((await install(opened)).status, 200, 'a call that needs a refresh');
+      same(sessionCookies(opened, context).length, 1, 'cookies of the smaller session');
+      same(await isSignedIn(opened, context), true, 'signed in with it');
+    },
+  },
+  {
+    id: '5',
+    title: 'an altered cookie is anonymous and cleared; keys rotate; cookies of another purpose fail',
+    async run(context) {
+      const opened = await context.signedIn();
+      const held = sessionCookies(opened, context);
+      for (const [name, value] of held) {
+        const step = Math.max(1, Math.floor(value.length / 24));
+        for (let at = 0; at < value.length; at += step) {
+          const other = value[at] === 'A' ? 'B' : 'A';
+          putBack(opened, held);
+          opened.cookies.set(name, value.slice(0, at) + other + value.slice(at + 1));
+          same(await isSignedIn(opened, context), false, `signed in with byte ${at} of ${name} altered`);
+          same(sessionCookies(opened, context), [], 'cookies left after an altered one');
+        }
+      }
+      const begun = await opened.visit(`${context.dialect.loginPath}%2Fplugins%2F`);
+      const transaction = cookiesOf(begun).find((cookie) => !isDeletion(cookie));
+      opened.cookies.set(held[0]?.[0] ?? '', transaction?.value ?? 'none');
+      same(await isSignedIn(opened, context), false, 'signed in with the cookie of a sign-in begun');
+      await keysRotate(context);
+    },
+  },
+];
+
+/** A key that has gone to second place still opens; the first one seals. */
+async function keysRotate(context: Parameters<Check['run']>[0]): Promise<void> {
+  const [old, newer] = [randomBytes(32), randomBytes(32)];
+  const before = await context.start({ keys: [old] });
+  const held = sessionCookies(await context.signedIn(7, before), context);
+  const after = await context.start({ keys: [newer, old] });
+  const opened = context.browser(after);
+  putBack(opened, held);
+  same(await isSignedIn(opened, context), true, 'signed in by a cookie of the older key');
+  const fresh = await context.signedIn(7, after);
+  const elsewhere = context.browser(before);
+  putBack(elsewhere, sessionCookies(fresh, context));
+  same(await isSignedIn(elsewhere, context), false, 'a new cookie is opened by the older key');
+}

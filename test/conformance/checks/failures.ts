@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { send } from '../../support/browser.ts';
+import { selfSigned } from '../../support/certificate.ts';
+import { portOf } from '../../support/port.ts';
+import { stubAnswer } from '../../support/stub-upstream.ts';
+import type { Check } from '../check.ts';
+import { ARTICLE, holds, LIST, same } from '../expect.ts';
+
+const OPTIONS = '/user/page/options';
+
+/** Services that are slow, down or not who they should be. */
+export const failureChecks: readonly Check[] = [
+  {
+    id: '31',
+    title: 'down is 502, too slow is 504 (10 s user service, more for community), and neither tells more',
+    async run(context) {
+      const { upstream, identity } = context;
+      identity.on(`GET ${OPTIONS}`, () => new Promise(() => undefined));
+      upstream.on(`GET ${ARTICLE}`, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 11_000));
+        return {};
+      });
+      const signal = AbortSignal.timeout(14_000);
+      const waiting = context.call(OPTIONS, { signal }).catch(() => undefined);
+      const [slow, patient] = await Promise.all([waiting, context.call(ARTICLE)]);
+      same(slow?.status, 504, 'a user service that says nothing for 14 s');
+      same(patient.status, 200, 'a community that takes eleven seconds');
+      await upstream.stop();
+      for (const path of [ARTICLE, LIST]) {
+        const down = await context.call(path);
+        same(down.status, 502, `${path} while the service is down`);
+        const text = down.text + JSON.stringify(down.headers);
+        holds(!text.includes(String(upstream.port)), 'the address of a service is told');
+        holds(!/ECONN|undici|fetch failed|at .*\(/i.test(text), 'a system error is told');
+      }
+    },
+  },
+  {
+    id: '32',
+    title: 'only a GET without an answer is tried again, once',
+    async run(context) {
+      const { upstream } = context;
+      for (const [method, attempts] of [
+        ['GET', 2],
+        ['POST', 1],
+        ['PUT', 1],
+        ['DELETE', 1],
+      ] as const) {
+        upstream.on(`${method} ${ARTICLE}`, (_seen, response) => void response.destroy());
+        same((await context.call(ARTICLE, { method })).status, 502, `${method} without an answer`);
+        same(upstream.seen(`${method} ${ARTICLE}`).length, attempts, `attempts of ${method}`);
+      }
+      for (const status of [500, 502, 503, 504, 429]) {
+        upstream.requests.length = 0;
+        upstream.on(`GET ${ARTICLE}`, () => stubAnswer(status, { code: 1 }, { 'retry-after': '1' }));
+        same((await context.call(ARTICLE)).status, status, `an answer ${status}`);
+        same(upstream.requests.length, 1, `attempts after an answer ${status}`);
+      }
+    },
+  },
+  {
+    id: '33',
+    title: 'TLS of services is verified; a private authority can be added',
+    async run(context) {
+      const { cert, key } = selfSigned();
+      const server = createServer({ cert, key }, (_request, response) => response.end('{}'));
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+      const file = join(folder, 'ca.pem');
+      await writeFile(file, cert);
+      const upstream = `https://127.0.0.1:${portOf(server)}`;
+      try {
+        const strict = await context.start({ upstream });
+        same(
+          (await send(strict.url, ARTICLE, { headers: context.dialect.headers })).status,
+          502,
+          'a stranger',
+        );
+        const told = await context.start({ upstream, settings: { UPSTREAM_CA: file } });
+        same(
+          (await send(told.url, ARTICLE, { headers: context.dialect.headers })).status,
+          200,
+          'a known one',
+        );
+      } finally {
+        server.closeAllConnections();
+        server.close();
+        await rm(folder, { recursive: true });
+      }
+    },
+  },
+];

@@ -1,0 +1,112 @@
+import { statusOf } from '../../support/raw-request.ts';
+import type { Check, Context } from '../check.ts';
+import { holds, same, untouched } from '../expect.ts';
+
+/** Spellings that one server reads one way and the next another. */
+const TWO_MEANINGS: readonly string[] = [
+  '/api/helpcenter/..',
+  '/api/helpcenter/../cmt/internal',
+  '/api/helpcenter/./x',
+  '/api/helpcenter/%2e%2e/cmt/internal',
+  '/api/helpcenter/.%2E/x',
+  '/api/helpcenter/x%2fy',
+  '/api/helpcenter/x%2Fmanager%2Fy',
+  '/api/helpcenter/x%5cy',
+  '/api/helpcenter/x\\y',
+  '/api/helpcenter/x%00',
+  '/api/helpcenter/x%0d%0ax-injected:%201',
+  '/api/helpcenter/%252e%252e/x',
+  '/api/helpcenter/%25%32%65/x',
+  '/api/helpcenter/%c0%ae/x',
+  '/api/helpcenter/%zz',
+  '/api//helpcenter/x',
+  '//api/helpcenter/x',
+  '//evil.example/api/helpcenter/x',
+  'http://evil.example/api/helpcenter/x',
+  '/plugins/..%2f..%2fetc/passwd',
+  '/plugins/assets/..%2findex.html',
+];
+
+/** Head of a raw request that proves to come from the application; without its closing empty line. */
+export function requestHead(method: string, path: string, { dialect, target }: Context): string {
+  const own = Object.entries(dialect.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const host = new URL(target.publicUrl).host;
+  return `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${own.join('')}`;
+}
+
+/** What may pass at all. */
+export const pathChecks: readonly Check[] = [
+  {
+    id: '23',
+    title: 'only listed methods and paths pass, to fixed addresses',
+    async run(context) {
+      for (const [method, path, statuses] of [
+        ['GET', '/api/cmt/internal/metrics', [404]],
+        ['GET', '/api/cmt/plugin/unknown', [404]],
+        ['GET', '/api/cmt', [404]],
+        ['PATCH', '/api/cmt/plugin', [404, 405]],
+        ['DELETE', '/api/cmt/plugin/list', [404, 405]],
+        ['GET', '/api/other/x', [404]],
+        ['GET', '/api/helpcenterx/x', [404]],
+        ['TRACE', '/api/helpcenter/x', [0, 400, 404, 405, 501]],
+        ['PROPFIND', '/api/helpcenter/x', [400, 404, 405]],
+      ] as const) {
+        const status = statusOf(await context.raw(`${requestHead(method, path, context)}\r\n`));
+        holds(
+          statuses.some((allowed) => allowed === status),
+          `${method} ${path} answered ${status}`,
+        );
+      }
+      untouched(context, 'a call outside the list');
+      context.upstream.on('GET /api/helpcenter/x', ({ headers }) => ({ host: headers.host }));
+      await context.raw(`${requestHead('GET', '/api/helpcenter/x?url=http://evil.example/', context)}\r\n`);
+      const { port } = context.upstream;
+      same(context.upstream.requests[0]?.headers.host, `127.0.0.1:${port}`, 'Host upstream');
+    },
+  },
+  {
+    id: '24',
+    title: 'paths with two meanings are 400 and reach nobody',
+    async run(context) {
+      for (const path of TWO_MEANINGS) {
+        const received = await context.raw(`${requestHead('GET', path, context)}\r\n`);
+        same(statusOf(received), 400, `status of ${path}`);
+        holds(!/x-injected: 1/.test(received.split('\r\n\r\n')[0] ?? ''), `${path} injects a header`);
+      }
+      untouched(context, 'a path with two meanings');
+    },
+  },
+  {
+    id: '27',
+    title: 'requests that could be read as two are 400',
+    async run(context) {
+      const post = requestHead('POST', '/api/helpcenter/x', context);
+      for (const [what, text] of [
+        ['length and chunks', `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+        ['two lengths', `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+        ['a folded header', `${post}X-A: 1\r\n folded\r\n\r\n`],
+        ['two hosts', `${post}Host: evil.example\r\n\r\n`],
+        ['no host', post.replace(/Host: [^\r]*\r\n/, '').concat('\r\n')],
+        ['a space before the colon', `${post}X-A : 1\r\n\r\n`],
+        ['an unknown coding', `${post}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`],
+      ] as const) {
+        same(statusOf(await context.raw(text)), 400, what);
+      }
+      untouched(context, 'an ambiguous request');
+    },
+  },
+  {
+    id: '28',
+    title: 'nothing is upgraded',
+    async run(context) {
+      for (const upgrade of ['websocket', 'h2c', 'TLS/1.0']) {
+        const get = requestHead('GET', '/api/helpcenter/x', context).replace('close', 'Upgrade');
+        const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
+        const status = statusOf(await context.raw(`${get}Upgrade: ${upgrade}\r\n${key}\r\n`));
+        holds(status >= 400 && status < 500, `an upgrade to ${upgrade} answered ${status}`);
+      }
+      untouched(context, 'an upgrade');
+      same((await context.call('/plugins/')).status, 200, 'the page afterwards');
+    },
+  },
+];

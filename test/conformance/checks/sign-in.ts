@@ -1,0 +1,117 @@
+import type { Check, Context } from '../check.ts';
+import { holds, INSTALL, install, isSignedIn, putBack, same, sessionCookies } from '../expect.ts';
+
+const EXCHANGE = 'GET /user/login/code/user';
+
+/** Addresses by which others have led people off a site after a sign-in. */
+export const FOREIGN_RETURNS: readonly string[] = [
+  'https://evil.example/',
+  '//evil.example',
+  '///evil.example',
+  '////evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/%5cevil.example',
+  '/%2f/evil.example',
+  '/%2f%2fevil.example',
+  '/%252f%252fevil.example',
+  '/\t/evil.example',
+  '/%09/evil.example',
+  '/\n/evil.example',
+  '/%0d%0aset-cookie:a=b',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/plugins/..//..//evil.example',
+  'evil.example',
+  '@evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'http:evil.example',
+  'https:/evil.example',
+  '/plugins/%',
+  ' /evil.example',
+  '/\u200b/evil.example',
+];
+
+/** The way to the login page and back. */
+export const signInChecks: readonly Check[] = [
+  {
+    id: '6',
+    title: 'a sign-in replaces the session',
+    async run(context) {
+      const opened = await context.signedIn(7);
+      const former = sessionCookies(opened, context);
+      await opened.signIn({ code: 'person-8' });
+      holds(sessionCookies(opened, context).join() !== former.join(), 'the cookie is another one');
+      context.upstream.on(`POST ${INSTALL}`, () => ({}));
+      putBack(opened, former);
+      same((await install(opened)).status, 401, 'a call with the former session');
+    },
+  },
+  {
+    id: '7',
+    title: 'a return without its transaction is 400 and exchanges nothing; each is good once',
+    async run(context) {
+      const { identity, browser } = context;
+      const callback = await begin(context);
+      same((await browser().visit(callback.address)).status, 400, 'the return in another browser');
+      const stray = await callback.opened.visit(`${callback.path}?code=person-7&nonce=x`);
+      same(stray.status, 400, 'a return that nobody began');
+      same(identity.seen(EXCHANGE).length, 0, 'codes exchanged');
+      const cookies = [...callback.opened.cookies];
+      same((await callback.opened.visit(callback.address)).status, 303, 'the right return');
+      putBack(callback.opened, cookies);
+      same((await callback.opened.visit(callback.address)).status, 400, 'the same return again');
+      same(identity.seen(EXCHANGE).length, 1, 'codes exchanged');
+    },
+  },
+  {
+    id: '9',
+    title: 'redirect_uri carries a nonce of its own for every sign-in, bound to the browser',
+    async run(context) {
+      const [first, second] = [await begin(context), await begin(context)];
+      const nonces = [first, second].map(({ redirectUri }) => redirectUri.search);
+      holds(nonces[0] !== nonces[1], 'two sign-ins have two nonces');
+      for (const nonce of nonces) holds(nonce.length >= 22, `${nonce} is too short to be unguessable`);
+      same(first.redirectUri.origin, new URL(context.target.publicUrl).origin, 'origin of redirect_uri');
+      same((await second.opened.visit(first.address)).status, 400, "another browser's nonce");
+      same(context.identity.seen(EXCHANGE).length, 0, 'codes exchanged');
+    },
+  },
+  {
+    id: '10',
+    title: 'nobody is led off the site after a sign-in or a sign-out',
+    async run(context) {
+      const { browser, dialect, target } = context;
+      for (const wanted of FOREIGN_RETURNS) {
+        const opened = browser();
+        const answer = await opened.signIn({ code: 'person-7', returnTo: wanted });
+        same(
+          answer.headers.location,
+          '/plugins/',
+          `after a sign-in that asked for ${JSON.stringify(wanted)}`,
+        );
+        const path = `${dialect.logoutPath}?return_to=${encodeURIComponent(wanted)}`;
+        const left = await opened.call(path, { method: 'POST' });
+        holds(left.status < 300, `signing out answered ${left.status}`);
+        const next = String(left.json().data?.redirect_url ?? '/');
+        same(new URL(next, target.publicUrl).origin, new URL(target.publicUrl).origin, 'after a sign-out');
+      }
+      const back = await browser().signIn({ code: 'person-7', returnTo: '/plugins/?a=1#b' });
+      same(back.headers.location, '/plugins/?a=1#b', 'a page of the site');
+      same(await isSignedIn(await context.signedIn(), context), true, 'signed in');
+    },
+  },
+];
+
+/** Begins a sign-in; answers the address that the login page would return to. */
+export async function begin(context: Context) {
+  const opened = context.browser();
+  const begun = await opened.visit(context.dialect.loginPath + encodeURIComponent('/plugins/'));
+  const location = begun.headers.location ?? '';
+  holds(URL.canParse(location), `a sign-in leads to the login page, not to ${JSON.stringify(location)}`);
+  const redirectUri = new URL(new URL(location).searchParams.get('redirect_uri') ?? 'http://none.example');
+  const { pathname: path, search } = redirectUri;
+  const address = `${path}${search}${search === '' ? '?' : '&'}code=person-7`;
+  return { opened, redirectUri, path, address };
+}

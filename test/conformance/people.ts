@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { type SeenRequest, type StubUpstream, stubAnswer } from '../support/stub-upstream.ts';
+import { USER } from '../support/user-service.ts';
+
+/** A scripted user service with as many people as anybody asks for, and every secret it has given out. */
+export type People = {
+  /** Tokens and codes: none of them may ever leave the gateway. */
+  secrets: string[];
+  /** Seconds for which access tokens are good. */
+  lifetime: number;
+  /** Bytes added to every access token, to make sessions large. */
+  padding: number;
+  /** Milliseconds by which the service's clock is ahead of the gateway's. */
+  ahead: number;
+  /** Refreshes so far by the number of the person. */
+  refreshes: Map<number, number>;
+  totalRefreshes(): number;
+};
+
+const CODE = /^person-(\d+)$/;
+
+/** The number of the person whose bearer a request carries; 0 without one. */
+export function personOf({ headers }: Pick<SeenRequest, 'headers'>): number {
+  const payload = headers.authorization?.split('.')[1];
+  if (payload === undefined) return 0;
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  return typeof claims === 'object' && claims !== null && 'sub' in claims ? Number(claims.sub) : 0;
+}
+
+/** Scripts the user service of the specification (section 7); refresh tokens are good once. */
+export function scriptPeople(identity: StubUpstream): People {
+  const refreshes = new Map<number, number>();
+  const owners = new Map<string, number>();
+  const people: People = {
+    secrets: [],
+    lifetime: 900,
+    padding: 0,
+    ahead: 0,
+    refreshes,
+    totalRefreshes: () => [...refreshes.values()].reduce((sum, count) => sum + count, 0),
+  };
+  const remember = (secret: string): string => {
+    people.secrets.push(secret);
+    return secret;
+  };
+  function tokens(person: number) {
+    const exp = Math.floor((Date.now() + people.ahead) / 1000) + people.lifetime;
+    const payload = Buffer.from(JSON.stringify({ sub: String(person), exp })).toString('base64url');
+    const refresh = remember(`CANARY-refresh-${randomBytes(16).toString('hex')}`);
+    owners.set(`Bearer ${refresh}`, person);
+    return {
+      access_token: remember(
+        `e30.${payload}.CANARY${randomBytes(12 + people.padding).toString('base64url')}`,
+      ),
+      refresh_token: refresh,
+      refresh_expires_in: 86_400,
+    };
+  }
+  const answer = (data: unknown) =>
+    stubAnswer(
+      200,
+      { code: 0, message: 'ok', data },
+      { date: new Date(Date.now() + people.ahead).toUTCString() },
+    );
+
+  identity.on('GET /user/login/code/user', ({ query }) => {
+    const code = query.get('code') ?? '';
+    const person = Number(CODE.exec(code)?.[1]);
+    if (Number.isNaN(person)) return stubAnswer(400, { code: 400, message: 'code err' });
+    return answer({ ...USER, user_id: person, nick_name: `Person ${person}`, ...tokens(person) });
+  });
+  identity.on('POST /user/refresh_token', ({ headers }) => {
+    const person = owners.get(headers.authorization ?? '');
+    if (person === undefined) return stubAnswer(401, { code: 401, message: 'unknown' });
+    owners.delete(headers.authorization ?? '');
+    refreshes.set(person, (refreshes.get(person) ?? 0) + 1);
+    return answer(tokens(person));
+  });
+  identity.on('POST /user/logout', () => ({}));
+  identity.on('GET /user/valid', () => ({ info: USER }));
+  identity.on('GET /user/userinfo', (seen) => ({
+    ...USER,
+    user_id: personOf(seen),
+    nick_name: `Person ${personOf(seen)}`,
+    ...tokens(personOf(seen)),
+  }));
+  return people;
+}

@@ -1,0 +1,21 @@
+import t from 'tap';
+import { checks } from '../conformance/checks.ts';
+import { ownGateway } from '../conformance/own-gateway.ts';
+import { runChecks } from '../conformance/runner.ts';
+
+/** Cookies and some headers are others on https than on plain http. */
+const SITES = ['http://localhost:8080', 'https://square.example'];
+
+/** Each site has stubs of its own, and most checks wait. */
+t.jobs = SITES.length;
+t.setTimeout(240_000);
+
+await Promise.all(
+  SITES.map((publicUrl) =>
+    t.test(`every requirement and every bug of a peer at ${publicUrl}`, async (t) => {
+      await runChecks(ownGateway(publicUrl), checks, ({ id, title, outcome, reason }) => {
+        t.equal(outcome, 'passed', `${id}: ${title}`, { reason });
+      });
+    }),
+  ),
+);
