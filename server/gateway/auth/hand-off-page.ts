@@ -13,6 +13,15 @@ if (host) {
 } else location.replace(returnTo);
 `;
 
+/**
+ * Every answer of a sign-in in a window of its own has the same opener policy, its redirects too, or the browser cuts
+ * the tie to the opener on the way (HTML, cross-origin opener policies).
+ */
+export function openerPolicy(config: Pick<GatewayConfig, 'auth' | 'login' | 'publicUrl'>): string {
+  const isOwnLogin = loginOrigin(config) === new URL(config.publicUrl).origin;
+  return isOwnLogin ? 'same-origin-allow-popups' : 'unsafe-none';
+}
+
 /** The page at the end of a sign-in in a window or frame of its own (ux_mode popup and auth). */
 export function createHandOffPage(
   config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'publicUrl'>,
@@ -21,13 +30,11 @@ export function createHandOffPage(
   html(returnTo: string): string;
 } {
   const hash = createHash('sha256').update(SCRIPT).digest('base64');
-  const isOwnLogin = loginOrigin(config) === new URL(config.publicUrl).origin;
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors ${config.frameAncestors}; base-uri 'none'`,
-      /** The same as the page before it in this window, or the browser cuts the tie to the opener. */
-      'cross-origin-opener-policy': isOwnLogin ? 'same-origin-allow-popups' : 'unsafe-none',
+      'cross-origin-opener-policy': openerPolicy(config),
     },
     html: (returnTo) =>
       `<!doctype html><meta charset="utf-8"><title></title><body data-return-to="${escapeAttribute(returnTo)}"><script>${SCRIPT}</script>`,

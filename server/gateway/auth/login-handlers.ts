@@ -3,7 +3,7 @@ import type { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { exchangeCode } from './exchange-code.ts';
-import { createHandOffPage } from './hand-off-page.ts';
+import { createHandOffPage, openerPolicy } from './hand-off-page.ts';
 import type { AuthParts } from './parts.ts';
 import { returnPath } from './return-to.ts';
 import { setCookies } from './set-cookies.ts';
@@ -17,9 +17,15 @@ const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' 
 /** Begins a sign-in: the browser gets a one-time transaction and goes to the login page; a former session ends. */
 export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
   const { config, sessions, transactions, provider } = parts;
+  const headers = {
+    ...HEADERS,
+    'cross-origin-opener-policy': openerPolicy(config),
+    // Without `sandbox`, which browsers refuse beside an opener policy.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  };
   return async ({ query, request, reply }) => {
     const { cookie } = request.headers;
-    reply.headers(HEADERS);
+    reply.headers(headers);
     try {
       const { transaction, cookie: begun } = transactions.begin(
         {

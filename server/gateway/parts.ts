@@ -1,0 +1,91 @@
+import { rootCertificates } from 'node:tls';
+import { REFRESH_NETWORK_RETRY } from '../../shared/constants.ts';
+import type { Role } from '../../shared/entities/user.ts';
+import type { AuthParts } from './auth/parts.ts';
+import { createSignIn } from './auth/providers.ts';
+import { createRefresh } from './auth/refresh.ts';
+import { createRevalidate } from './auth/revalidate.ts';
+import { endElsewhere } from './auth/sign-out.ts';
+import { createTransactions } from './auth/transaction.ts';
+import type { Count } from './limits/counter.ts';
+import type { GatewayMetrics } from './metrics.ts';
+import type { GatewayOptions } from './options.ts';
+import { openShared } from './redis/open-shared.ts';
+import { createFitted } from './session/fitted.ts';
+import { createHolder, type HolderOf } from './session/holder.ts';
+import { createRoles } from './session/roles.ts';
+import { type Session, sessionHash } from './session/session.ts';
+import { createSessionCookie } from './session/session-cookie.ts';
+import { createSessions } from './session/sessions.ts';
+import { rememberRoles, watchSessions } from './session/watch.ts';
+import { openUpstreams, type Upstreams } from './upstream/upstream.ts';
+
+/** What the gateway is made of, before any route stands. */
+export type GatewayParts = {
+  auth: AuthParts;
+  upstreams: Upstreams;
+  /** Counts requests for the limits, in this process or in Redis. */
+  count: Count;
+  holderOf: HolderOf;
+  lastRole: (session: Session) => Role | undefined;
+  close: () => Promise<void>;
+};
+
+/** Connects what sessions, sign-in and upstreams need of one another. */
+export async function createParts(options: GatewayOptions, metrics: GatewayMetrics): Promise<GatewayParts> {
+  const { config, keys, log, now } = options;
+  const secure = new URL(config.publicUrl).protocol === 'https:';
+  const limits = { idle: config.session.idle, max: config.session.max };
+  const { upstreams, signInAt, close } = openUpstreams(
+    { ...options.upstreams, identity: signInAddress(options), collector: config.collectorUrl },
+    config.upstreams.ca,
+    rootCertificates,
+    metrics.watchUpstream,
+  );
+  const shared = await openShared({ redisUrl: config.redisUrl, keys, log, now, onRedis: metrics.setRedis });
+  const { state } = shared;
+  const cookie = createSessionCookie({ keys, secure, onWrite: metrics.observeCookie });
+  const { identity } = upstreams;
+  const { provider, userService } = createSignIn({ config, identity, signInAt, log, now });
+  const fitted = createFitted({
+    ...{ cookie, state, limits },
+    onOutgrown: (session) => {
+      log.error(
+        { event: 'session_outgrown', session: sessionHash(session) },
+        'new tokens fit into no cookies',
+      );
+      void endElsewhere({ provider, log }, session);
+    },
+  });
+  const refresh = fitted(
+    createRefresh({
+      ...{ provider, state, limits, log },
+      retryAfter: options.refreshRetryAfter ?? REFRESH_NETWORK_RETRY,
+      onOutcome: metrics.countRefresh,
+    }),
+  );
+  const revalidate = createRevalidate({ provider, refresh, state, limits, fits: cookie.fits, now, log });
+  const holderOf = createHolder({ cookie, state, limits, now });
+  const sessions = watchSessions(
+    createSessions({ cookie, state, limits, refresh, revalidate, fitted, now }),
+    metrics.countSession,
+  );
+  const { roleOf, lastRole } = rememberRoles(createRoles({ community: upstreams.community, now, log }));
+  const transactions = createTransactions({ keys, secure, state, now });
+  const auth: AuthParts = {
+    ...{ config, sessions, state, transactions, provider, userService, roleOf, log, now },
+  };
+  return {
+    ...{ auth, upstreams, holderOf, lastRole },
+    count: shared.count,
+    close: async () => {
+      await close();
+      await shared.close();
+    },
+  };
+}
+
+/** Behind an OpenID Connect provider there need be no user service. */
+function signInAddress({ config: { auth }, upstreams }: GatewayOptions): string {
+  return auth.provider === 'oidc' ? (auth.oidc.issuer ?? upstreams.identity) : upstreams.identity;
+}
