@@ -52,19 +52,28 @@ export async function limitRequests(app: FastifyInstance, { count, factor, holde
     }),
   );
 
-  app.addHook('onRequest', async (request) => {
-    const { config, url = '' } = request.routeOptions;
-    const limit = config.route?.rateLimit;
-    if (!isCall(url) && limit === undefined) return;
-    const id = holder(request);
-    if (id === undefined && isCall(url)) await checks.get('anonymous')?.byAddress(request);
+  async function checkAll(
+    request: FastifyRequest,
+    limit: LimitName | undefined,
+    isHeld: boolean,
+  ): Promise<void> {
+    if (!isHeld && isCall(request)) await checks.get('anonymous')?.byAddress(request);
     const named = limit && checks.get(limit);
-    if (id !== undefined) await named?.bySession?.(request);
+    if (isHeld) await named?.bySession?.(request);
     await named?.byAddress(request);
+  }
+
+  // Most calls have a session and no limit of their own: they pass without a promise being made.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const limit = request.routeOptions.config.route?.rateLimit;
+    if (limit === undefined && !isCall(request)) return done();
+    const isHeld = holder(request) !== undefined;
+    if (limit === undefined && isHeld) return done();
+    checkAll(request, limit, isHeld).then(() => done(), done);
   });
 }
 
 /** Pages and files are kept and cost little; what goes to a service counts. */
-function isCall(url: string): boolean {
+function isCall({ routeOptions: { url = '' } }: FastifyRequest): boolean {
   return url.startsWith('/api/') || url.startsWith('/user/page/');
 }
