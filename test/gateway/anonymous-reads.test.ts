@@ -75,6 +75,29 @@ t.test('errors are not kept', async (t) => {
   t.equal((await read(path)).name, 'found');
 });
 
+t.test('what the service forbids to keep is not kept', async (t) => {
+  const gateway = await startGateway(t);
+  const path = '/api/cmt/plugin?plugin_key=abcdefgh';
+  const reads = async () => {
+    await send(gateway.url, path, { headers: OWN });
+    await send(gateway.url, path, { headers: OWN });
+    return gateway.community.seen('GET /api/cmt/plugin').length;
+  };
+  let expected = 0;
+  for (const [word, calls] of [
+    ['no-store', 2],
+    ['max-age=0, private="x"', 2],
+    ['max-age=5, no-storey', 1],
+  ] as const) {
+    gateway.clock.ahead += 10_000;
+    gateway.community.on('GET /api/cmt/plugin', () =>
+      stubAnswer(200, { code: 0, message: 'ok', data: {} }, { 'cache-control': word }),
+    );
+    expected += calls;
+    t.equal(await reads(), expected, word);
+  }
+});
+
 t.test('a known answer is 304, a large one compressed', async (t) => {
   const { gateway } = await counted(t);
   const plain = await send(gateway.url, LIST, { headers: OWN });

@@ -17,6 +17,9 @@ export type AnonymousRead = {
   note?: (upstream: UpstreamNote) => void;
 };
 
+/** A service's own word on an answer goes before the contract's (RFC 9111 section 5.2.2). */
+const FORBIDS_KEEPING = /(?:^|[\s,])(?:no-store|private)(?=$|[\s,=])/i;
+
 /**
  * Reads without a session that the contract marks cacheable: asked for once however many want it, kept for the
  * contract's seconds by path, known query parameters in a fixed order, and language; so never across
@@ -37,7 +40,8 @@ export function createAnonymousReads(
       const total_ms = Math.round(performance.now() - started);
       note?.({ name: community.name, attempts: 1, status: answer.status, total_ms });
       const contentType = headerOf(answer.headers, 'content-type') ?? 'application/octet-stream';
-      return sharedAnswer(answer.status, contentType, answer.body);
+      const mayKeep = !FORBIDS_KEEPING.test(headerOf(answer.headers, 'cache-control') ?? '');
+      return sharedAnswer(answer.status, contentType, answer.body, mayKeep);
     };
     return cache.take(`${language} ${target}`, route.cache * 1000, fetchOnce);
   };

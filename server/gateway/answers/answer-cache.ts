@@ -7,7 +7,7 @@ export type CacheOutcome = 'hit' | 'shared' | 'miss';
 export type AnswerCache = {
   /**
    * The answer kept under this key, or the one that `make` brings. Clients who ask at the same time share one `make`;
-   * only answers with status 200 are kept, for `lifetime` milliseconds.
+   * only answers with status 200 that may be kept are, for `lifetime` milliseconds.
    */
   take(key: string, lifetime: number, make: () => Promise<SharedAnswer>): Promise<SharedAnswer>;
 };
@@ -35,7 +35,7 @@ export function createAnswerCache({
   ): Promise<SharedAnswer> {
     try {
       const answer = await make();
-      if (answer.status === 200) kept.set(key, { answer, until: now() + lifetime });
+      if (answer.status === 200 && answer.mayKeep) kept.set(key, { answer, until: now() + lifetime });
       return answer;
     } finally {
       underWay.delete(key);

@@ -10,6 +10,8 @@ export type SharedAnswer = {
   contentType: string;
   body: Buffer;
   etag: string;
+  /** False when the service behind forbids it: then only those who ask at the same moment share it. */
+  mayKeep: boolean;
   /** The body compressed, made when it is first asked for. */
   compressed: Map<Encoding, Promise<Buffer>>;
 };
@@ -22,9 +24,14 @@ const COMPRESS = {
 /** Below this a compressed body is no smaller on the wire. */
 const WORTH_COMPRESSING = 1024;
 
-export function sharedAnswer(status: number, contentType: string, body: Buffer): SharedAnswer {
+export function sharedAnswer(
+  status: number,
+  contentType: string,
+  body: Buffer,
+  mayKeep = true,
+): SharedAnswer {
   const hash = createHash('sha256').update(contentType).update(body).digest('base64url').slice(0, 22);
-  return { status, contentType, body, etag: `W/"${hash}"`, compressed: new Map() };
+  return { status, contentType, body, etag: `W/"${hash}"`, mayKeep, compressed: new Map() };
 }
 
 /** Bytes an answer holds in memory, compressed forms included by estimate. */
