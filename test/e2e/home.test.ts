@@ -8,7 +8,11 @@ import { runningProduct } from './support/product.ts';
 
 const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
 const at = (query: string) => (url: URL) => url.search.includes(query);
-const names = (page: Page) => cards(page).locator('h3').allInnerTexts();
+const names = async (page: Page): Promise<string[]> => {
+  const headings = cards(page).locator('h3');
+  await headings.first().waitFor();
+  return headings.allInnerTexts();
+};
 
 t.test('finding plugins on the home page', async (t) => {
   const origin = await runningProduct(t);
@@ -47,6 +51,7 @@ t.test('finding plugins on the home page', async (t) => {
     await field.fill('icon');
     await field.press('Enter');
     await page.waitForURL(at('keyword=icon'));
+    await page.getByRole('heading', { name: 'Results for “icon”' }).waitFor();
     t.match((await names(page)).join(), /icon/i);
     await page.context().close();
   });
@@ -76,7 +81,7 @@ t.test('finding plugins on the home page', async (t) => {
     t.equal(await tag.getAttribute('aria-current'), 'true');
     await page.getByRole('link', { name: 'Popular' }).click();
     await page.waitForURL(at('sort=1'));
-    t.ok((await cards(page).count()) > 0);
+    t.ok((await names(page)).length > 0);
     await page.context().close();
   });
 
