@@ -22,9 +22,6 @@ import {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** User agents of the workplace chats that embed the marketplace (design section 5). */
-const CHAT_USER_AGENTS = ['wxwork', 'WeCom', 'Lark', 'Feishu', 'DingTalk'];
-
 /** Reads settings and collects what is wrong with them, so that all faults are told at once. */
 function settingsReader(environment: Environment) {
   const problems: string[] = [];
@@ -126,8 +123,6 @@ export function loadConfig(environment: Environment = process.env) {
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
-    embedUserAgents: setting('EMBED_USER_AGENTS', list(text), CHAT_USER_AGENTS),
-    desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
   };
   if (problems.length > 0) throw startError(problems.join(' '));
   return config;

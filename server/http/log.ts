@@ -47,9 +47,3 @@ function errorFields(error: unknown, causes: number): ErrorFields {
     ...(error.cause !== undefined && causes > 0 && { cause: errorFields(error.cause, causes - 1) }),
   };
 }
-
-/** A path fit for the log: without its query, which may hold a code or what a person searches for. */
-export function pathWithoutQuery(url: string): string {
-  const end = url.search(/[?#]/);
-  return end === -1 ? url : url.slice(0, end);
-}
