@@ -47,6 +47,16 @@ export const TEXT_LIMITS = {
 } as const;
 
 export const MEDIA_MAX = 3;
+const MEGABYTE = 1024 * 1024;
+/** Enforced sizes of one picture and one video; 25 MB is what a video is advised to keep to. */
+export const IMAGE_BYTES_MAX = 10 * MEGABYTE;
+export const VIDEO_BYTES_MAX = 100 * MEGABYTE;
+export const VIDEO_BYTES_ADVISED = 25 * MEGABYTE;
+
+/** Batch import (design section 7). */
+export const BATCH_ITEMS_MAX = 50;
+export const BATCH_BYTES_MAX = 100 * MEGABYTE;
+export const TAGS_MAX = 5;
 export const PICTURE_WIDTHS = [320, 640, 1280] as const;
 
 /** Matches beyond this are counted as "10,000+" (`total_estimated`). */

@@ -2,8 +2,10 @@ import type { Route } from './route.ts';
 import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { backstageRoutes } from './routes/backstage.ts';
 import { collectRoutes } from './routes/collect.ts';
+import { memberRoutes } from './routes/member.ts';
 import { pluginRoutes } from './routes/plugin.ts';
 import { publishRoutes } from './routes/publish.ts';
+import { reportRoutes } from './routes/report.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { siteRoutes } from './routes/site.ts';
@@ -16,11 +18,13 @@ export const contract = {
   ...pluginRoutes,
   ...siteRoutes,
   ...publishRoutes,
+  ...reportRoutes,
   ...backstageRoutes,
   ...settingsRoutes,
   ...authRoutes,
   ...userServiceRoutes,
   ...signInRoutes,
+  ...memberRoutes,
   ...collectRoutes,
 } satisfies Record<string, Route>;
 

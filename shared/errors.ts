@@ -1,3 +1,5 @@
+import type { Finding } from './entities/finding.ts';
+
 /**
  * Every error the services answer: stable code → HTTP status and a message that is safe to show.
  * The message is for logs and command lines; the web client shows its own text by code.
@@ -26,19 +28,45 @@ export const ERRORS = {
   ACCOUNT_DISABLED: { status: 403, message: 'This account has been disabled.' },
   NOT_FOUND: { status: 404, message: 'Nothing was found here.' },
   PLUGIN_NOT_FOUND: { status: 404, message: 'This plugin does not exist or is not published.' },
+  VERSION_NOT_FOUND: { status: 404, message: 'This plugin has no such version.' },
+  SUBMISSION_NOT_FOUND: { status: 404, message: 'This submission does not exist.' },
   TAG_NOT_FOUND: { status: 404, message: 'This tag does not exist.' },
   ACTIVITY_NOT_FOUND: { status: 404, message: 'This activity does not exist.' },
   MEDIA_NOT_FOUND: { status: 404, message: 'This file does not exist.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This method is not allowed here.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
   ACCOUNT_EXISTS: { status: 409, message: 'An account with this e-mail address already exists.' },
+  VERSION_EXISTS: { status: 409, message: 'This version is there already, with another content.' },
+  VERSION_NEEDED: { status: 409, message: 'The only version that can be shown cannot be hidden.' },
+  ALREADY_DECIDED: { status: 409, message: 'Somebody else has decided this in the meantime.' },
+  ALREADY_CLAIMED: { status: 409, message: 'Somebody else is reviewing this.' },
+  LAST_SUPER_ADMIN: { status: 409, message: 'The last super administrator cannot be taken away.' },
   CONFLICT: { status: 409, message: 'Somebody else has changed this in the meantime.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
+  IMAGE_TOO_LARGE: { status: 413, message: 'The image size exceeds {size} MB' },
+  VIDEO_TOO_LARGE: { status: 413, message: 'The video size exceeds {size} MB' },
+  PACKAGE_TOO_LARGE: { status: 413, message: 'The package exceeds {size} MB' },
+  BATCH_TOO_LARGE: { status: 413, message: 'A batch holds at most {items} packages and {size} MB' },
+  QUOTA_EXCEEDED: { status: 413, message: 'Your files would exceed the space you have.' },
+  IMAGE_FORMAT: { status: 415, message: 'Incorrect image format!' },
+  VIDEO_FORMAT: { status: 415, message: 'Incorrect video format!' },
+  CODE_FORMAT: { status: 415, message: 'Only Json files are supported' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not supported.' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file does not have this range.' },
   EXPECTATION_REFUSED: { status: 417, message: 'This server meets no such expectation.' },
+  PACKAGE_INVALID: { status: 422, message: 'Plugin parsing failed.' },
+  LISTING_INVALID: { status: 422, message: 'The plugin information is not complete.' },
+  TOO_MANY_MEDIA: { status: 422, message: 'At most 3 images and videos.' },
+  VERSION_NOT_GREATER: { status: 422, message: 'The version must be greater than the last one.' },
+  VERSION_NOT_PASSED: { status: 422, message: 'Only a version that has passed the review can be shown.' },
+  REASON_REQUIRED: { status: 422, message: 'Please enter the reason of the rejection.' },
+  DURATION_REQUIRED: { status: 422, message: 'Please set up a duration.' },
+  END_BEFORE_START: { status: 422, message: 'The end date cannot earlier than the start date.' },
+  END_BEFORE_NOW: { status: 422, message: 'The end date cannot earlier than now.' },
+  LINK_INVALID: { status: 422, message: 'Wrong url. Please try again.' },
   PASSWORD_TOO_WEAK: { status: 422, message: 'This password is too easy to guess.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },
+  PUBLISH_LIMIT_REACHED: { status: 429, message: 'You have published too often. Try again later.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
   INTERNAL: { status: 500, message: 'Something went wrong on our side.' },
   NOT_IMPLEMENTED: { status: 501, message: 'This call is not available yet.' },
@@ -46,18 +74,23 @@ export const ERRORS = {
   UPSTREAM_INVALID: { status: 502, message: 'A service behind this site gave an unusable answer.' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is starting or overloaded.' },
   UPSTREAM_TIMEOUT: { status: 504, message: 'A service behind this site took too long.' },
+  STORAGE_FULL: { status: 507, message: 'There is no space left to store this.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One place of a refused request: a JSON pointer (RFC 6901) and why. */
-export type ErrorDetail = { pointer: string; message: string };
+/** One place of a refused request: a JSON pointer (RFC 6901) and why; what a check finds says more. */
+export type ErrorDetail = { pointer: string; message: string } & Partial<
+  Omit<Finding, 'pointer' | 'message'>
+>;
 
 /** The body of every failed answer (design section 3). */
 export type ErrorEnvelope = {
   code: ErrorCode;
   message: string;
   errors?: ErrorDetail[];
+  /** What the caller needs to go on: with a conflict, who was faster and with what. */
+  data?: unknown;
 };
 
 /** Codes the web client gives to failures that have no envelope (specification section 8). */

@@ -36,6 +36,8 @@ export type Route = {
   /** Sent by `navigator.sendBeacon`, which can set no header: Origin or Sec-Fetch-Site must tell the site it comes from. */
   beacon?: true;
   rateLimit?: RateLimit;
+  /** A publish token may stand in for the session, so that a command line can call it. */
+  publishToken?: true;
 };
 
 type PartOf<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends TSchema }

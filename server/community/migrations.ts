@@ -6,6 +6,7 @@ import * as listings from './migrations/0004-listings.ts';
 import * as search from './migrations/0005-search.ts';
 import * as curation from './migrations/0006-curation.ts';
 import * as site from './migrations/0007-site.ts';
+import * as publishing from './migrations/0008-publishing.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -19,4 +20,5 @@ export const communityMigrations: Migrations = {
   '0005-search': search,
   '0006-curation': curation,
   '0007-site': site,
+  '0008-publishing': publishing,
 };

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely, Updateable } from 'kysely';
+import type { Finding } from '../../shared/entities/finding.ts';
 import type { Language, Texts } from '../../shared/languages.ts';
 
 /** JSON that is written as text and read parsed. */
@@ -7,14 +8,38 @@ type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type Computed<T> = ColumnType<T, never, never>;
 type AuditStatus = 1 | 2 | 3;
 
+/** A listing as rows keep it: pictures and videos by their keys. */
+export type StoredListing = {
+  default_lang: Language;
+  name: Texts;
+  intro: Texts;
+  description: Texts;
+  tags: string[];
+  contact: string;
+  support: string;
+  copyright: { kind: 'author' | 'custom'; holder: string };
+  plugin_mark: string;
+  icon_key: string | null;
+  cover_key: string | null;
+  panel_key: string | null;
+  media: ({ picture_key: string } | { file_key: string })[];
+};
+
 /** Tables of the schema `community` as the migrations make them, as far as typed queries use them. */
 export type CommunityTables = {
-  person: { user_id: number; nick_name: string; avatar_url: Defaulted<string>; seen_at: Generated<Date> };
+  person: {
+    user_id: number;
+    nick_name: string;
+    avatar_url: Defaulted<string>;
+    role: Defaulted<0 | 1 | 2>;
+    seen_at: Generated<Date>;
+  };
   picture: {
     picture_key: string;
     width: number;
     height: number;
     widths: number[];
+    bytes: Defaulted<number>;
     created_at: Generated<Date>;
   };
   stored_file: {
@@ -41,6 +66,7 @@ export type CommunityTables = {
     current_version_id: number | null;
     audit_status: Defaulted<AuditStatus>;
     is_hidden: Defaulted<boolean>;
+    stored_bytes: Defaulted<number>;
     deleted_at: Date | null;
     is_visible: Computed<boolean>;
     created_at: Defaulted<Date>;
@@ -57,14 +83,48 @@ export type CommunityTables = {
     id: Generated<number>;
     plugin_id: number;
     version: string;
+    kind: Defaulted<'new' | 'fixed'>;
     note: Json<Texts>;
     audit_status: Defaulted<AuditStatus>;
     is_hidden: Defaulted<boolean>;
     package_key: string | null;
     package_bytes: Defaulted<number>;
+    package_manifest: Json<unknown> | null;
     allowed_domains: Defaulted<string[]>;
+    findings: ColumnType<Finding[], string | undefined, string>;
     created_by: number | null;
     created_at: Defaulted<Date>;
+  };
+  submission: {
+    id: Generated<number>;
+    plugin_id: number;
+    plugin_version_id: number;
+    brings_version: boolean;
+    is_first: boolean;
+    listing: Json<StoredListing>;
+    findings: ColumnType<Finding[], string | undefined, string>;
+    audit_status: Defaulted<AuditStatus>;
+    is_superseded: Defaulted<boolean>;
+    reason: string | null;
+    decided_by: number | null;
+    decided_at: Date | null;
+    claimed_by: number | null;
+    claimed_until: Date | null;
+    created_by: number;
+    created_at: Defaulted<Date>;
+  };
+  submission_file: { submission_id: number; picture_key: string | null; file_key: string | null };
+  publish_token: {
+    id: Generated<number>;
+    user_id: number;
+    name: string;
+    secret_hash: Buffer;
+    hint: string;
+    plugin_id: number | null;
+    created_at: Defaulted<Date>;
+    expires_at: Date;
+    last_used_at: Date | null;
+    revoked_at: Date | null;
   };
   plugin_media: {
     plugin_id: number;

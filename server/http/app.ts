@@ -54,7 +54,7 @@ export function createApp({
     ...(requestId && { genReqId: requestId }),
     frameworkErrors: (error, _request: FastifyRequest, reply: FastifyReply) => {
       const known = toAppError(error);
-      reply.code(known.statusCode).send(errorEnvelope(known.code, known.details));
+      reply.code(known.statusCode).send(errorEnvelope(known.code, known));
     },
   });
   const connections = watchConnections(app.server);
@@ -69,7 +69,7 @@ export function createApp({
     if (known.statusCode >= 500 && known.cause !== undefined) {
       request.log.error({ err: known.cause, code: known.code }, 'request failed');
     }
-    reply.code(known.statusCode).headers(known.headers).send(errorEnvelope(known.code, known.details));
+    reply.code(known.statusCode).headers(known.headers).send(errorEnvelope(known.code, known));
   });
   app.setNotFoundHandler((_request, reply) => {
     reply.code(404).send(errorEnvelope('NOT_FOUND'));

@@ -6,10 +6,15 @@ export type AppError = Error & {
   statusCode: number;
   details: ErrorDetail[];
   headers: Record<string, string>;
+  data?: unknown;
 };
 
 type Options = {
   details?: ErrorDetail[];
+  /** Values of the message's placeholders. */
+  params?: Readonly<Record<string, string | number>>;
+  /** Sent along, for the caller to go on with. */
+  data?: unknown;
   /** Kept for the log, never sent. */
   cause?: unknown;
   headers?: Record<string, string>;
@@ -17,13 +22,18 @@ type Options = {
 
 /** Makes an error to throw from a handler; `message` comes from the table so that nothing internal can leak. */
 export function appError(code: ErrorCode, options: Options = {}): AppError {
-  const error = new Error(ERRORS[code].message, { cause: options.cause });
+  const error = new Error(filled(ERRORS[code].message, options.params ?? {}), { cause: options.cause });
   return Object.assign(error, {
     code,
     statusCode: ERRORS[code].status,
     details: options.details ?? [],
     headers: options.headers ?? {},
+    ...(options.data !== undefined && { data: options.data }),
   });
+}
+
+function filled(message: string, params: Readonly<Record<string, string | number>>): string {
+  return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(params[name] ?? placeholder));
 }
 
 export function isAppError(error: unknown): error is AppError {
@@ -36,10 +46,17 @@ export function isAppError(error: unknown): error is AppError {
   );
 }
 
-/** The envelope of a failed answer. */
-export function errorEnvelope(code: ErrorCode, details: ErrorDetail[] = []): ErrorEnvelope {
-  const envelope: ErrorEnvelope = { code, message: ERRORS[code].message };
-  return details.length > 0 ? { ...envelope, errors: details } : envelope;
+/** The envelope of a failed answer, for an error or for a code alone. */
+export function errorEnvelope(
+  code: ErrorCode,
+  { message = ERRORS[code].message, details = [], data }: Partial<Omit<AppError, 'code'>> = {},
+): ErrorEnvelope {
+  return {
+    code,
+    message,
+    ...(details.length > 0 && { errors: details }),
+    ...(data !== undefined && { data }),
+  };
 }
 
 /** Errors of Fastify and Node that stand for a mistake of the client, by their code. */

@@ -85,6 +85,7 @@ export type PluginDetail = Static<typeof PluginDetail>;
 
 export const PluginVersion = Type.Object({
   version: Type.String(),
+  kind: Type.Union([Type.Literal('new'), Type.Literal('fixed')]),
   note: Type.String(),
   lang: LanguageName,
   is_current: Type.Boolean(),

@@ -1,14 +1,14 @@
-import { Type } from 'typebox';
-import { Nullable, PluginKey, Timestamp } from './base.ts';
+import { type Static, Type } from 'typebox';
+import { TEXT_LIMITS } from '../constants.ts';
+import { Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import { Finding } from './finding.ts';
+import { Listing } from './listing.ts';
 import { AuditStatus, PluginCard } from './plugin.ts';
+import { PublicUser } from './user.ts';
 
-/** A remark of the package check (design section 7). */
-export const Finding = Type.Object({
-  code: Type.String(),
-  pointer: Type.String(),
-  message: Type.String(),
-  line: Type.Optional(Type.Integer()),
-});
+/** A version brings something new, or mends the one before (specification section 3, "version content"). */
+export const VersionKind = Type.Union([Type.Literal('new'), Type.Literal('fixed')]);
+export type VersionKind = Static<typeof VersionKind>;
 
 /** What publishing answers at once. */
 export const PublishResult = Type.Object({
@@ -17,25 +17,102 @@ export const PublishResult = Type.Object({
   audit_status: AuditStatus,
   findings: Type.Array(Finding),
 });
+export type PublishResult = Static<typeof PublishResult>;
 
 /** One item of a batch upload: one bad file never sinks the rest. */
 export const BatchResult = Type.Object({
   file: Type.String(),
+  /** Place in the file's array; 0 for a file of one package. */
   index: Type.Integer(),
   ok: Type.Boolean(),
   plugin_key: Type.Optional(PluginKey),
+  version: Type.Optional(Type.String()),
+  /** True when it became a version of a plugin that was there. */
+  is_new_version: Type.Optional(Type.Boolean()),
   errors: Type.Array(Finding),
   warnings: Type.Array(Finding),
 });
+export type BatchResult = Static<typeof BatchResult>;
 
-/** A row of the review list and of the user's own plugins. */
+/**
+ * What was handed in for review: a listing as it stood then, with a version or for the one that is there. The card
+ * shows the listing handed in; its counters are the plugin's.
+ */
 export const AuditItem = Type.Object({
+  submission_id: Type.Integer(),
   plugin: PluginCard,
   version: Type.String(),
+  version_kind: VersionKind,
+  /** The version came with it; false for a change of the listing alone. */
+  brings_version: Type.Boolean(),
+  /** The plugin has never passed before. */
+  is_first: Type.Boolean(),
+  /** Others see the plugin, in what passed last. */
+  is_live: Type.Boolean(),
+  is_hidden: Type.Boolean(),
   audit_status: AuditStatus,
   reason: Nullable(Type.String()),
   findings: Type.Array(Finding),
   is_recommended: Type.Boolean(),
   is_silent: Type.Boolean(),
   submitted_at: Timestamp,
+  decided_at: Nullable(Timestamp),
+  decided_by: Nullable(PublicUser),
+  /** The administrator who is at it, and until when. */
+  claimed_by: Nullable(PublicUser),
+  claimed_until: Nullable(Timestamp),
+});
+export type AuditItem = Static<typeof AuditItem>;
+
+/** A plugin as its publisher edits it: what he handed in last. */
+export const EditablePlugin = Type.Object({
+  plugin_key: PluginKey,
+  /** Newest submission, to be named as `based_on` of the next change. */
+  submission_id: Type.Integer(),
+  listing: Listing,
+  audit_status: AuditStatus,
+  reason: Nullable(Type.String()),
+  findings: Type.Array(Finding),
+  /** Version the submission is about, its note, and the greatest version number there ever was. */
+  version: Type.String(),
+  version_kind: VersionKind,
+  version_note: TextsSchema(TEXT_LIMITS.version_note),
+  last_version: Type.String(),
+  current_version: Nullable(Type.String()),
+});
+export type EditablePlugin = Static<typeof EditablePlugin>;
+
+/** What a publisher must keep to, and how much of it is used. */
+export const PublishRules = Type.Object({
+  may_mark: Type.Boolean(),
+  is_limited: Type.Boolean(),
+  limits: Type.Array(
+    Type.Object({ max: Type.Integer(), window_seconds: Type.Integer(), used: Type.Integer() }),
+  ),
+  quota_bytes: Type.Integer(),
+  used_bytes: Type.Integer(),
+});
+export type PublishRules = Static<typeof PublishRules>;
+
+/** A token of a publisher's command line; the secret itself is shown once, when it is made. */
+export const PublishToken = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  /** First characters of the secret, to tell tokens apart. */
+  hint: Type.String(),
+  /** The one plugin it is good for, or null for all of its owner's and new ones. */
+  plugin_key: Nullable(PluginKey),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+  revoked_at: Nullable(Timestamp),
+});
+export type PublishToken = Static<typeof PublishToken>;
+
+/** A plugin somebody has installed; one that was deleted keeps working until it is uninstalled. */
+export const InstalledPlugin = Type.Object({
+  plugin: PluginCard,
+  /** Still in the marketplace. */
+  is_available: Type.Boolean(),
+  installed_at: Timestamp,
 });

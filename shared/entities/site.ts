@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LanguageName, Nullable, PluginKey, Timestamp } from './base.ts';
-import { Picture } from './plugin.ts';
+import { Picture, PluginCard } from './plugin.ts';
+import { PublicUser } from './user.ts';
 
 export const Banner = Type.Object({
   id: Type.Integer(),
@@ -32,7 +33,18 @@ export const ResourceSlot = Type.Object({
 });
 export type ResourceSlot = Static<typeof ResourceSlot>;
 
-export const QrCode = Type.Object({ id: Type.Integer(), name: Type.String(), img_url: Type.String() });
+/** A resource slot as the home page shows it. */
+export const ActiveSlot = Type.Object({ id: Type.Integer(), link: Type.String(), plugin: PluginCard });
+export type ActiveSlot = Static<typeof ActiveSlot>;
+
+/** `is_contact`: the picture by which people join the feedback group (specification section 3). */
+export const QrCode = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  img_url: Type.String(),
+  is_contact: Type.Boolean(),
+});
+export type QrCode = Static<typeof QrCode>;
 
 export const ActivityInfo = Type.Object({
   view_num: Type.Integer(),
@@ -54,11 +66,49 @@ export const FeaturedWork = Type.Object({
 });
 export type FeaturedWork = Static<typeof FeaturedWork>;
 
+export const ReportReason = Type.Union([
+  Type.Literal('malicious'),
+  Type.Literal('broken'),
+  Type.Literal('infringing'),
+  Type.Literal('offensive'),
+  Type.Literal('misleading'),
+  Type.Literal('other'),
+]);
+export type ReportReason = Static<typeof ReportReason>;
+
+export const ReportState = Type.Union([
+  Type.Literal('open'),
+  Type.Literal('accepted'),
+  Type.Literal('dismissed'),
+]);
+export type ReportState = Static<typeof ReportState>;
+
 export const Report = Type.Object({
   id: Type.Integer(),
   plugin_key: PluginKey,
+  plugin_name: Type.String(),
+  kind: ReportReason,
   reason: Type.String(),
-  state: Type.Union([Type.Literal('open'), Type.Literal('accepted'), Type.Literal('dismissed')]),
+  reporter: PublicUser,
+  state: ReportState,
+  /** What the administrators decided, in words for the reporter. */
   decision: Nullable(Type.String()),
+  decided_by: Nullable(PublicUser),
+  decided_at: Nullable(Timestamp),
   created_at: Timestamp,
 });
+export type Report = Static<typeof Report>;
+
+/** A report as its author follows it. */
+export const OwnReport = Type.Object({
+  id: Type.Integer(),
+  plugin_key: PluginKey,
+  plugin_name: Type.String(),
+  kind: ReportReason,
+  reason: Type.String(),
+  state: ReportState,
+  decision: Nullable(Type.String()),
+  created_at: Timestamp,
+  decided_at: Nullable(Timestamp),
+});
+export type OwnReport = Static<typeof OwnReport>;

@@ -1,14 +1,42 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { Cursor, Nothing, Nullable, PluginKey, Timestamp } from '../entities/base.ts';
-import { AuditStatus } from '../entities/plugin.ts';
+import {
+  AuditDetail,
+  CodeFile,
+  ManagedBanner,
+  ManagedPlugin,
+  Statistics,
+  TrailEntry,
+} from '../entities/backstage.ts';
+import {
+  Cursor,
+  LanguageName,
+  Nothing,
+  Nullable,
+  PluginKey,
+  TextsSchema,
+  Timestamp,
+} from '../entities/base.ts';
 import { AuditItem } from '../entities/review.ts';
-import { Banner, QrCode, Report, ResourceSlot } from '../entities/site.ts';
+import { ActiveSlot, QrCode, ResourceSlot } from '../entities/site.ts';
 import { route } from '../route.ts';
 
 const paging = {
   cursor: Type.Optional(Cursor),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+};
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Link = Type.String({ maxLength: 2048 });
+
+const filters = {
+  /** 0 all, 1 unaudited, 2 passed, 3 not passed (specification section 4). */
+  audit_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
+  tag_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+  /** Name of the publisher, or a part of it. */
+  publisher: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.keyword })),
+  keyword: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.keyword })),
+  ...paging,
 };
 
 /** Review and curation by administrators (specification section 7). */
@@ -18,31 +46,93 @@ export const backstageRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/audit/list',
     access: 'admin',
-    summary: 'The review list',
-    query: Type.Object({
-      audit_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
-      keyword: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.keyword })),
-      ...paging,
-    }),
+    summary: 'The review list: what waits longest first, what is decided by the latest decision',
+    query: Type.Object(filters),
     data: Type.Object({
       total: Type.Integer(),
+      /** Waiting for review, whatever the filter. */
+      waiting: Type.Integer(),
       next_cursor: Nullable(Cursor),
       audit_list: Type.Array(AuditItem),
     }),
+  }),
+  readAudit: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/plugin/audit',
+    access: 'admin',
+    summary: 'One submission with everything a reviewer looks at',
+    query: Type.Object({ submission_id: Id }),
+    data: AuditDetail,
+  }),
+  readAuditCode: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/plugin/audit/code',
+    access: 'admin',
+    summary: 'Files of the package under review beside those of the last passed version',
+    query: Type.Object({ submission_id: Id }),
+    data: Type.Object({ passed_version: Nullable(Type.String()), file_list: Type.Array(CodeFile) }),
+  }),
+  claimAudit: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/plugin/audit/claim',
+    access: 'admin',
+    summary: 'Take a submission for review, or let go of it; 409 names who has it',
+    body: Type.Object({ submission_id: Id, is_claimed: Type.Boolean() }),
+    data: AuditItem,
   }),
   decideAudit: route({
     service: 'community',
     method: 'POST',
     path: '/api/cmt/plugin/audit/status',
     access: 'admin',
-    summary: 'Approve or refuse a version',
+    summary: 'Approve (2) or refuse (3); 409 names who was faster',
     body: Type.Object({
       plugin_key: PluginKey,
-      version: Type.String({ maxLength: 64 }),
-      audit_status: AuditStatus,
+      /** The submission that was looked at; without it, the newest of the plugin. */
+      submission_id: Type.Optional(Id),
+      version: Type.Optional(Type.String({ maxLength: 64 })),
+      audit_status: Type.Union([Type.Literal(2), Type.Literal(3)]),
+      /** The status the reviewer saw; another one by now is a conflict. */
+      expected_status: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
       reason: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
     }),
-    data: Nothing,
+    data: AuditItem,
+  }),
+  listManagedPlugins: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/plugin/list',
+    access: 'admin',
+    summary: 'All plugins with their figures and settings',
+    query: Type.Object({
+      ...filters,
+      sort: Type.Optional(
+        Type.Union([
+          Type.Literal('latest'),
+          Type.Literal('installs'),
+          Type.Literal('likes'),
+          Type.Literal('views'),
+          Type.Literal('recommended'),
+        ]),
+      ),
+    }),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      plugin_list: Type.Array(ManagedPlugin),
+    }),
+  }),
+  hidePlugin: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/plugin/hidden',
+    access: 'admin',
+    summary: 'Hide a plugin from the marketplace, or show it again',
+    body: Type.Object({ plugin_key: PluginKey, is_hidden: Type.Boolean() }),
+    data: ManagedPlugin,
   }),
   recommendPlugin: route({
     service: 'community',
@@ -50,11 +140,16 @@ export const backstageRoutes = {
     path: '/api/cmt/plugin/recommendation/publish',
     access: 'admin',
     summary: 'Recommend a plugin, or end it',
-    body: Type.Object({
-      plugin_key: PluginKey,
-      is_recommended: Type.Boolean(),
-      position: Type.Optional(Type.Integer()),
-    }),
+    body: Type.Object({ plugin_key: PluginKey, is_recommended: Type.Boolean() }),
+    data: ManagedPlugin,
+  }),
+  orderRecommended: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/plugin/recommendation/order',
+    access: 'admin',
+    summary: 'Put the recommended plugins in order',
+    body: Type.Object({ plugin_keys: Type.Array(PluginKey, { maxItems: 500 }) }),
     data: Nothing,
   }),
   setSilentInstall: route({
@@ -64,7 +159,7 @@ export const backstageRoutes = {
     access: 'admin',
     summary: 'Make a plugin a default install, or end it',
     body: Type.Object({ plugin_key: PluginKey, is_silent: Type.Boolean() }),
-    data: Nothing,
+    data: ManagedPlugin,
   }),
   installDefaults: route({
     service: 'community',
@@ -82,9 +177,9 @@ export const backstageRoutes = {
     summary: 'Add a resource slot',
     body: Type.Object({
       plugin_key: PluginKey,
-      link: Type.String({ maxLength: 2048 }),
-      start_at: Timestamp,
-      end_at: Timestamp,
+      link: Type.Optional(Link),
+      start_at: Type.Optional(Timestamp),
+      end_at: Type.Optional(Timestamp),
     }),
     data: ResourceSlot,
   }),
@@ -94,7 +189,7 @@ export const backstageRoutes = {
     path: '/api/cmt/plugin/resource_state/disable',
     access: 'admin',
     summary: 'Invalidate or restore a resource slot',
-    query: Type.Object({ id: Type.Integer(), is_disabled: Type.Boolean() }),
+    query: Type.Object({ id: Id, is_disabled: Type.Boolean() }),
     data: ResourceSlot,
   }),
   listSlots: route({
@@ -102,13 +197,30 @@ export const backstageRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/resource_state/list',
     access: 'admin',
-    summary: 'Resource slots with their status',
+    summary: 'Resource slots with their status, newest first',
     query: Type.Object(paging),
     data: Type.Object({
       total: Type.Integer(),
       next_cursor: Nullable(Cursor),
       slot_list: Type.Array(ResourceSlot),
     }),
+  }),
+  listActiveSlots: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/resource_state/active',
+    access: 'all',
+    cache: 5,
+    summary: 'Resource slots whose time it is',
+    data: Type.Object({ slot_list: Type.Array(ActiveSlot) }),
+  }),
+  listManagedBanners: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/plugin-banner/list',
+    access: 'admin',
+    summary: 'All banners, also those without a link',
+    data: Type.Object({ banner_list: Type.Array(ManagedBanner) }),
   }),
   saveBanner: route({
     service: 'community',
@@ -117,13 +229,14 @@ export const backstageRoutes = {
     access: 'admin',
     multipart: true,
     rateLimit: 'upload',
-    summary: 'Add or change a banner',
+    summary: 'Add a banner, or change the one of `id`; file part `picture`',
     body: Type.Object({
-      id: Type.Optional(Type.Integer()),
-      redirect_url: Type.Optional(Type.String({ maxLength: 2048 })),
-      position: Type.Optional(Type.Integer()),
+      id: Type.Optional(Id),
+      redirect_url: Type.Optional(Link),
+      title: Type.Optional(TextsSchema(200)),
+      default_lang: Type.Optional(LanguageName),
     }),
-    data: Banner,
+    data: ManagedBanner,
   }),
   deleteBanner: route({
     service: 'community',
@@ -131,7 +244,16 @@ export const backstageRoutes = {
     path: '/api/cmt/manager/plugin-banner',
     access: 'admin',
     summary: 'Delete a banner',
-    body: Type.Object({ id: Type.Integer() }),
+    body: Type.Object({ id: Id }),
+    data: Nothing,
+  }),
+  orderBanners: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/plugin-banner/order',
+    access: 'admin',
+    summary: 'Put the banners in order',
+    body: Type.Object({ ids: Type.Array(Id, { maxItems: 200 }) }),
     data: Nothing,
   }),
   listQrCodes: route({
@@ -142,30 +264,77 @@ export const backstageRoutes = {
     summary: 'QR codes: name and picture',
     data: Type.Object({ qr_code_list: Type.Array(QrCode) }),
   }),
-  listReports: route({
+  saveQrCode: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/qr-code',
+    access: 'admin',
+    multipart: true,
+    rateLimit: 'upload',
+    summary: 'Add a QR code, or change the one of `id`; file part `picture`',
+    body: Type.Object({
+      id: Type.Optional(Id),
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: TEXT_LIMITS.name })),
+      is_contact: Type.Optional(Type.Boolean()),
+    }),
+    data: QrCode,
+  }),
+  deleteQrCode: route({
+    service: 'community',
+    method: 'DELETE',
+    path: '/api/cmt/manager/qr-code',
+    access: 'admin',
+    summary: 'Delete a QR code',
+    body: Type.Object({ id: Id }),
+    data: Nothing,
+  }),
+  readContact: route({
     service: 'community',
     method: 'GET',
-    path: '/api/cmt/manager/report/list',
+    path: '/api/cmt/qr-code/contact',
+    access: 'all',
+    cache: 30,
+    summary: 'The picture by which people join the feedback group, if there is one',
+    data: Type.Object({ qr_code: Nullable(QrCode) }),
+  }),
+  listTrail: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/audit-trail/list',
     access: 'admin',
-    summary: 'What users have reported',
-    query: Type.Object(paging),
+    summary: 'Who did what, when and why',
+    query: Type.Object({
+      action: Type.Optional(Type.String({ maxLength: 64 })),
+      target_kind: Type.Optional(Type.String({ maxLength: 64 })),
+      target_id: Type.Optional(Type.String({ maxLength: 64 })),
+      actor_id: Type.Optional(Id),
+      ...paging,
+    }),
     data: Type.Object({
       total: Type.Integer(),
       next_cursor: Nullable(Cursor),
-      report_list: Type.Array(Report),
+      entry_list: Type.Array(TrailEntry),
     }),
   }),
-  decideReport: route({
+  exportTrail: route({
     service: 'community',
-    method: 'PUT',
-    path: '/api/cmt/manager/report',
+    method: 'GET',
+    path: '/api/cmt/manager/audit-trail/export',
     access: 'admin',
-    summary: 'Decide a report',
-    body: Type.Object({
-      id: Type.Integer(),
-      state: Type.Union([Type.Literal('accepted'), Type.Literal('dismissed')]),
-      decision: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
+    file: true,
+    summary: 'The audit trail as CSV',
+    query: Type.Object({ from: Type.Optional(Timestamp), until: Type.Optional(Timestamp) }),
+  }),
+  readStatistics: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/statistics',
+    access: 'admin',
+    summary: 'Figures per day, of all plugins or of one',
+    query: Type.Object({
+      days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),
+      plugin_key: Type.Optional(PluginKey),
     }),
-    data: Report,
+    data: Statistics,
   }),
 };

@@ -53,6 +53,7 @@ export async function readMediaRows(db: Db, pluginId: number): Promise<MediaRow[
 
 export type VersionRow = {
   version: string;
+  kind: 'new' | 'fixed';
   note: Texts;
   is_current: boolean;
   is_hidden: boolean;
@@ -65,7 +66,7 @@ const VERSIONS_SHOWN = 200;
 /** Versions, newest first; `all` shows those too that are hidden or have not passed the review. */
 export async function readVersionRows(db: Db, pluginId: number, all: boolean): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
-    select v.version, v.note, v.is_hidden, v.audit_status, v.created_at,
+    select v.version, v.kind, v.note, v.is_hidden, v.audit_status, v.created_at,
         coalesce(p.current_version_id = v.id, false) as is_current
       from plugin_version v join plugin p on p.id = v.plugin_id
       where v.plugin_id = ${pluginId} and (${all} or (v.audit_status = 2 and not v.is_hidden))

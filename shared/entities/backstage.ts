@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox';
+import { LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import { Listing } from './listing.ts';
+import { AuditStatus, Picture, PluginCard, PluginDetail } from './plugin.ts';
+import { AuditItem } from './review.ts';
+import { PublicUser, Role } from './user.ts';
+
+/** An earlier decision on a plugin. */
+export const Decision = Type.Object({
+  submission_id: Type.Integer(),
+  version: Type.String(),
+  audit_status: AuditStatus,
+  reason: Nullable(Type.String()),
+  reviewer: PublicUser,
+  decided_at: Timestamp,
+});
+export type Decision = Static<typeof Decision>;
+
+/** Everything a reviewer looks at. */
+export const AuditDetail = Type.Object({
+  item: AuditItem,
+  /** The plugin's page as users will see it. */
+  preview: PluginDetail,
+  listing: Listing,
+  version_note: TextsSchema(2000),
+  /** What passed last, or null when nothing has. */
+  passed: Nullable(Type.Object({ version: Type.String(), listing: Listing })),
+  history: Type.Array(Decision),
+});
+export type AuditDetail = Static<typeof AuditDetail>;
+
+/** One file of the package under review beside the same of the last passed version. */
+export const CodeFile = Type.Object({
+  name: Type.String(),
+  change: Type.Union([
+    Type.Literal('added'),
+    Type.Literal('removed'),
+    Type.Literal('changed'),
+    Type.Literal('same'),
+  ]),
+  before: Nullable(Type.String()),
+  after: Nullable(Type.String()),
+});
+export type CodeFile = Static<typeof CodeFile>;
+
+/** Data of a 409: who was faster, and with what. */
+export const DecisionConflict = Type.Object({
+  by: PublicUser,
+  at: Timestamp,
+  audit_status: Nullable(AuditStatus),
+  reason: Nullable(Type.String()),
+});
+export type DecisionConflict = Static<typeof DecisionConflict>;
+
+/** A row of plugin management. */
+export const ManagedPlugin = Type.Object({
+  plugin: PluginCard,
+  audit_status: AuditStatus,
+  is_live: Type.Boolean(),
+  is_hidden: Type.Boolean(),
+  is_recommended: Type.Boolean(),
+  /** Place among the recommended, from 0. */
+  recommended_position: Nullable(Type.Integer()),
+  is_silent: Type.Boolean(),
+  open_report_count: Type.Integer(),
+  created_at: Timestamp,
+});
+export type ManagedPlugin = Static<typeof ManagedPlugin>;
+
+/** A banner as administrators edit it. */
+export const ManagedBanner = Type.Object({
+  id: Type.Integer(),
+  redirect_url: Type.String(),
+  title: TextsSchema(200),
+  default_lang: LanguageName,
+  picture: Nullable(Picture),
+  position: Type.Integer(),
+  /** It has a link and a picture. */
+  is_shown: Type.Boolean(),
+});
+export type ManagedBanner = Static<typeof ManagedBanner>;
+
+/** Who did what, when and why. */
+export const TrailEntry = Type.Object({
+  id: Type.Integer(),
+  actor: PublicUser,
+  action: Type.String(),
+  target_kind: Type.String(),
+  target_id: Type.String(),
+  /** What the target was called then. */
+  target_name: Type.String(),
+  detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+  created_at: Timestamp,
+});
+export type TrailEntry = Static<typeof TrailEntry>;
+
+/** An account as a super administrator sees it. */
+export const Member = Type.Object({
+  user_id: Type.Integer(),
+  nick_name: Type.String(),
+  email: Type.String(),
+  role: Role,
+  is_disabled: Type.Boolean(),
+  session_count: Type.Integer(),
+  created_at: Timestamp,
+  last_sign_in_at: Nullable(Timestamp),
+});
+export type Member = Static<typeof Member>;
+
+/** Numbers of one day. */
+export const DayFigures = Type.Object({
+  /** YYYY-MM-DD, in UTC. */
+  day: Type.String(),
+  installs: Type.Integer(),
+  views: Type.Integer(),
+  likes: Type.Integer(),
+  publications: Type.Integer(),
+  /** Waiting for review at the end of the day. */
+  waiting: Type.Integer(),
+});
+export type DayFigures = Static<typeof DayFigures>;
+
+export const Statistics = Type.Object({
+  plugin_key: Nullable(PluginKey),
+  days: Type.Array(DayFigures),
+  totals: Type.Object({
+    installs: Type.Integer(),
+    views: Type.Integer(),
+    likes: Type.Integer(),
+    plugins: Type.Integer(),
+    waiting: Type.Integer(),
+    open_reports: Type.Integer(),
+  }),
+});
+export type Statistics = Static<typeof Statistics>;

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { TEXT_LIMITS } from '../constants.ts';
+import { Member } from '../entities/backstage.ts';
+import { Cursor, Nullable } from '../entities/base.ts';
+import { Role } from '../entities/user.ts';
+import { route } from '../route.ts';
+
+const UserId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Accounts of our own identity service, for a super administrator. */
+export const memberRoutes = {
+  listMembers: route({
+    service: 'identity',
+    method: 'GET',
+    path: '/user/member/list',
+    access: 'admin',
+    summary: 'Accounts by name or e-mail address',
+    query: Type.Object({
+      keyword: Type.String({ maxLength: TEXT_LIMITS.keyword, default: '' }),
+      role: Type.Optional(Role),
+      cursor: Type.Optional(Cursor),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    }),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      member_list: Type.Array(Member),
+    }),
+  }),
+  changeMemberRole: route({
+    service: 'identity',
+    method: 'PUT',
+    path: '/user/member/role',
+    access: 'admin',
+    summary: 'Give an account a role; the last super administrator keeps his',
+    body: Type.Object({ user_id: UserId, role: Role }),
+    data: Member,
+  }),
+  disableMember: route({
+    service: 'identity',
+    method: 'PUT',
+    path: '/user/member/disabled',
+    access: 'admin',
+    summary: 'Disable an account, which signs it out everywhere, or let it in again',
+    body: Type.Object({ user_id: UserId, is_disabled: Type.Boolean() }),
+    data: Member,
+  }),
+  signOutMember: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/member/sign_out',
+    access: 'admin',
+    summary: 'End all sessions of an account',
+    body: Type.Object({ user_id: UserId }),
+    data: Member,
+  }),
+};

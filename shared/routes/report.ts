@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { TEXT_LIMITS } from '../constants.ts';
+import { Cursor, Nothing, Nullable, PluginKey } from '../entities/base.ts';
+import { OwnReport, Report, ReportReason, ReportState } from '../entities/site.ts';
+import { route } from '../route.ts';
+
+const paging = {
+  cursor: Type.Optional(Cursor),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+};
+
+/** Reports of users, and what becomes of them (design section 5). */
+export const reportRoutes = {
+  reportPlugin: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/plugin/report',
+    access: 'user',
+    rateLimit: 'report',
+    summary: 'Report a plugin to the administrators',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      kind: Type.Optional(ReportReason),
+      reason: Type.String({ minLength: 1, maxLength: TEXT_LIMITS.reason }),
+    }),
+    data: Nothing,
+  }),
+  listOwnReports: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/report/list',
+    access: 'user',
+    summary: "The caller's reports and what became of them",
+    query: Type.Object(paging),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      report_list: Type.Array(OwnReport),
+    }),
+  }),
+  listReports: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/report/list',
+    access: 'admin',
+    summary: 'What users have reported, open ones first by age',
+    query: Type.Object({
+      state: Type.Optional(ReportState),
+      plugin_key: Type.Optional(PluginKey),
+      ...paging,
+    }),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      report_list: Type.Array(Report),
+    }),
+  }),
+  decideReport: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/report',
+    access: 'admin',
+    summary: 'Decide a report; 409 when somebody else has',
+    body: Type.Object({
+      id: Type.Integer(),
+      state: Type.Union([Type.Literal('accepted'), Type.Literal('dismissed')]),
+      decision: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
+    }),
+    data: Report,
+  }),
+};
