@@ -8,8 +8,12 @@ export type PageAssets = {
   script: string;
   /** Chunks to fetch at once: of the entry, the route and the language. */
   preloads: readonly string[];
-  /** The CSS of every first view. */
+  /** The CSS inside the document. */
   css: string;
+  /** Files whose content `css` holds: no script need fetch them. */
+  inlined: readonly string[];
+  /** Files of CSS that the page waits for. */
+  styles: readonly string[];
   icon: string;
 };
 
@@ -36,6 +40,9 @@ export function htmlDocument({ boot, head, siteName, assets, body }: Parts): str
     ...themeColours(boot.theme),
     `<link rel="icon" type="image/svg+xml" href="${assets.icon}">`,
     `<style>${assets.css}</style>`,
+    // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
+    ...assets.inlined.map((file) => `<link rel="stylesheet" href="${file}" disabled>`),
+    ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}">`),
     `<script type="module" src="${assets.script}"></script>`,
     '</head>',

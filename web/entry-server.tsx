@@ -7,13 +7,18 @@ import type { Boot, ServerEntry } from '../shared/boot.ts';
 import { fillCache } from './api/answered.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
-import { htmlDocument } from './document.ts';
+import { htmlDocument, type PageAssets } from './document.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
 import { loadMessages } from './messages.ts';
 import { matchPage } from './page-match.ts';
+import type { PageRoute } from './page-route.ts';
 import { routeObjects } from './router.tsx';
+import { textGroupOf } from './text-groups.ts';
 
 const handler = createStaticHandler(routeObjects({}));
+
+/** What a page without an own chunk stands on. */
+const NO_PAGE = { scripts: [], css: assets.css, inlined: [], styles: [] };
 
 /** React asks for pictures ahead of their markup; in a document sent in one piece that only delays the scripts. */
 const PICTURE_PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
@@ -30,7 +35,8 @@ export const render: ServerEntry['render'] = async (url, boot) => {
   const address = addressOf(url, boot.public_url);
   const context = await handler.query(new Request(address));
   if (context instanceof Response) throw new Error(`The page ${address.pathname} answered by itself.`);
-  const messages = await loadMessages(boot.language);
+  const page = matchPage(address)?.page;
+  const messages = await loadMessages(boot.language, page && textGroupOf(page.source));
   const t = createTranslator({ locale: boot.language, messages, namespace: 'site' });
   const queryClient = createQueryClient();
   fillCache(queryClient, { answered, session }, boot.now);
@@ -53,25 +59,28 @@ export const render: ServerEntry['render'] = async (url, boot) => {
     boot,
     head: collector.head,
     siteName: t('name'),
-    assets: assetsOf(address, boot),
+    assets: assetsOf(page, boot),
     body: body.replace(PICTURE_PRELOADS, ''),
   });
   return { status: collector.head.status ?? 200, html };
 };
 
-export const inlineHashes: ServerEntry['inlineHashes'] = { style: [assets.cssHash], script: [] };
+export const inlineHashes: ServerEntry['inlineHashes'] = { style: assets.cssHashes, script: [] };
 
 /** A request target is a path of this site, also when it begins like the address of another one. */
 function addressOf(target: string, origin: string): URL {
   return new URL(`${new URL(origin).origin}/${target.replace(/^\//, '')}`);
 }
 
-function assetsOf(address: URL, boot: Boot) {
-  const source = matchPage(address)?.page.source ?? '';
+function assetsOf(page: PageRoute | undefined, boot: Boot): PageAssets {
+  const { script, icon, entryPreloads, languages, texts } = assets;
+  const group = page && textGroupOf(page.source);
+  const { scripts, css, inlined, styles } = assets.pages[page?.source ?? ''] ?? NO_PAGE;
   const preloads = [
-    ...assets.entryPreloads,
-    ...(assets.pages[source] ?? []),
-    ...assets.languages[boot.language],
+    ...entryPreloads,
+    ...scripts,
+    ...languages[boot.language],
+    ...(group ? texts[group][boot.language] : []),
   ];
-  return { ...assets, preloads: [...new Set(preloads)] };
+  return { script, icon, css, inlined, styles, preloads: [...new Set(preloads)] };
 }

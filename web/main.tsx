@@ -6,9 +6,10 @@ import { prefetchNeeds } from './api/prefetch.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot } from './boot-data.ts';
-import { loadMessages } from './messages.ts';
+import { loadGroup, loadMessages } from './messages.ts';
 import { matchPage } from './page-match.ts';
 import { routeObjects } from './router.tsx';
+import { textGroupOf } from './text-groups.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
@@ -16,11 +17,15 @@ import './ui/base.css';
 async function start(root: HTMLElement): Promise<void> {
   const { answered, session, ...site } = readBoot(document);
   const matched = matchPage(new URL(location.href));
-  const [messages, Page] = await Promise.all([loadMessages(site.language), matched?.page.load()]);
+  const [messages, Page] = await Promise.all([
+    loadMessages(site.language, matched && textGroupOf(matched.page.source)),
+    matched?.page.load(),
+  ]);
   const queryClient = createQueryClient();
   fillCache(queryClient, { answered, session }, Date.now());
   const routes = routeObjects({
     prefetch: (needs, signal) => prefetchNeeds(queryClient, needs, signal),
+    textsOf: (group) => loadGroup(site.language, group),
     ...(matched && Page ? { ready: { path: matched.page.path, Component: Page } } : {}),
   });
   const matches = matchRoutes(routes, location) ?? [];

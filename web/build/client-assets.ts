@@ -1,14 +1,30 @@
 import type { Language } from '../../shared/languages.ts';
+import type { TextGroup } from '../text-groups.ts';
+
+type FilesOfLanguages = Readonly<Record<Language, string[]>>;
+
+/** What a page loads beside what all pages do. */
+export type PageFiles = {
+  scripts: string[];
+  /** The CSS inside its document. */
+  css: string;
+  /** Files whose content `css` holds. */
+  inlined: string[];
+  /** Files of CSS it waits for. */
+  styles: string[];
+};
 
 /** What the client build has made, as the pages that the server renders refer to it. Addresses are paths. */
 export type ClientAssets = {
   script: string;
   icon: string;
-  /** The CSS of every first view, and its Content-Security-Policy source. */
+  /** The CSS that every page stands on. */
   css: string;
-  cssHash: string;
+  /** Content-Security-Policy sources of all the CSS that documents hold. */
+  cssHashes: string[];
   entryPreloads: string[];
-  /** Chunks of a page by its source file. */
-  pages: Readonly<Record<string, string[]>>;
-  languages: Readonly<Record<Language, string[]>>;
+  /** Files of a page by its source file. */
+  pages: Readonly<Record<string, PageFiles>>;
+  languages: FilesOfLanguages;
+  texts: Readonly<Record<TextGroup, FilesOfLanguages>>;
 };

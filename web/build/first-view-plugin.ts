@@ -4,18 +4,17 @@ import { join, relative } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { LANGUAGES, type Language } from '../../shared/languages.ts';
-import type { ClientAssets } from './client-assets.ts';
+import { audienceOfPage, PAGE } from './chunks.ts';
+import type { ClientAssets, PageFiles } from './client-assets.ts';
 import { MESSAGES_PREFIX } from './messages-plugin.ts';
 
 type Options = { root: string; onAssets: (assets: ClientAssets) => void };
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
 
-const PAGES = /^web\/pages\/.*-page\.tsx$/;
-
 /**
- * Takes the CSS of every first view out of the build, to be sent inside the HTML, and notes which chunks a page
- * and a language need. CSS that only chunks behind an interaction bring keeps its own file.
+ * Takes the CSS that every page stands on out of the build, to be sent inside the HTML, with a copy of what a visitor's
+ * page adds to it; notes which files a page and a language need.
  */
 export function firstViewPlugin({ root, onAssets }: Options): Plugin {
   let icon = '';
@@ -29,27 +28,51 @@ export function firstViewPlugin({ root, onAssets }: Options): Plugin {
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
       const entry = chunks.find((chunk) => chunk.isEntry);
       if (!entry) throw new Error('The client build has no entry.');
-      const pages = chunks.flatMap((chunk): [string, Chunk][] => {
-        const source = relative(root, chunk.facadeModuleId ?? '');
-        return PAGES.test(source) ? [[source, chunk]] : [];
-      });
-      const css = takeCss(bundle, [entry, ...pages.map(([, chunk]) => chunk)]);
-      const before = new Set([entry.fileName]);
-      const addresses = (chunk: Chunk): string[] =>
+      const foundation = closure(bundle, entry);
+      const css = takeCss(bundle, foundation);
+      const before = new Set(foundation);
+      const filesOf = (chunk: Chunk): string[] =>
         closure(bundle, chunk)
-          .filter(({ fileName }) => !before.has(fileName))
-          .map(({ fileName }) => `${BASE_PATH}${fileName}`);
+          .filter((needed) => !before.has(needed))
+          .map(({ fileName }) => addressOf(fileName));
+      const pages = Object.fromEntries(
+        chunks.flatMap((chunk): [string, PageFiles][] => {
+          const source = relative(root, chunk.facadeModuleId ?? '');
+          if (!PAGE.test(source)) return [];
+          const own = cssFiles(closure(bundle, chunk));
+          const scripts = filesOf(chunk);
+          if (audienceOfPage(source) !== 'visitor') {
+            return [[source, { scripts, css, inlined: [], styles: own.map(addressOf) }]];
+          }
+          const inlined = own.map((file) => cssOf(bundle, file)).join('');
+          return [[source, { scripts, css: css + inlined, inlined: own.map(addressOf), styles: [] }]];
+        }),
+      );
       onAssets({
-        script: `${BASE_PATH}${entry.fileName}`,
-        icon: `${BASE_PATH}${this.getFileName(icon)}`,
+        script: addressOf(entry.fileName),
+        icon: addressOf(this.getFileName(icon)),
         css,
-        cssHash: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
-        entryPreloads: addresses(entry),
-        pages: Object.fromEntries(pages.map(([source, chunk]) => [source, addresses(chunk)])),
-        languages: languageChunks(chunks, addresses),
+        cssHashes: [...new Set([css, ...Object.values(pages).map((page) => page.css)])].map(policySource),
+        entryPreloads: foundation
+          .filter((chunk) => chunk !== entry)
+          .map(({ fileName }) => addressOf(fileName)),
+        pages,
+        languages: languageFiles(chunks, filesOf),
+        texts: {
+          publishing: languageFiles(chunks, filesOf, ':publishing'),
+          backstage: languageFiles(chunks, filesOf, ':backstage'),
+        },
       });
     },
   };
+}
+
+function addressOf(fileName: string): string {
+  return `${BASE_PATH}${fileName}`;
+}
+
+function policySource(css: string): string {
+  return `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 }
 
 /** A chunk and all it imports statically, what is imported first. */
@@ -63,33 +86,39 @@ function closure(bundle: Bundle, chunk: Chunk, seen = new Set<Chunk>()): Chunk[]
   return [...imported, chunk];
 }
 
-/** Joins and removes the CSS that the given chunks bring, so that no script will ask for it again. */
-function takeCss(bundle: Bundle, roots: Chunk[]): string {
-  const seen = new Set<Chunk>();
-  const chunks = roots.flatMap((root) => closure(bundle, root, seen));
-  const files = new Set(chunks.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]));
-  const css = [...files].map((file) => {
-    const output = bundle[file];
-    delete bundle[file];
-    return output?.type === 'asset' ? withoutComments(String(output.source)) : '';
-  });
-  for (const chunk of chunks) chunk.viteMetadata?.importedCss.clear();
-  return css.join('');
+function cssFiles(chunks: readonly Chunk[]): string[] {
+  return [...new Set(chunks.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))];
 }
 
-/** The build's own marks; what is left needs no more minifying. */
-function withoutComments(css: string): string {
+/** The text of a file of CSS without the build's own marks; it is minified already. */
+function cssOf(bundle: Bundle, file: string): string {
+  const output = bundle[file];
+  const css = output?.type === 'asset' ? String(output.source) : '';
   return css.replace(/\/\*[^*]*\*\//g, '').trim();
 }
 
-function languageChunks(
-  chunks: Chunk[],
-  addresses: (chunk: Chunk) => string[],
+/** Joins and removes the CSS that the given chunks bring, so that no script will ask for it. */
+function takeCss(bundle: Bundle, chunks: readonly Chunk[]): string {
+  const files = cssFiles(chunks);
+  const css = files.map((file) => cssOf(bundle, file)).join('');
+  for (const file of files) delete bundle[file];
+  for (const chunk of Object.values(bundle)) {
+    if (chunk.type !== 'chunk') continue;
+    for (const file of files) chunk.viteMetadata?.importedCss.delete(file);
+  }
+  return css;
+}
+
+function languageFiles(
+  chunks: readonly Chunk[],
+  filesOf: (chunk: Chunk) => string[],
+  group = '',
 ): Readonly<Record<Language, string[]>> {
   const of = (language: Language): string[] => {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === `${MESSAGES_PREFIX}${language}`);
-    if (!chunk) throw new Error(`The client build has no chunk for ${language}.`);
-    return addresses(chunk);
+    const id = `${MESSAGES_PREFIX}${language}${group}`;
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === id);
+    if (!chunk) throw new Error(`The client build has no chunk for ${language}${group}.`);
+    return filesOf(chunk);
   };
   const [zh, en, ja, ko, ru, es] = LANGUAGES;
   return { [zh]: of(zh), [en]: of(en), [ja]: of(ja), [ko]: of(ko), [ru]: of(ru), [es]: of(es) };

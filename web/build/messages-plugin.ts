@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import compile from 'icu-minify/compile';
 import type { Plugin } from 'vite';
-import { FALLBACK_LANGUAGE } from '../../shared/languages.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES } from '../../shared/languages.ts';
+import { TEXT_GROUPS } from '../text-groups.ts';
 
 const SOURCE = /\/locales\/[a-z]{2}-[A-Z]{2}\.json$/;
+const GROUPED = /^messages:[a-z]{2}-[A-Z]{2}:\w+$/;
+const GROUP_TABLE = /^virtual:text-groups$/;
 /** Begins the id of a language's module; the language follows. */
 export const MESSAGES_PREFIX = '\0messages:';
 
@@ -37,7 +40,28 @@ export function mergeTexts(under: Texts, over: Texts): Texts {
   return merged;
 }
 
-/** Serves each import of `locales/<language>.json` as a module of compiled messages. */
+/** The namespaces of a language's texts that come with every page, or those of one group. */
+function namespacesOf(texts: Texts, group: string | undefined): Texts {
+  const groups: Readonly<Record<string, readonly string[]>> = TEXT_GROUPS;
+  const grouped = new Set(Object.values(groups).flat());
+  const own = group === undefined ? undefined : new Set(groups[group]);
+  return Object.fromEntries(
+    Object.entries(texts).filter(([name]) => (own ? own.has(name) : !grouped.has(name))),
+  );
+}
+
+/** Module that maps each group and language to the import of its texts. */
+function groupTable(): string {
+  const entries = Object.keys(TEXT_GROUPS).map((group) => {
+    const imports = LANGUAGES.map(
+      (language) => `'${language}': () => import('${MESSAGES_PREFIX}${language}:${group}')`,
+    );
+    return `'${group}': { ${imports.join(', ')} }`;
+  });
+  return `export const textGroups = { ${entries.join(', ')} };`.replaceAll('\0', '');
+}
+
+/** Serves each import of `locales/<language>.json`, and the groups of texts, as modules of compiled messages. */
 export function messagesPlugin(folder: string): Plugin {
   const read = async (language: string): Promise<Texts> =>
     JSON.parse(await readFile(join(folder, `${language}.json`), 'utf8'));
@@ -45,15 +69,17 @@ export function messagesPlugin(folder: string): Plugin {
     name: 'messages',
     enforce: 'pre',
     resolveId: {
-      filter: { id: SOURCE },
-      handler: (source) => `${MESSAGES_PREFIX}${basename(source, '.json')}`,
+      filter: { id: [SOURCE, GROUPED, GROUP_TABLE] },
+      handler: (source) =>
+        SOURCE.test(source) ? `${MESSAGES_PREFIX}${basename(source, '.json')}` : `\0${source}`,
     },
     load: {
-      filter: { id: new RegExp(`^${MESSAGES_PREFIX}`) },
+      filter: { id: [new RegExp(`^${MESSAGES_PREFIX}`), /^\0virtual:text-groups$/] },
       async handler(id) {
-        const language = id.slice(MESSAGES_PREFIX.length);
+        if (!id.startsWith(MESSAGES_PREFIX)) return groupTable();
+        const [language = '', group] = id.slice(MESSAGES_PREFIX.length).split(':');
         const texts = mergeTexts(await read(FALLBACK_LANGUAGE), await read(language));
-        return `export default ${JSON.stringify(compileMessages(texts))};`;
+        return `export default ${JSON.stringify(compileMessages(namespacesOf(texts, group)))};`;
       },
     },
   };

@@ -8,13 +8,16 @@ export async function sizeReport(assets: ClientAssets, sizes: ReadonlyMap<string
   const weight = (files: readonly string[]): number =>
     [...new Set(files)].reduce((sum, file) => sum + (sizes.get(basename(file)) ?? 0), 0);
   const always = [assets.script, ...assets.entryPreloads, ...assets.languages[FALLBACK_LANGUAGE]];
-  const css = await brotliBytes(Buffer.from(assets.css));
+  const css = async (text: string): Promise<string> =>
+    kilobytes((await brotliBytes(Buffer.from(text))).byteLength);
   const scripts = [...sizes.keys()].filter((name) => name.endsWith('.js'));
   return [
-    `css inlined: ${kilobytes(css.byteLength)}`,
-    ...Object.entries(assets.pages).map(
-      ([source, files]) => `${source}: js ${kilobytes(weight([...always, ...files]))}`,
-    ),
+    ...(await Promise.all(
+      Object.entries(assets.pages).map(
+        async ([source, page]) =>
+          `${source}: js ${kilobytes(weight([...always, ...page.scripts]))}, css inlined ${await css(page.css)}`,
+      ),
+    )),
     `all scripts: ${kilobytes(weight(scripts))}`,
   ].join('\n');
 }

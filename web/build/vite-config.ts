@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig, Plugin } from 'vite';
 import { BASE_PATH } from '../../shared/constants.ts';
+import { chunkNamer } from './chunks.ts';
 import type { ClientAssets } from './client-assets.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { operationsPlugin } from './operations-plugin.ts';
@@ -13,11 +14,7 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 const FOUNDATION =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack\/[a-z-]+|use-intl|@formatjs\/[a-z-]+|icu-minify|cookie|set-cookie-parser)\//;
 
-/** What several pages use is one file, not a handful of small ones. */
-const CHUNKS = [
-  { name: 'foundation', test: FOUNDATION, priority: 1 },
-  { name: 'shared', test: /\/web\/(?:ui|features|layout|api|pages)\//, minShareCount: 2 },
-];
+const OURS = /\/web\/(?:ui|features|layout|api|pages)\//;
 
 /** Build of what the browser loads. */
 export function clientConfig(root: string, outDir: string, firstView: Plugin): InlineConfig {
@@ -34,7 +31,20 @@ export function clientConfig(root: string, outDir: string, firstView: Plugin): I
       reportCompressedSize: false,
       rolldownOptions: {
         input: join(root, 'web/main.tsx'),
-        output: { codeSplitting: { groups: CHUNKS } },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'foundation', test: FOUNDATION, priority: 1 },
+              // Each module by its own audience: with what it imports, home would load what plugin pages share.
+              {
+                name: chunkNamer(root),
+                debugName: 'by audience',
+                test: OURS,
+                includeDependenciesRecursively: false,
+              },
+            ],
+          },
+        },
       },
     },
   };

@@ -1,0 +1,19 @@
+/** Namespaces of texts that only some pages show. All others come with every page. */
+export const TEXT_GROUPS = {
+  publishing: ['batch', 'finding', 'form', 'myPlugins', 'publish', 'publishToken', 'status', 'versions'],
+  backstage: ['finding', 'form', 'status'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type TextGroup = keyof typeof TEXT_GROUPS;
+
+/** Folders of pages whose texts come with them alone. */
+const FOLDERS: readonly [folder: string, group: TextGroup][] = [
+  ['web/pages/publish/', 'publishing'],
+  ['web/pages/my-plugins/', 'publishing'],
+  ['web/pages/backstage/', 'backstage'],
+];
+
+/** The group of texts a page shows beside those of every page, by its source file. */
+export function textGroupOf(source: string): TextGroup | undefined {
+  return FOLDERS.find(([folder]) => source.startsWith(folder))?.[1];
+}
