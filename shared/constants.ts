@@ -52,12 +52,16 @@ const MEGABYTE = 1024 * 1024;
 export const IMAGE_BYTES_MAX = 10 * MEGABYTE;
 export const VIDEO_BYTES_MAX = 100 * MEGABYTE;
 export const VIDEO_BYTES_ADVISED = 25 * MEGABYTE;
+/** Pixels of one picture: larger than a camera's picture worth showing, small enough not to exhaust the memory. */
+export const IMAGE_PIXELS_MAX = 50_000_000;
 
 /** Batch import (design section 7). */
 export const BATCH_ITEMS_MAX = 50;
 export const BATCH_BYTES_MAX = 100 * MEGABYTE;
 export const TAGS_MAX = 5;
+/** Widths that pictures are made in. Icons are shown at 36 to 80 pixels, so theirs are smaller. */
 export const PICTURE_WIDTHS = [320, 640, 1280] as const;
+export const ICON_WIDTHS = [64, 128, 320] as const;
 
 /** Matches beyond this are counted as "10,000+" (`total_estimated`). */
 export const TOTAL_EXACT_UP_TO = 10_000;

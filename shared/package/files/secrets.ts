@@ -1,0 +1,124 @@
+import { hasChecksum } from './token-checksum.ts';
+
+/** A kind of secret: how it looks, and what makes sure that it is one; without that it only looks like one. */
+type SecretKind = {
+  kind: string;
+  /** Every match begins with one of these words, so most texts need no search. */
+  words: readonly string[];
+  pattern: RegExp;
+  isReal?: (match: string, text: string) => boolean;
+};
+
+const always = () => true;
+
+/** Keys of services by their published formats; the prefix, the length, and where there is one the checksum count. */
+const KINDS: readonly SecretKind[] = [
+  {
+    kind: 'AWS access key',
+    words: ['AKIA', 'ASIA'],
+    pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g,
+    isReal: (_, text) => /["'`=:\s][A-Za-z0-9/+]{40}(?:["'`\s]|$)/.test(text),
+  },
+  {
+    kind: 'GitHub token',
+    words: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
+    pattern: /\bgh[pousr]_[A-Za-z0-9]{36}\b/g,
+    isReal: hasChecksum,
+  },
+  {
+    kind: 'GitHub token',
+    words: ['github_pat_'],
+    pattern: /\bgithub_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}\b/g,
+    isReal: always,
+  },
+  { kind: 'npm token', words: ['npm_'], pattern: /\bnpm_[A-Za-z0-9]{36}\b/g, isReal: hasChecksum },
+  {
+    kind: 'Slack token',
+    words: ['xox'],
+    pattern: /\bxox[abeprs]-(?:\d{8,15}-){1,3}[A-Za-z0-9]{20,64}\b/g,
+    isReal: always,
+  },
+  {
+    kind: 'Slack webhook',
+    words: ['hooks.slack.com'],
+    pattern: /hooks\.slack\.com\/services\/T[A-Z0-9]{6,12}\/B[A-Z0-9]{6,12}\/[A-Za-z0-9]{24}\b/g,
+    isReal: always,
+  },
+  {
+    kind: 'Stripe live key',
+    words: ['sk_live_', 'rk_live_'],
+    pattern: /\b[sr]k_live_[A-Za-z0-9]{24,247}\b/g,
+    isReal: always,
+  },
+  {
+    kind: 'private key',
+    words: ['PRIVATE KEY-----'],
+    pattern:
+      /-----BEGIN (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED) )?PRIVATE KEY-----(?:\s|\\{1,4}[nr]){1,4}[A-Za-z0-9+/=\s\\]{100,8000}-----END/g,
+    isReal: always,
+  },
+  {
+    kind: 'OpenAI key',
+    words: ['T3BlbkFJ'],
+    pattern: /\bsk-(?:[a-z]{3,10}-)?[A-Za-z0-9_-]{20,100}T3BlbkFJ[A-Za-z0-9_-]{20,100}/g,
+    isReal: always,
+  },
+  { kind: 'Figma token', words: ['figd_'], pattern: /\bfigd_[A-Za-z0-9_-]{40,80}/g, isReal: always },
+  { kind: 'GitLab token', words: ['glpat-'], pattern: /\bglpat-[A-Za-z0-9_-]{20}\b/g, isReal: always },
+  {
+    kind: 'SendGrid key',
+    words: ['SG.'],
+    pattern: /\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b/g,
+    isReal: always,
+  },
+  { kind: 'Google API key', words: ['AIza'], pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { kind: 'Alibaba Cloud access key', words: ['LTAI'], pattern: /\bLTAI[A-Za-z0-9]{16,20}\b/g },
+  { kind: 'Tencent Cloud access key', words: ['AKID'], pattern: /\bAKID[A-Za-z0-9]{32}\b/g },
+  {
+    kind: 'web token',
+    words: ['eyJ'],
+    pattern: /\beyJ[A-Za-z0-9_-]{10,400}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,2000}/g,
+  },
+  {
+    kind: 'key or password',
+    words: [
+      'key',
+      'Key',
+      'KEY',
+      'secret',
+      'Secret',
+      'SECRET',
+      'token',
+      'Token',
+      'TOKEN',
+      'assword',
+      'ASSWORD',
+    ],
+    pattern:
+      /(?:api_?key|access_?key|secret(?:_?key)?|auth_?token|access_?token|password)["']?\s{0,4}[:=]\s{0,4}["'](?=[^"']{0,100}\d)(?=[^"']{0,100}[A-Za-z])[A-Za-z0-9_+/=.-]{20,100}["']/gi,
+  },
+];
+
+/** Different characters that a made-up key seldom has: "xxxx…", "1234…". */
+const VARIETY_MIN = 12;
+const MATCHES_MAX = 20;
+
+/** Secrets in a text, with their offsets; what they are is told, never the secret itself. */
+export function secretsIn(text: string): { kind: string; at: number; isReal: boolean }[] {
+  return KINDS.filter(({ words }) => words.some((word) => text.includes(word))).flatMap(
+    ({ kind, pattern, isReal }) =>
+      [...text.matchAll(pattern)]
+        .slice(0, MATCHES_MAX)
+        .filter(([match]) => new Set(match).size >= VARIETY_MIN)
+        .map((match) => ({
+          kind,
+          at: match.index,
+          isReal: !isPlaceholder(match[0]) && (isReal?.(match[0], text) ?? false),
+        })),
+  );
+}
+
+/** Documentation writes keys that say of themselves that they are none. */
+function isPlaceholder(match: string): boolean {
+  return match.length < 300 && /example|placeholder|your|dummy|sample|xxxx|test/i.test(match);
+}

@@ -1,0 +1,85 @@
+import type { JsonValue } from '../package.ts';
+import type { Path } from '../report.ts';
+import {
+  type Check,
+  type Context,
+  flag,
+  isObject,
+  isOtherType,
+  listOf,
+  number,
+  oneOf,
+  scalar,
+  shape,
+  text,
+} from './checks.ts';
+import { menu } from './menu.ts';
+import { networkAccess } from './network.ts';
+import { parameters } from './parameters.ts';
+
+const name = text({ limit: 200, isFilled: true });
+const choices = listOf(shape({ label: name, value: name, isDefault: flag }, ['label', 'value']));
+
+const EDITORS = ['pixso', 'figma', 'figjam', 'dev', 'slides', 'buzz', 'sites', 'whiteboard'];
+const CAPABILITIES = ['textreview', 'codegen', 'inspect', 'vscode'];
+const PERMISSIONS = ['currentuser', 'activeusers', 'fileusers', 'payments', 'teamlibrary'];
+
+/** Every field of the manifests of Pixso and Figma (design section 7). */
+const MANIFEST_FIELDS: Readonly<Record<string, Check>> = {
+  name,
+  id,
+  api: text({ limit: 64, isFilled: true }),
+  version: scalar,
+  description: text({ limit: 5000 }),
+  main: text({ limit: 200, isFilled: true }),
+  ui,
+  menu,
+  editorType: listOf(oneOf(EDITORS), { isDistinct: true }),
+  networkAccess,
+  permissions: listOf(oneOf(PERMISSIONS), { isDistinct: true }),
+  capabilities: listOf(oneOf(CAPABILITIES), { isDistinct: true }),
+  relaunchButtons: listOf(shape({ command: name, name, multipleSelection: flag }, ['command', 'name'])),
+  parameters,
+  parameterOnly: flag,
+  codegenLanguages: listOf(shape({ label: name, value: name }, ['label', 'value'])),
+  codegenPreferences: listOf(
+    shape(
+      {
+        itemType: oneOf(['unit', 'select', 'action']),
+        label: text({ limit: 200 }),
+        propertyName: name,
+        scaledUnit: name,
+        defaultScaleFactor: number,
+        default: flag,
+        includedLanguages: listOf(name),
+        options: choices,
+      },
+      ['itemType'],
+    ),
+  ),
+  documentAccess: oneOf(['dynamic-page']),
+  enableProposedApi: flag,
+  enablePrivatePluginApi: flag,
+  build: text(),
+  containsWidget: flag,
+  widgetApi: text({ limit: 64, isFilled: true }),
+};
+
+/** Judges a manifest; its paths are judged where the files are known. */
+export const checkManifest: Check = shape(MANIFEST_FIELDS, ['name', 'main']);
+
+/** Figma gives ids as texts of digits; by hand people write numbers. */
+function id(value: JsonValue, path: Path, context: Context): void {
+  if (isOtherType(value, ['string', 'number'], path, context)) return;
+  if (typeof value === 'string') text({ limit: 200 })(value, path, context);
+}
+
+/** One page, or several by name. */
+function ui(value: JsonValue, path: Path, context: Context): void {
+  if (isOtherType(value, ['string', 'object'], path, context)) return;
+  if (isObject(value)) {
+    for (const [key, page] of Object.entries(value)) name(page, [...path, key], context);
+  } else {
+    name(value, path, context);
+  }
+}

@@ -1,0 +1,71 @@
+import type { JsonValue } from '../package.ts';
+import type { Path } from '../report.ts';
+import { type Check, type Context, flag, isObject, isOtherType, shape, text } from './checks.ts';
+import { parameters } from './parameters.ts';
+
+const item = shape(
+  {
+    name: text({ limit: 200, isFilled: true }),
+    command: text({ limit: 200, isFilled: true }),
+    parameters,
+    parameterOnly: flag,
+    // Its items are judged on their own level.
+    menu: () => {},
+  },
+  ['name'],
+);
+const separator = shape({ separator: flag });
+
+/** What has been met so far in the whole menu. */
+type Tally = { items: number; commands: Set<string> };
+
+/** The tree of a plugin's commands: items, separators, and menus in menus. */
+export const menu: Check = (value, path, context) => {
+  checkLevel(value, path, context, 1, { items: 0, commands: new Set() });
+};
+
+function checkLevel(value: JsonValue, path: Path, context: Context, depth: number, tally: Tally): void {
+  const { report, limits } = context;
+  if (isOtherType(value, ['array'], path, context) || !Array.isArray(value)) return;
+  if (depth > limits.menuDepth) {
+    report.value(path, 'MENU_TOO_DEEP', { limit: String(limits.menuDepth) });
+    return;
+  }
+  for (const [index, entry] of value.entries()) {
+    checkEntry(entry, [...path, index], context, depth, tally);
+    if (tally.items > limits.menuItems) return;
+  }
+}
+
+function checkEntry(entry: JsonValue, path: Path, context: Context, depth: number, tally: Tally): void {
+  const { report, limits } = context;
+  if (isObject(entry) && entry.separator === true) {
+    if (Object.keys(entry).length > 1) report.value(path, 'MENU_SEPARATOR');
+    return;
+  }
+  tally.items += 1;
+  if (tally.items > limits.menuItems) {
+    report.value(path, 'TOO_MANY_MENU_ITEMS', { limit: String(limits.menuItems) });
+    return;
+  }
+  const { separator: mark, ...rest } = isObject(entry) ? entry : {};
+  if (mark !== undefined) separator({ separator: mark }, path, context);
+  item(isObject(entry) ? rest : entry, path, context);
+  if (!isObject(entry)) return;
+  checkCommand(entry.command, entry.menu, path, context, tally);
+  if (entry.menu !== undefined) checkLevel(entry.menu, [...path, 'menu'], context, depth + 1, tally);
+}
+
+function checkCommand(
+  command: JsonValue | undefined,
+  submenu: JsonValue | undefined,
+  path: Path,
+  { report }: Context,
+  { commands }: Tally,
+): void {
+  if (command === undefined && submenu === undefined) report.value(path, 'MENU_COMMAND_MISSING');
+  if (command !== undefined && submenu !== undefined) report.value(path, 'MENU_COMMAND_SUBMENU');
+  if (typeof command !== 'string') return;
+  if (commands.has(command)) report.value([...path, 'command'], 'MENU_COMMAND_DUPLICATE', { command });
+  commands.add(command);
+}

@@ -1,0 +1,113 @@
+import { type PackageFile, readFiles } from './files/read-files.ts';
+import { checkReferences } from './files/references.ts';
+import { reviewFiles } from './files/review-files.ts';
+import { reviewTexts } from './files/review-texts.ts';
+import { checkListing } from './listing/checks.ts';
+import { iconBytes } from './listing/icon.ts';
+import { readListing } from './listing/read-listing.ts';
+import { type Context, isObject, isOtherType } from './manifest/checks.ts';
+import { checkManifest } from './manifest/fields.ts';
+import { declaredDomains } from './manifest/network.ts';
+import type { JsonObject, JsonValue, ReadPackage } from './package.ts';
+import { PACKAGE_FORMAT } from './recognise.ts';
+import { isVersion } from './version.ts';
+
+const FORMAT_VERSION = 1;
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['format', 'formatVersion', 'manifest', 'files', 'listing']);
+/** What the card of a package shows of a name that is too long. */
+const NAME_SHOWN = 200;
+
+/** Checks a package whose JSON was read, and answers what it says of itself. */
+export function readPackage(root: JsonObject, context: Context): ReadPackage {
+  const { report } = context;
+  checkEnvelope(root, context);
+  const manifest = partOf(root, 'manifest', context);
+  const given = partOf(root, 'files', context);
+  const listing = isObject(root.listing) ? root.listing : {};
+  if (root.listing !== undefined) checkListing(root.listing, ['listing'], context);
+  if (Object.hasOwn(root, 'manifest') && isObject(root.manifest))
+    checkManifest(manifest, ['manifest'], context);
+  const files = isObject(root.files) ? readFiles(given, context) : [];
+  const main = checkReferences(manifest, files, given, context);
+  const read = summary(manifest, listing, files, context);
+  reviewFiles(files, main, read.allowed_domains, context);
+  reviewTexts({ manifest, listing }, report);
+  declare(manifest, read, context);
+  return read;
+}
+
+/** Checks a manifest that came without its files: it prefills the form, but is no plugin yet. */
+export function readManifestAlone(manifest: JsonObject, context: Context): ReadPackage {
+  context.report.whole('FILES_MISSING');
+  checkManifest(manifest, [], context);
+  return summary(manifest, {}, [], context);
+}
+
+function checkEnvelope(root: JsonObject, { report }: Context): void {
+  if (root.format !== PACKAGE_FORMAT) report.value(['format'], 'FORMAT_UNKNOWN');
+  if (root.formatVersion !== FORMAT_VERSION) report.value(['formatVersion'], 'FORMAT_VERSION');
+  for (const key of Object.keys(root)) {
+    if (!KNOWN_KEYS.has(key)) report.key([key], 'KEY_UNKNOWN', { key });
+  }
+}
+
+/** A part that a package cannot do without; empty when it is not there or no object. */
+function partOf(root: JsonObject, key: 'manifest' | 'files', context: Context): JsonObject {
+  const { [key]: part } = root;
+  if (part === undefined) {
+    context.report.value([key], key === 'files' ? 'FILES_MISSING' : 'FIELD_REQUIRED');
+    return {};
+  }
+  if (isOtherType(part, ['object'], [key], context) || !isObject(part)) return {};
+  return part;
+}
+
+function summary(
+  manifest: JsonObject,
+  listing: JsonObject,
+  files: readonly PackageFile[],
+  { limits }: Context,
+): ReadPackage {
+  const manifestName = typeof manifest.name === 'string' ? manifest.name : '';
+  const read = readListing(listing, manifestName);
+  const named = (read.default_lang && read.name?.[read.default_lang]) || Object.values(read.name ?? {})[0];
+  const network = isObject(manifest.networkAccess) ? declaredDomains(manifest.networkAccess) : [];
+  return {
+    name: (named || manifestName).trim().slice(0, NAME_SHOWN).toWellFormed(),
+    version: [listing.version, manifest.version].find(isVersionText) ?? null,
+    external_id: idOf(manifest.id),
+    manifest,
+    allowed_domains: distinctTexts(network.slice(0, limits.domains)),
+    permissions: Array.isArray(manifest.permissions) ? distinctTexts(manifest.permissions) : [],
+    files: files.map(({ name, bytes }) => ({ name, bytes })),
+    listing: read,
+    icon: iconBytes(listing.icon, limits.iconBytes),
+  };
+}
+
+function isVersionText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && isVersion(value);
+}
+
+function idOf(id: JsonValue | undefined): string | null {
+  if (typeof id === 'number') return String(id);
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+function distinctTexts(values: readonly JsonValue[]): string[] {
+  return [...new Set(values.filter((value) => typeof value === 'string' && value !== ''))].map(String);
+}
+
+/** Notices for the reviewer: what the plugin asks for. */
+function declare(manifest: JsonObject, read: ReadPackage, { report }: Context): void {
+  const { allowed_domains: domains, permissions } = read;
+  if (manifest.networkAccess === undefined) report.value(['manifest'], 'NETWORK_UNDECLARED');
+  else if (domains.length > 0 && !domains.includes('none')) {
+    const path = ['manifest', 'networkAccess', 'allowedDomains'];
+    report.value(path, 'DOMAINS_DECLARED', { domains: domains.join(', ') });
+  }
+  if (permissions.length > 0) {
+    const asked = { permissions: permissions.join(', ') };
+    report.value(['manifest', 'permissions'], 'PERMISSIONS_DECLARED', asked);
+  }
+}

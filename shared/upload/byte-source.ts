@@ -1,0 +1,40 @@
+/** Bytes that are read in pieces: a file of a form, or one on disk. */
+export type ByteSource = {
+  size: number;
+  /** The bytes from `offset` on; fewer than `length` where the source ends. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+};
+
+/** A file as forms and drag-and-drop hand it over. */
+export function blobSource(blob: Blob): ByteSource {
+  return {
+    size: blob.size,
+    read: async (offset, length) =>
+      new Uint8Array(await blob.slice(offset, Math.min(offset + length, blob.size)).arrayBuffer()),
+  };
+}
+
+export function bytesSource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: async (offset, length) => bytes.subarray(offset, offset + length),
+  };
+}
+
+const WINDOW = 64 * 1024;
+
+/** The same bytes, fetched in larger pieces: for those who jump forwards in small steps. */
+export function readAhead(source: ByteSource): ByteSource {
+  let start = 0;
+  let held: Uint8Array = new Uint8Array(0);
+  return {
+    size: source.size,
+    async read(offset, length) {
+      if (offset < start || offset + length > start + held.length) {
+        held = await source.read(offset, Math.max(length, WINDOW));
+        start = offset;
+      }
+      return held.subarray(offset - start, offset - start + length);
+    },
+  };
+}

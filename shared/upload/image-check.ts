@@ -1,0 +1,58 @@
+import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX } from '../constants.ts';
+import type { Finding } from '../entities/finding.ts';
+import { finding } from '../package/finding-codes.ts';
+import { inMegabytes } from '../package/limits.ts';
+import { isBrokenContainer } from './broken-container.ts';
+import { type ByteSource, readAhead } from './byte-source.ts';
+import { fileKindOf } from './file-kind.ts';
+import { type ImageFormat, type PixelSize, SIZE_READERS } from './image-size.ts';
+
+/** A picture that may be decoded, with the pixels its header declares. */
+export type ImageKind = { kind: 'image'; format: ImageFormat } & PixelSize;
+
+/**
+ * What may be handed in, by what the content tells. SVG is none of them: it is a document that can run code and load
+ * things. BMP, TIFF, ICO and PSD are nothing that pages are made of.
+ */
+const FORMATS: ReadonlyMap<string, ImageFormat> = new Map([
+  ['jpg', 'jpeg'],
+  ['png', 'png'],
+  ['apng', 'png'],
+  ['webp', 'webp'],
+  ['gif', 'gif'],
+  ['avif', 'heif'],
+  ['heic', 'heif'],
+]);
+
+const MILLION = 1_000_000;
+
+/**
+ * Checks a picture by its content: format, bytes (specification section 5) and declared pixels, so that one that would
+ * take the memory is refused before anything is decoded. The same check serves form and server; whether the picture can
+ * be decoded to its end, the server finds out.
+ * @param pointer where the form has it
+ */
+export async function checkImage(source: ByteSource, pointer = ''): Promise<Finding | ImageKind> {
+  const head = await fileKindOf(source);
+  const format = FORMATS.get(head?.ext ?? '');
+  if (!format) return finding('IMAGE_FORMAT', { pointer });
+  if (source.size > IMAGE_BYTES_MAX) {
+    return finding('IMAGE_TOO_LARGE', { pointer }, { size: inMegabytes(IMAGE_BYTES_MAX) });
+  }
+  const size = await declaredSize(source, format);
+  if (!size) return finding('IMAGE_FORMAT', { pointer });
+  if (size.width * size.height > IMAGE_PIXELS_MAX) {
+    return finding('IMAGE_TOO_MANY_PIXELS', { pointer }, { limit: String(IMAGE_PIXELS_MAX / MILLION) });
+  }
+  return { kind: 'image', format, ...size };
+}
+
+async function declaredSize(source: ByteSource, format: ImageFormat): Promise<PixelSize | undefined> {
+  try {
+    const size = await SIZE_READERS[format](readAhead(source));
+    return size.width > 0 && size.height > 0 ? size : undefined;
+  } catch (error) {
+    if (!isBrokenContainer(error)) throw error;
+    return undefined;
+  }
+}

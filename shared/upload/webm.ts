@@ -1,0 +1,78 @@
+import { latin1, viewOf } from './binary.ts';
+import { brokenContainer } from './broken-container.ts';
+import type { ByteSource } from './byte-source.ts';
+import { elementAt, elementsIn } from './elements.ts';
+
+/** Ids of elements (RFC 9559 section 5). */
+const SEGMENT = 0x18538067;
+const TRACKS = 0x1654ae6b;
+const CLUSTER = 0x1f43b675;
+const TRACK_ENTRY = 0xae;
+const TRACK_TYPE = 0x83;
+const CODEC_ID = 0x86;
+const VOID = 0xec;
+
+const VIDEO = 1;
+const CODECS: ReadonlySet<string> = new Set(['V_VP8', 'V_VP9', 'V_AV1']);
+const CODEC_ID_MAX = 32;
+/** More than any recording of the allowed size has, few enough to be walked in a moment. */
+const ELEMENTS_MAX = 300_000;
+
+/**
+ * Whether a WebM file is whole and shows something: elements without a gap to the end of the file, a video track of a
+ * codec that WebM has, and at least one cluster. The head of the file has told that it is WebM.
+ * @throws broken container
+ */
+export async function isPlayableWebm(source: ByteSource): Promise<boolean> {
+  const start = await segmentStart(source);
+  let hasVideo = false;
+  let hasCluster = false;
+  let at = start;
+  for (let count = 0; at < source.size; count += 1) {
+    if (count === ELEMENTS_MAX) throw brokenContainer('too many elements');
+    const { id, content, end } = await elementAt(source, at);
+    if (end === null && id !== CLUSTER) throw brokenContainer('an element without a size');
+    if (end !== null && end > source.size) throw brokenContainer('an element ends behind the file');
+    if (id === TRACKS && end !== null) hasVideo ||= await hasVideoTrack(source, content, end);
+    hasCluster ||= id === CLUSTER;
+    // What a cluster of open size holds is walked like what follows it.
+    at = end ?? content;
+  }
+  return hasVideo && hasCluster;
+}
+
+/** Where the segment's content begins; the segment must reach to the end of the file, or be open. */
+async function segmentStart(source: ByteSource): Promise<number> {
+  const head = await elementAt(source, 0);
+  for (let at = head.end; at !== null; ) {
+    const element = await elementAt(source, at);
+    if (element.id === SEGMENT) {
+      if (element.end !== null && element.end !== source.size)
+        throw brokenContainer('the segment is not the file');
+      return element.content;
+    }
+    if (element.id !== VOID) break;
+    at = element.end;
+  }
+  throw brokenContainer('no segment');
+}
+
+async function hasVideoTrack(source: ByteSource, start: number, end: number): Promise<boolean> {
+  for await (const track of elementsIn(source, start, end)) {
+    if (track.id === TRACK_ENTRY && (await isVideo(source, track.content, track.end))) return true;
+  }
+  return false;
+}
+
+async function isVideo(source: ByteSource, start: number, end: number): Promise<boolean> {
+  let type: number | undefined;
+  let codec = '';
+  for await (const { id, content, end: last } of elementsIn(source, start, end)) {
+    const bytes = last - content;
+    if (id === TRACK_TYPE && bytes > 0) type = (await viewOf(source, last - 1, 1)).getUint8(0);
+    if (id === CODEC_ID && bytes <= CODEC_ID_MAX) {
+      codec = latin1(await viewOf(source, content, bytes), 0, bytes).replace(/\0+$/, '');
+    }
+  }
+  return type === VIDEO && CODECS.has(codec);
+}

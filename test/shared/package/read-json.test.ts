@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { linesOf } from '../../../shared/package/json/lines.ts';
+import { pointerOf } from '../../../shared/package/json/place.ts';
+import { readJson } from '../../../shared/package/json/read-json.ts';
+
+const LIMITS = { depth: 32, values: 50_000, findings: 200 };
+/** What the reader refuses although it is JSON. */
+const STRICTER = new Set([
+  'JSON_DUPLICATE_KEY',
+  'JSON_KEY_FORBIDDEN',
+  'JSON_KEY_TOO_LONG',
+  'JSON_NUMBER_RANGE',
+  'JSON_TOO_DEEP',
+  'TEXT_LONE_SURROGATE',
+  'TEXT_NUL',
+]);
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever the platform's own parser reads is read the same, or refused for a reason of our own. */
+function agrees(text: string): boolean {
+  const expected = parsed(text);
+  const { root, faults } = readJson(text, LIMITS);
+  if (faults.length === 0) return expected !== undefined && sameJson(root?.value, expected.value);
+  return expected === undefined || faults.every(({ code }) => STRICTER.has(code));
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+t.test('what is JSON to the platform is JSON here', async (t) => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), (text) => agrees(text)),
+    { numRuns: 500 },
+  );
+  t.pass('500 texts');
+});
+
+t.test('what one changed character makes of JSON is judged the same', async (t) => {
+  const mark = fc.constantFrom(...'{}[]",:\\/*#\'`0123456789.+-eEtfnu \n\t\r\u00a0\ufeffé');
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 4 }), fc.nat(), mark, fc.boolean(), (text, seed, character, isAdded) => {
+      const at = seed % (text.length + 1);
+      return agrees(text.slice(0, at) + character + text.slice(isAdded ? at : at + 1));
+    }),
+    { numRuns: 3000 },
+  );
+  t.pass('3000 texts');
+});
+
+t.test('any text is read to an end, with places inside of it', async (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      const { faults } = readJson(text, LIMITS);
+      return faults.length <= 201 && faults.every(({ at }) => at >= 0 && at <= text.length);
+    }),
+    { numRuns: 2000 },
+  );
+  t.pass('2000 texts');
+});
+
+t.test('a fault planted at a line is found at that line', async (t) => {
+  const lines = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 2, maxLength: 60 });
+  fc.assert(
+    fc.property(lines, fc.nat(), fc.constantFrom('\n', '\r\n'), (words, seed, end) => {
+      const planted = seed % words.length;
+      const rows = words.map((word, index) => (index === planted ? '  nonsense,' : `  "${word}",`));
+      const text = ['[', ...rows, '  0', ']'].join(end);
+      const { faults } = readJson(text, LIMITS);
+      const [fault] = faults;
+      return (
+        fault?.code === 'JSON_LITERAL' &&
+        pointerOf(fault.path) === `/${planted}` &&
+        linesOf(text)(fault.at).line === planted + 2 &&
+        linesOf(text)(fault.at).column === 3
+      );
+    }),
+  );
+  t.pass('lines and columns hold');
+});
+
+t.test('lines far into a text are found in any order', async (t) => {
+  const text = 'ab\n'.repeat(100_000);
+  const lineOf = linesOf(text);
+  for (const line of [100_000, 1, 30_000, 65_537, 2]) {
+    t.strictSame(lineOf((line - 1) * 3 + 1), { line, column: 2 });
+  }
+  t.strictSame(lineOf(text.length + 5), { line: 100_001, column: 1 });
+});
+
+t.test('the first of two values under a key stays, and both are told', async (t) => {
+  const { root, faults } = readJson('{"a":1,\n"a":2,\n"__proto__":{"b":1}}', LIMITS);
+  t.strictSame(root?.value, { a: 1 });
+  t.match(faults, [
+    { code: 'JSON_DUPLICATE_KEY', path: ['a'], otherAt: 1 },
+    { code: 'JSON_KEY_FORBIDDEN', path: ['__proto__'] },
+  ]);
+  t.equal(Object.getPrototypeOf(root?.value), Object.prototype);
+});
+
+t.test('depth and number of values are held to', async (t) => {
+  const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  t.strictSame(readJson(deep(32), LIMITS).faults, []);
+  t.match(readJson(deep(33), LIMITS).faults, [{ code: 'JSON_TOO_DEEP', at: 32, params: { limit: '32' } }]);
+  t.strictSame(readJson('[1,2]', { ...LIMITS, values: 3 }).faults, []);
+  t.match(readJson('[1,2,3]', { ...LIMITS, values: 3 }).faults, [{ code: 'JSON_TOO_MANY_VALUES', at: 5 }]);
+});

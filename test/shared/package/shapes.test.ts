@@ -1,0 +1,75 @@
+import t from 'tap';
+import { checkPackage } from '../../../shared/package/check-package.ts';
+import { isUsable } from '../../../shared/package/finding-codes.ts';
+import { PACKAGE_SHAPES, packageFile } from '../../fixtures/packages/shapes.ts';
+
+function codesOf(bytes: Uint8Array): string[] {
+  return [...new Set(checkPackage(bytes).findings.map(({ code }) => code))].sort();
+}
+
+for (const { kind, make, codes, read } of PACKAGE_SHAPES) {
+  t.test(kind, async (t) => {
+    const bytes = make();
+    const { package: found } = checkPackage(bytes);
+    t.strictSame(codesOf(bytes), codes);
+    if (read === null) {
+      t.equal(found, null);
+      return;
+    }
+    const { files, ...rest } = read;
+    t.match(found, rest);
+    t.equal(found?.name, read.name);
+    if (files)
+      t.strictSame(
+        found?.files.map(({ name }) => name),
+        files,
+      );
+  });
+}
+
+t.test('there are many shapes, each once', async (t) => {
+  const kinds = PACKAGE_SHAPES.map(({ kind }) => kind);
+  t.ok(kinds.length >= 40);
+  t.equal(new Set(kinds).size, kinds.length);
+});
+
+t.test('a package is read in full', async (t) => {
+  const { findings, package: read } = checkPackage(packageFile('colour-steps.json'));
+  t.strictSame(findings, []);
+  t.match(read, {
+    name: 'Colour Steps',
+    version: '1.4.0',
+    external_id: 'colour-steps',
+    allowed_domains: ['none'],
+    permissions: [],
+    icon: null,
+    listing: {
+      default_lang: 'en-US',
+      name: { 'en-US': 'Colour Steps', 'zh-CN': '色阶', 'ru-RU': 'Ступени цвета' },
+      intro: { 'en-US': 'Steps of a colour' },
+      tags: ['secai'],
+      contact: 'steps@plugins.example',
+      copyright: { kind: 'author', holder: '' },
+      version_note: { 'en-US': 'First version.' },
+    },
+  });
+  t.strictSame(
+    read?.files.map(({ name }) => name),
+    ['main.js', 'ui.html'],
+  );
+});
+
+t.test('a manifest of Figma without its files prefills the form', async (t) => {
+  const { findings, package: read } = checkPackage(packageFile('figma-manifest.json'));
+  t.match(findings, [{ code: 'FILES_MISSING', severity: 'error', pointer: '' }]);
+  t.equal(findings.length, 1);
+  t.match(read, { name: 'Contrast Grid', external_id: '1231231231231231231', files: [] });
+  t.match(read?.manifest, { menu: [{ command: 'check' }, { separator: true }, { command: 'settings' }] });
+});
+
+t.test('an icon is read as its bytes', async (t) => {
+  const shape = PACKAGE_SHAPES.find(({ kind }) => kind === 'icon');
+  const { findings, package: read } = checkPackage(shape?.make() ?? new Uint8Array());
+  t.ok(isUsable(findings));
+  t.strictSame([...(read?.icon ?? [])].slice(0, 4), [0x89, 0x50, 0x4e, 0x47]);
+});

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { checkPackage } from '../../../shared/package/check-package.ts';
+import { packagesIn } from '../../../shared/package/split-array.ts';
+import { bytesOf, goodPackage } from '../../fixtures/packages/base.ts';
+import { packageFile } from '../../fixtures/packages/shapes.ts';
+
+const LIMITS = { fileBytes: 1000, batchItems: 50 };
+
+/** The file in pieces of so many bytes. */
+function* pieces(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function split(text: string, limits = LIMITS, size = 7) {
+  const items = await Array.fromAsync(packagesIn(pieces(bytesOf(text), size), limits));
+  return items.map((item) =>
+    'bytes' in item
+      ? {
+          text: new TextDecoder().decode(item.bytes),
+          index: item.index,
+          line: item.line,
+          pointer: item.pointer,
+        }
+      : { code: item.finding.code, line: item.finding.line, pointer: item.finding.pointer },
+  );
+}
+
+t.test('a list gives its items, with where they begin', async (t) => {
+  t.strictSame(await split('[\n {"a":"]}\\""},\n\n [1,[2]] , 5,"x,y"\n]\n'), [
+    { text: '{"a":"]}\\""}', index: 0, line: 2, pointer: '/0' },
+    { text: '[1,[2]]', index: 1, line: 4, pointer: '/1' },
+    { text: '5', index: 2, line: 4, pointer: '/2' },
+    { text: '"x,y"\n', index: 3, line: 4, pointer: '/3' },
+  ]);
+});
+
+t.test('any list is split the same, however it comes in pieces', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.constantFrom(undefined, 2),
+      async (values, size, indent) => {
+        const text = JSON.stringify(values, null, indent);
+        const items = await split(text, { fileBytes: 1_000_000, batchItems: 50 }, size);
+        const read = items.map((item) => JSON.parse(item.text ?? 'null'));
+        return JSON.stringify(read) === JSON.stringify(values);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  t.pass('300 lists');
+});
+
+t.test('columns count as editors do, from the item on', async (t) => {
+  const bytes = bytesOf('["é😀", {"format":5}]');
+  const items = await Array.fromAsync(packagesIn([bytes], LIMITS));
+  t.match(items[1], { line: 1, column: 9, pointer: '/1' });
+});
+
+t.test('any other file is one package, with its lines from the beginning', async (t) => {
+  for (const text of ['\ufeff\n\n{"a":\n1}', '"[1]"', 'hello', '', '  \n', '\ufeff']) {
+    const [item, ...more] = await Array.fromAsync(packagesIn(pieces(bytesOf(text), 2), LIMITS));
+    t.strictSame(more, []);
+    t.match(item, { index: 0, line: 1, column: 1, pointer: '' });
+    t.strictSame(item && 'bytes' in item && item.bytes, bytesOf(text));
+  }
+});
+
+t.test('a list after a byte order mark and lines is a list', async (t) => {
+  t.strictSame(await split('\ufeff\n[{}]', LIMITS, 1), [{ text: '{}', index: 0, line: 2, pointer: '/0' }]);
+});
+
+t.test('a broken list keeps the items before the fault', async (t) => {
+  const good = { text: '{}', index: 0, line: 1, pointer: '/0' };
+  const cases: [text: string, code: string, line: number][] = [
+    ['[{},\n]', 'JSON_TRAILING_COMMA', 2],
+    ['[{},\n,{}]', 'JSON_VALUE_MISSING', 2],
+    ['[{}\n{}]', 'JSON_SYNTAX', 2],
+    ['[{},\n// more\n{}]', 'JSON_COMMENT', 2],
+    ['[{} /* more */]', 'JSON_COMMENT', 1],
+    ['[{}\n', 'JSON_UNFINISHED', 2],
+    ['[{},', 'JSON_UNFINISHED', 1],
+    ['[{}]\n]', 'JSON_EXTRA', 2],
+  ];
+  for (const [text, code, line] of cases) {
+    t.strictSame(await split(text), [good, { code, line, pointer: '/1' }], text);
+  }
+  t.strictSame(await split('[ ]'), [{ code: 'BATCH_EMPTY', line: 1, pointer: '/0' }]);
+  t.strictSame(await split('[,{}]'), [{ code: 'JSON_VALUE_MISSING', line: 1, pointer: '/0' }]);
+  t.strictSame(await split('['), [{ code: 'JSON_UNFINISHED', line: 1, pointer: '/0' }]);
+});
+
+t.test('an item that is cut off is judged as it came', async (t) => {
+  const items = await split('[{},{"a":[1');
+  t.strictSame(items[1], { text: '{"a":[1', index: 1, line: 1, pointer: '/1' });
+});
+
+t.test('a broken item does not sink the next', async (t) => {
+  const items = await split('[{"a":1,},{"a":nonsense},{}]');
+  t.strictSame(
+    items.map(({ text }) => text),
+    ['{"a":1,}', '{"a":nonsense}', '{}'],
+  );
+});
+
+t.test('an item over the limit is left out alone, the 51st ends the list', async (t) => {
+  const large = `{"a":"${'x'.repeat(1000)}"}`;
+  t.strictSame(await split(`[${large},\n{}]`), [
+    { code: 'PACKAGE_TOO_LARGE', line: 1, pointer: '/0' },
+    { text: '{}', index: 1, line: 2, pointer: '/1' },
+  ]);
+  t.strictSame(await split(large), [{ code: 'PACKAGE_TOO_LARGE', line: 1, pointer: '' }]);
+  const many = await split(`[${Array(51).fill('{}').join()}]`);
+  t.equal(many.length, 51);
+  t.match(many[50], { code: 'BATCH_TOO_MANY_ITEMS', pointer: '/50' });
+  t.equal((await split(`[${Array(50).fill('{}').join()}]`)).filter(({ text }) => text === '{}').length, 50);
+});
+
+t.test('packages of a list are checked with its own lines and pointers', async (t) => {
+  const limits = { fileBytes: 1_000_000, batchItems: 50 };
+  const text = `[\n${goodPackage()},\n${goodPackage().replace('"name": "Palette"', '"name": 5')}\n]`;
+  const readings = [];
+  for await (const item of packagesIn(pieces(bytesOf(text), 64), limits)) {
+    if ('bytes' in item) readings.push(checkPackage(item.bytes, { origin: item }));
+  }
+  t.strictSame(readings[0]?.findings, []);
+  t.match(readings[1]?.findings, [{ code: 'FIELD_TYPE', pointer: '/1/manifest/name', line: 34, column: 13 }]);
+});
+
+t.test('a batch as tools write it', async (t) => {
+  const limits = { fileBytes: 1_000_000, batchItems: 50 };
+  const names: (string | undefined)[] = [];
+  for await (const item of packagesIn(pieces(packageFile('batch.json'), 100), limits)) {
+    if ('bytes' in item) names.push(checkPackage(item.bytes, { origin: item }).package?.name);
+  }
+  t.strictSame(names, ['Colour Steps', 'Сетка', '网格']);
+});
