@@ -8,6 +8,7 @@ import {
   flag,
   httpUrl,
   issuer,
+  limit,
   list,
   oneOf,
   origin,
@@ -17,6 +18,7 @@ import {
   proxyAddress,
   redisUrl,
   sealingKey,
+  size,
   text,
 } from './setting-parsers.ts';
 
@@ -120,6 +122,14 @@ export function loadConfig(environment: Environment = process.env) {
     session,
     extraCmtRoutes: setting('EXTRA_CMT_ROUTES', list(text), []),
     publishers: setting('PUBLISHERS', oneOf('admins', 'members'), 'admins'),
+    publishing: {
+      limits: setting('PUBLISH_LIMITS', list(limit), [
+        { max: 3, window: 60_000 },
+        { max: 10, window: 3_600_000 },
+        { max: 24, window: 86_400_000 },
+      ]),
+      quotaBytes: setting('PUBLISHER_QUOTA', size, 2 ** 30),
+    },
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),

@@ -90,7 +90,7 @@ async function startIdentity(stage: Stage, databaseUrl: string) {
 }
 
 async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: string): Promise<string> {
-  const { dataDir, seed, publishers, role, trustProxy } = stage.config;
+  const { dataDir, seed, publishers, publishing, role, trustProxy } = stage.config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
   await prepareCommunity({ ...given, seed });
@@ -99,6 +99,7 @@ async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: st
     ...given,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
     publishers,
+    publishing,
     ...proxies,
   });
   return serve(stage, 'community', app);

@@ -93,6 +93,27 @@ export const duration: Parse<number> = (value) => {
   return Number(amount) * factor;
 };
 
+/** So many times within a time, such as 3/1m; the time in milliseconds. */
+export const limit: Parse<{ max: number; window: number }> = (value) => {
+  const [, max, window] = /^(\d{1,6})\/(\w+)$/.exec(value) ?? [];
+  if (max === undefined || window === undefined || Number(max) === 0 || !/^\d{1,9}[smhd]$/.test(window)) {
+    throw new Error('must hold limits such as 3/1m, 10/1h or 24/1d, separated by commas');
+  }
+  return { max: Number(max), window: duration(window) };
+};
+
+const SIZE_UNITS: Readonly<Record<string, number>> = { kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 };
+
+/** A size such as 500mb or 1gb, in bytes. */
+export const size: Parse<number> = (value) => {
+  const [, amount, unit] = /^(\d{1,6})([kmgt]b)$/.exec(value.toLowerCase()) ?? [];
+  const factor = SIZE_UNITS[unit ?? ''];
+  if (amount === undefined || factor === undefined || Number(amount) === 0) {
+    throw new Error('must be a size such as 500mb or 1gb');
+  }
+  return Number(amount) * factor;
+};
+
 /** A 32-byte key in base64url (or base64). */
 export const sealingKey: Parse<Buffer> = (value) => {
   const key = Buffer.from(value, 'base64url');

@@ -38,6 +38,7 @@ export const ERRORS = {
   ACCOUNT_EXISTS: { status: 409, message: 'An account with this e-mail address already exists.' },
   VERSION_EXISTS: { status: 409, message: 'This version is there already, with another content.' },
   VERSION_NEEDED: { status: 409, message: 'The only version that can be shown cannot be hidden.' },
+  TOKEN_LIMIT_REACHED: { status: 409, message: 'You have as many publish tokens as you may have.' },
   ALREADY_DECIDED: { status: 409, message: 'Somebody else has decided this in the meantime.' },
   ALREADY_CLAIMED: { status: 409, message: 'Somebody else is reviewing this.' },
   LAST_SUPER_ADMIN: { status: 409, message: 'The last super administrator cannot be taken away.' },

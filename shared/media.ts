@@ -1,7 +1,11 @@
 import { PICTURE_WIDTHS } from './constants.ts';
 
-/** Address of a stored picture at one of its widths (content-addressed, so it may be cached for ever). */
+/**
+ * Address of a stored picture at one of its widths (content-addressed, so it may be cached for ever). One that is only
+ * in the browser so far goes by the address the browser gave it.
+ */
 export function pictureUrl(key: string, width: number): string {
+  if (key.startsWith('blob:')) return key;
   return `/api/cmt/media/${key}-${width}.webp`;
 }
 

@@ -5,14 +5,24 @@ import { decorateWithCaller, type Publishers } from './auth/caller.ts';
 import { createGuard } from './auth/guard.ts';
 import { openTokenReader } from './auth/token.ts';
 import { settleRegularly } from './background.ts';
+import { batchRoutes } from './batch/routes.ts';
+import { installedRoutes } from './installed/routes.ts';
 import { openFolderStore } from './media/files.ts';
+import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
+import { ownRoutes } from './own/routes.ts';
+import { openPackageCheck } from './packages/package-check.ts';
 import { pluginsRoutes } from './plugins/routes.ts';
+import { publishRoutes } from './publish/routes.ts';
+import type { PublishQuotas } from './publish/rules/limits.ts';
 import type { CommunityTables } from './schema.ts';
-import { paintDemoLater } from './seed/paint/paint-later.ts';
+import { finishDemoLater } from './seed/finish.ts';
 import { siteRoutes } from './site/routes.ts';
+import { sweepRegularly } from './sweep/sweep-regularly.ts';
+import { tokensRoutes } from './tokens/routes.ts';
 import { unimplementedRoutes } from './unimplemented.ts';
 import { useRoutes } from './use/routes.ts';
+import { versionsRoutes } from './versions/routes.ts';
 import { countViews } from './views/counting.ts';
 import { viewsRoutes } from './views/routes.ts';
 
@@ -27,6 +37,8 @@ export type CommunityOptions = {
   /** Where the identity service publishes the keys of its access tokens. */
   jwksUrl: string;
   publishers: Publishers;
+  /** How often and how much publishers may hand in (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
+  publishing: PublishQuotas;
   /**
    * Who may name a visitor's address in X-Forwarded-For: the gateway, which listens on the same machine unless the
    * service runs alone.
@@ -39,8 +51,15 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const { pool, log, now, publishers, trustProxy = ['loopback'] } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
-  const guard = createGuard(openTokenReader(options.jwksUrl, now), publishers);
+  const readToken = openTokenReader(options.jwksUrl, now);
+  const guard = createGuard({ db, readToken, publishers, now });
   const files = openFolderStore(options.dataDir);
+  const pictures = openPictures(files);
+  const packages = openPackageCheck({
+    onLateFailure: (err) => log.warn({ err }, 'a package check failed after its answer'),
+  });
+  app.addHook('onClose', () => packages.close());
+  const submitting = { db, quotas: options.publishing, now };
   const views = countViews(now);
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
@@ -49,8 +68,15 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   viewsRoutes(app, guard, db, views);
   mediaRoutes(app, guard, files);
   siteRoutes(app, guard, db, publishers);
+  ownRoutes(app, guard, db, now);
+  versionsRoutes(app, guard, { db, files });
+  installedRoutes(app, guard, db, files);
+  tokensRoutes(app, guard, db, now);
+  batchRoutes(app, guard, { submitting, files, pictures, packages, dataDir: options.dataDir });
+  publishRoutes(app, guard, { submitting, files, pictures, packages, dataDir: options.dataDir });
   unimplementedRoutes(app, guard);
   settleRegularly(app, { db, views, now, log });
-  paintDemoLater(app, { db, files, log });
+  sweepRegularly(app, { db, files, dataDir: options.dataDir, now, log });
+  finishDemoLater(app, { db, files, log });
   return app;
 }

@@ -5,21 +5,6 @@ import { appError } from '../http/errors.ts';
 import { fastifyPath, type Guard } from '../http/implement.ts';
 
 const OPERATIONS = [
-  'publishPlugin',
-  'updatePlugin',
-  'deletePlugin',
-  'listOwnPlugins',
-  'readEditablePlugin',
-  'readPublishRules',
-  'changeVersion',
-  'uploadBatch',
-  'matchPackages',
-  'downloadPlugin',
-  'listInstalled',
-  'downloadInstalled',
-  'createPublishToken',
-  'listPublishTokens',
-  'revokePublishToken',
   'reportPlugin',
   'listOwnReports',
   'listReports',

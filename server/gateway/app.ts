@@ -19,6 +19,7 @@ import { createParts } from './parts.ts';
 import { registerProxy } from './proxy/routes.ts';
 import { proxyTable } from './proxy/table.ts';
 import { createPseudonyms } from './pseudonyms.ts';
+import { createPublishTokenReader } from './publish-token.ts';
 import { logRequests } from './request-log.ts';
 
 /** Bytes of answers and of pages kept for visitors without a session. */
@@ -47,11 +48,13 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   app.server.requestTimeout = COMMUNITY_TIMEOUT;
   app.addHook('onClose', close);
   logRequests(app, { metrics, pseudonymsOf: createPseudonyms(keys), lastRole });
-  guardRequests(app, publicUrl, metrics);
+  const publishTokenOf = createPublishTokenReader(publicUrl);
+  guardRequests(app, { publicUrl, metrics, publishTokenOf });
   await limitRequests(app, {
     count,
     factor: config.rateLimitFactor,
     holder: (request) => holderOf(request.headers.cookie),
+    publishTokenOf,
   });
   readJsonBodies(app);
   registerAuth(app, auth);
@@ -64,6 +67,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     roleOf,
     chooseLanguage,
     publicUrl,
+    publishTokenOf,
   });
   if (pages) {
     await registerPages(app, {

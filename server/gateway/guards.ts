@@ -2,13 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { appError } from '../http/errors.ts';
 import { needsProof, proofFault } from './auth/same-site-proof.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import type { PublishTokenOf } from './publish-token.ts';
 import { recordOf } from './request-record.ts';
 import { requestFault } from './request-rules.ts';
 import { noteSecurityEvent } from './security-event.ts';
 import { answerHeaders } from './security-headers.ts';
 
 /** What happens to every request before its handler: safe defaults for the answer, then the refusals. */
-export function guardRequests(app: FastifyInstance, publicUrl: URL, metrics: GatewayMetrics): void {
+export function guardRequests(
+  app: FastifyInstance,
+  {
+    publicUrl,
+    metrics,
+    publishTokenOf,
+  }: { publicUrl: URL; metrics: GatewayMetrics; publishTokenOf: PublishTokenOf },
+): void {
   const defaults = {
     ...answerHeaders(publicUrl),
     'cache-control': 'no-store',
@@ -18,7 +26,7 @@ export function guardRequests(app: FastifyInstance, publicUrl: URL, metrics: Gat
     reply.headers(defaults).header('x-request-id', request.id);
     const fault = requestFault(request.raw);
     if (fault) throw appError(fault);
-    const missing = needsProof(request) ? proofFault(request, publicUrl.origin) : null;
+    const missing = needsProof(request) ? proofFault(request, publicUrl.origin, publishTokenOf) : null;
     recordOf(request).csrf = missing === null ? 'not_needed' : (missing ?? 'passed');
     if (missing === null || missing === undefined) return done();
     metrics.countRefused(missing);

@@ -62,7 +62,8 @@ export function implement<R extends Route>(
   });
 }
 
-function schemaOf(route: Route): Record<string, unknown> {
+/** Schemas of a route as Fastify takes them; a form is read and validated apart. */
+export function schemaOf(route: Route): Record<string, unknown> {
   return {
     summary: route.summary,
     ...(route.params && { params: route.params }),

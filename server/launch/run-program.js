@@ -3,6 +3,11 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+/**
+ * Decoding pictures takes and frees large pieces from several threads, which glibc otherwise keeps: 240 MB instead of
+ * 135 after 48 large ones. What the operator has set holds.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 const ECHO_MS = 1000;
 const WATCH_MS = 1000;
 
@@ -22,6 +27,7 @@ export async function runProgram(node, args) {
   const child = spawn(node, ['--import', follow, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
+    env: { ...ALLOCATOR, ...process.env },
   });
   let lastSignal = Number.NEGATIVE_INFINITY;
   const pass = (/** @type {NodeJS.Signals} */ signal) => {

@@ -49,6 +49,8 @@ export const AuditItem = Type.Object({
   is_first: Type.Boolean(),
   /** Others see the plugin, in what passed last. */
   is_live: Type.Boolean(),
+  /** The version that who installs it gets; null before one has passed. */
+  current_version: Nullable(Type.String()),
   is_hidden: Type.Boolean(),
   audit_status: AuditStatus,
   reason: Nullable(Type.String()),

@@ -236,7 +236,8 @@ export const publishRoutes = {
     body: Type.Object({
       name: Type.String({ minLength: 1, maxLength: TEXT_LIMITS.name }),
       plugin_key: Type.Optional(PluginKey),
-      days: Type.Integer({ minimum: 1, maximum: 365, default: 90 }),
+      /** Days until it expires; 90 when left out. */
+      days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
     }),
     data: Type.Object({ token: PublishToken, secret: Type.String() }),
   }),
@@ -254,7 +255,7 @@ export const publishRoutes = {
     path: '/api/cmt/plugin/token',
     access: 'publisher',
     summary: 'End a publish token',
-    body: Type.Object({ id: Type.Integer() }),
+    body: Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
     data: Nothing,
   }),
 };

@@ -51,6 +51,7 @@ async function openSite(serverUrl: string, size: number): Promise<Site> {
     dataDir: '/nonexistent',
     jwksUrl: 'http://127.0.0.1:9/jwks',
     publishers: 'admins',
+    publishing: { limits: [], quotaBytes: 2 ** 30 },
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' });
   const close = async () => {

@@ -37,7 +37,8 @@ for (const [name, route] of routes) {
   for (const role of [1, 2] as const) {
     t.test(`${name} lets role ${role} in`, async (t) => {
       const response = await call(route, await community.bearer(7, role));
-      t.notOk([401, 403, 404].includes(response.statusCode), String(response.statusCode));
+      const isMissing = response.statusCode === 404 && response.json().code === 'NOT_FOUND';
+      t.notOk(isMissing || [401, 403].includes(response.statusCode), String(response.statusCode));
     });
   }
 }
@@ -45,8 +46,8 @@ for (const [name, route] of routes) {
 t.test('what is not built yet says so, once access is granted and before a body is read', async (t) => {
   const admin = await community.bearer(1, 1);
   const response = await app.inject({
-    method: 'POST',
-    url: '/api/cmt/plugin',
+    method: 'PUT',
+    url: '/api/cmt/manager/plugin-banner',
     headers: { ...admin, 'content-type': 'multipart/form-data; boundary=x' },
     payload: 'not a form',
   });
@@ -59,7 +60,7 @@ t.test('members may publish where the setting says so, and still not review', as
   const member = await open.bearer(7, 0);
   const publish = await open.app.inject({ method: 'POST', url: '/api/cmt/plugin', headers: member });
   const review = await open.app.inject({ url: '/api/cmt/plugin/audit/list', headers: member });
-  t.equal(publish.statusCode, 501);
+  t.equal(publish.statusCode, 415, 'let in, and asked for a form');
   t.equal(review.statusCode, 403);
 });
 

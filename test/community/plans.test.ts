@@ -1,6 +1,8 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import t from 'tap';
+import { readInstalledRows } from '../../server/community/installed/store.ts';
 import { communityMigrations } from '../../server/community/migrations.ts';
+import { readOwnRows } from '../../server/community/own/store.ts';
 import { cardsOf } from '../../server/community/plugins/cards/cards.ts';
 import { readVersionRows } from '../../server/community/plugins/detail/store.ts';
 import { readListing } from '../../server/community/plugins/list/store.ts';
@@ -8,6 +10,7 @@ import { readRecommendedIds } from '../../server/community/plugins/recommended/s
 import type { CommunityTables, Db } from '../../server/community/schema.ts';
 import { queryOfKeyword } from '../../server/community/search/query.ts';
 import { searchListing } from '../../server/community/search/store.ts';
+import { findLiveToken } from '../../server/community/tokens/store.ts';
 import { testDatabase } from '../support/database.ts';
 import { addManyPlugins } from '../support/many-plugins.ts';
 
@@ -81,12 +84,30 @@ const works: [title: string, work: (db: Db) => Promise<unknown>][] = [
       ),
   ],
   ['versions', (watched) => readVersionRows(watched, 1, false)],
+  ["somebody's own plugins", (watched) => readOwnRows(watched, { userId: 1, after: undefined, limit: 25 })],
+  [
+    'what somebody has installed',
+    (watched) => readInstalledRows(watched, { userId: 7, after: undefined, limit: 25 }),
+  ],
 ];
 for (const [title, work] of works) {
   t.test(`${title} are read by key`, async (t) => {
     for (const plan of await plansOf(work)) t.notMatch(plan, /Seq Scan on (plugin|person|picture)/);
   });
 }
+
+t.test('a publish token is found by its hash, however many there are', async (t) => {
+  await pool.query(
+    `insert into publish_token (user_id, name, secret_hash, hint, expires_at)
+      select person.user_id, 'CI', sha256((person.user_id || ' ' || n)::text::bytea), 'psq_', now() + interval '1 day'
+        from person, generate_series(1, 100) n`,
+  );
+  await pool.query('analyze publish_token');
+  for (const plan of await plansOf((watched) => findLiveToken(watched, Buffer.alloc(32), new Date()))) {
+    t.match(plan, /Index Scan using publish_token_secret_hash_key/);
+    t.notMatch(plan, /Seq Scan on publish_token/);
+  }
+});
 
 t.test('recommendations do not read the catalogue', async (t) => {
   await pool.query('insert into recommendation (plugin_id, position) select id, id from plugin limit 24');

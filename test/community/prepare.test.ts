@@ -27,6 +27,7 @@ async function empty(t: Test) {
       dataDir,
       jwksUrl: 'http://127.0.0.1:9/',
       publishers: 'admins',
+      publishing: { limits: [], quotaBytes: 2 ** 30 },
     } as const;
     const app = await createCommunity(options);
     return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) };

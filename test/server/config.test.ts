@@ -37,6 +37,24 @@ t.test('proxies in front', async (t) => {
   t.strictSame(loadConfig({ TRUST_PROXY: proxies.join(', ') }).trustProxy, proxies);
 });
 
+t.test('what publishers are held to', async (t) => {
+  t.strictSame(loadConfig({}).publishing, {
+    limits: [
+      { max: 3, window: 60_000 },
+      { max: 10, window: 3_600_000 },
+      { max: 24, window: 86_400_000 },
+    ],
+    quotaBytes: 1024 ** 3,
+  });
+  t.strictSame(loadConfig({ PUBLISH_LIMITS: '5/30s, 100/7d', PUBLISHER_QUOTA: '500MB' }).publishing, {
+    limits: [
+      { max: 5, window: 30_000 },
+      { max: 100, window: 604_800_000 },
+    ],
+    quotaBytes: 500 * 1024 ** 2,
+  });
+});
+
 t.test('addresses of Redis and of the collector', async (t) => {
   for (const url of ['redis://localhost', 'rediss://user:secret@redis.example:6380/2', '/run/redis.sock']) {
     t.equal(loadConfig({ REDIS_URL: url }).redisUrl, url);
@@ -99,6 +117,11 @@ const BAD: [string, Record<string, string>, RegExp][] = [
   ['a collector that is no address', { COLLECTOR_URL: 'collector' }, /COLLECTOR_URL must be an http/],
   ['a factor below nothing', { RATE_LIMIT_FACTOR: '-1' }, /RATE_LIMIT_FACTOR must be a number from 0 up/],
   ['a factor of words', { RATE_LIMIT_FACTOR: 'off' }, /RATE_LIMIT_FACTOR must be a number from 0 up/],
+  ['a limit without a time', { PUBLISH_LIMITS: '3/1m,10' }, /PUBLISH_LIMITS must hold limits such as 3\/1m/],
+  ['a limit of nothing', { PUBLISH_LIMITS: '0/1m' }, /PUBLISH_LIMITS must hold limits/],
+  ['a limit of no time', { PUBLISH_LIMITS: '3/0m' }, /PUBLISH_LIMITS must be a time/],
+  ['a size without a unit', { PUBLISHER_QUOTA: '1000' }, /PUBLISHER_QUOTA must be a size such as 500mb/],
+  ['a size of nothing', { PUBLISHER_QUOTA: '0gb' }, /PUBLISHER_QUOTA must be a size/],
   ['a short key', { SESSION_KEYS: 'abcd' }, /SESSION_KEYS must hold keys of 32 bytes/],
   ['a time without a unit', { SESSION_IDLE: '30' }, /SESSION_IDLE must be a time/],
   ['idle beyond max', { SESSION_IDLE: '40d' }, /SESSION_IDLE must not exceed SESSION_MAX/],

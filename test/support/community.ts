@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { createCommunity } from '../../server/community/app.ts';
 import type { Publishers } from '../../server/community/auth/caller.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
+import type { PublishQuotas } from '../../server/community/publish/rules/limits.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import type { Pool } from '../../server/database/pool.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../shared/user-service.ts';
@@ -73,21 +74,30 @@ export interface TestCommunity {
   bearer(userId: number, role?: 0 | 1 | 2): Promise<{ authorization: string }>;
 }
 
+/** Tests that are not about limits hand in as often as they like. */
+const UNLIMITED: PublishQuotas = { limits: [], quotaBytes: 2 ** 30 };
+
 export async function testCommunity(
   t: Teardown,
-  options: { publishers?: Publishers; now?: () => number; jwksUrl?: string } = {},
+  options: {
+    publishers?: Publishers;
+    publishing?: PublishQuotas;
+    now?: () => number;
+    jwksUrl?: string;
+    dataDir?: string;
+  } = {},
 ): Promise<TestCommunity> {
   const { db, pool } = await testDatabase<CommunityTables>(t, {
     schema: COMMUNITY_SCHEMA,
     migrations: communityMigrations,
     name: 'community',
   });
-  const { publishers = 'admins', now = Date.now } = options;
+  const { publishers = 'admins', publishing = UNLIMITED, now = Date.now } = options;
   const issuer = await testTokenIssuer(t);
   const jwksUrl = options.jwksUrl ?? issuer.jwksUrl;
-  const dataDir = await testFolder(t);
+  const dataDir = options.dataDir ?? (await testFolder(t));
   const log = pino({ level: 'silent' });
-  const app = await createCommunity({ pool, log, now, dataDir, jwksUrl, publishers });
+  const app = await createCommunity({ pool, log, now, dataDir, jwksUrl, publishers, publishing });
   t.teardown(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const bearer = async (userId: number, role: 0 | 1 | 2 = 0) => ({

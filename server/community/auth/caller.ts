@@ -4,7 +4,14 @@ import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
 
 /** Who calls, as his access token says. */
-export type Caller = { user_id: number; role: Role; nick_name: string; avatar_url: string };
+export type Caller = {
+  user_id: number;
+  role: Role;
+  nick_name: string;
+  avatar_url: string;
+  /** There when a publish token speaks for him, with the one plugin it is bound to, if it is. */
+  token?: { plugin_key: string | null };
+};
 
 /** Who may publish (design section 5, `PUBLISHERS`). */
 export type Publishers = 'admins' | 'members';

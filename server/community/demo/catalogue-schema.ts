@@ -8,9 +8,9 @@ import { WORKS, type WorkName } from './artwork/work.ts';
 const closed = { additionalProperties: false };
 const oneOf = (names: readonly string[]) => Type.Enum([...names]);
 
-const Text = Type.String({ minLength: 1 });
+export const Text = Type.String({ minLength: 1 });
 const LanguageName = Type.Unsafe<Language>(oneOf(LANGUAGES));
-const TextsSchema = Type.Unsafe<Partial<Record<Language, string>>>(
+export const TextsSchema = Type.Unsafe<Partial<Record<Language, string>>>(
   Type.Partial(
     Type.Object(
       {
@@ -74,12 +74,12 @@ const Tag = Type.Object(
   closed,
 );
 
-const Version = Type.Object(
+export const Version = Type.Object(
   { version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }), days_ago: Count, note: TextsSchema },
   closed,
 );
 
-const Plugin = Type.Object(
+export const Plugin = Type.Object(
   {
     slug: Type.String({ pattern: '^[a-z0-9-]+$' }),
     default_language: LanguageName,

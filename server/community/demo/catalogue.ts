@@ -26,7 +26,7 @@ export interface Catalogue {
 }
 
 /** Reads one file of the catalogue folder; throws with its name and the first flaw if it breaks the schema. */
-function load<Schema extends TSchema>(name: string, schema: Schema): Static<Schema> {
+export function loadFile<Schema extends TSchema>(name: string, schema: Schema): Static<Schema> {
   const content: unknown = JSON.parse(
     readFileSync(new URL(`./catalogue/${name}.json`, import.meta.url), 'utf8'),
   );
@@ -40,11 +40,11 @@ function load<Schema extends TSchema>(name: string, schema: Schema): Static<Sche
  * @throws Error when a file breaks the schema or a plugin names an unknown publisher
  */
 export function loadCatalogue(): Catalogue {
-  const tags = load('tags', TagFile);
-  const publishers = load('publishers', PublisherFile);
+  const tags = loadFile('tags', TagFile);
+  const publishers = loadFile('publishers', PublisherFile);
   const byId = new Map(publishers.map((publisher) => [publisher.user_id, publisher]));
   const plugins = tags
-    .flatMap((tag) => load(`plugins-${tag.code}`, PluginFile))
+    .flatMap((tag) => loadFile(`plugins-${tag.code}`, PluginFile))
     .map((plugin): DemoPlugin => {
       const publisher = byId.get(plugin.publisher);
       if (!publisher)
@@ -55,8 +55,8 @@ export function loadCatalogue(): Catalogue {
     tags,
     publishers,
     plugins,
-    banners: load('banners', BannerFile),
-    featured: load('featured', FeaturedFile),
-    activity: load('activity', ActivityFile),
+    banners: loadFile('banners', BannerFile),
+    featured: loadFile('featured', FeaturedFile),
+    activity: loadFile('activity', ActivityFile),
   };
 }

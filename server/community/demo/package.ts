@@ -37,10 +37,14 @@ function ownText(texts: Texts, plugin: DemoPlugin): string {
 /**
  * The code file of one version of a demo plugin: a manifest, a program that runs in the editor, its panel where
  * it shows one, and the listing. Every version's file differs, as a version's content must.
+ * @param script the program; that of the plugin's first tag when none is given
  * @throws Error when no program belongs to the plugin's first tag
  */
-export function demoPackage(plugin: DemoPlugin, version: DemoVersion): DemoPackage {
-  const script = SCRIPTS[plugin.tags[0] ?? ''];
+export function demoPackage(
+  plugin: DemoPlugin,
+  version: Pick<DemoVersion, 'version' | 'note'>,
+  script = SCRIPTS[plugin.tags[0] ?? ''],
+): DemoPackage {
   if (script === undefined) throw new Error(`No program for plugin ${plugin.slug}`);
   const name = ownText(plugin.name, plugin);
   const ui = script.includes('showUI') ? { ui: 'ui.html' } : {};
@@ -72,4 +76,9 @@ export function demoPackage(plugin: DemoPlugin, version: DemoVersion): DemoPacka
       versionNote: version.note,
     },
   };
+}
+
+/** The code file as it is stored and downloaded: indented, so that people can read it. */
+export function packageBytes(made: DemoPackage): Uint8Array {
+  return Buffer.from(`${JSON.stringify(made, null, 2)}\n`);
 }

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { errorCode } from '../../database/start-error.ts';
+import { ignoreMissing, syncFolder, touch, writeDurably } from './durable-write.ts';
+import { filesBelow } from './folders.ts';
+import { removeDrafts, removeUnlessPutSince } from './remove-file.ts';
 
 /** Part of a file: first and last byte, both included. */
 export type ByteRange = { start: number; end: number };
@@ -14,12 +15,28 @@ export type OpenFile = {
   close(): Promise<void>;
 };
 
+export type ListedFile = { name: string; bytes: number; putAt: Date };
+
 /** Where files lie: a folder here, an object store for many machines. Files never change; their names say so. */
 export type FileStore = {
-  /** Keeps a file durably; one that is already there stays as it is. */
+  /**
+   * Keeps a file durably. One that is already there stays as it is, and counts as put now.
+   * @throws STORAGE_FULL, with nothing half-written left
+   */
   put(name: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
   /** The file, or undefined when there is none. */
   get(name: string): Promise<OpenFile | undefined>;
+  has(name: string): Promise<boolean>;
+  /** Every file, in no order; one that comes or goes meanwhile may be missing. */
+  list(): AsyncGenerator<ListedFile>;
+  /**
+   * Removes a file that was put before a time. Who puts it meanwhile has it: it is either found put again and left, or
+   * written anew.
+   * @returns false when it was put since, or is gone
+   */
+  remove(name: string, before: Date): Promise<boolean>;
+  /** Removes what was being written when a program was killed. @returns how many of them */
+  removeDrafts(before: Date, options?: { dryRun?: boolean }): Promise<number>;
 };
 
 /** Names begin with the SHA-256 of the content, so two levels of folders hold millions of files. */
@@ -30,22 +47,12 @@ export function openFolderStore(dataDir: string): FileStore {
   const root = join(dataDir, 'files');
   return {
     async put(name, content) {
-      const { folder, path } = placeOf(root, name);
-      if (await exists(path)) return;
-      await mkdir(folder, { recursive: true });
-      const draft = join(folder, `.${randomUUID()}`);
-      try {
-        await writeDurably(draft, content);
-        await rename(draft, path);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
-      await syncFolder(folder);
+      const place = placeOf(root, name);
+      if (!(await touch(place.path))) await writeDurably(place, content);
+      await syncFolder(place.folder);
     },
     async get(name) {
-      const { path } = placeOf(root, name);
-      const file = await open(path).catch(ignoreMissing);
+      const file = await open(placeOf(root, name).path).catch(ignoreMissing);
       if (!file) return undefined;
       const { size } = await file.stat();
       return {
@@ -54,6 +61,15 @@ export function openFolderStore(dataDir: string): FileStore {
         close: () => file.close(),
       };
     },
+    has: async (name) => (await stat(placeOf(root, name).path).catch(ignoreMissing)) !== undefined,
+    async *list() {
+      for await (const { folder, name } of filesBelow(root)) {
+        const found = FILE_NAME.test(name) && (await stat(join(folder, name)).catch(ignoreMissing));
+        if (found) yield { name, bytes: found.size, putAt: found.mtime };
+      }
+    },
+    remove: (name, before) => removeUnlessPutSince(placeOf(root, name), before),
+    removeDrafts: (before, { dryRun = false } = {}) => removeDrafts(root, { before, dryRun }),
   };
 }
 
@@ -61,32 +77,4 @@ function placeOf(root: string, name: string): { folder: string; path: string } {
   if (!FILE_NAME.test(name)) throw new TypeError(`not a file name: ${name}`);
   const folder = join(root, name.slice(0, 2), name.slice(2, 4));
   return { folder, path: join(folder, name) };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(ignoreMissing)) !== undefined;
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error;
-}
-
-async function writeDurably(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'wx', 0o644);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A renamed file is durable once its folder is. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

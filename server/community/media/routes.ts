@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
+import { isFresh } from '../../http/conditional.ts';
 import { appError } from '../../http/errors.ts';
 import { type Guard, implement } from '../../http/implement.ts';
 import type { FileStore, OpenFile } from './files.ts';
@@ -51,11 +52,6 @@ async function sendFile(file: OpenFile, request: FastifyRequest, reply: FastifyR
       .header('content-length', range.end - range.start + 1)
       .send(file.stream(range));
   }
-}
-
-function isFresh(request: FastifyRequest, etag: string): boolean {
-  const known = request.headers['if-none-match'] ?? '';
-  return known.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 }
 
 function typeOf(name: string): string {

@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- Bytes that were ever stored for a plugin: what its publisher's quota counts.
     alter table plugin add column stored_bytes bigint not null default 0 check (stored_bytes >= 0);
+    create index plugin_bytes_of_publisher on plugin (publisher_id) include (stored_bytes);
 
     -- A listing as it was handed in, with a version or for the one that is there. What others see changes when it
     -- passes. A newer one takes the place of one that waits.
@@ -57,6 +58,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where file_key is not null;
     create index submission_file_by_picture on submission_file (picture_key) where picture_key is not null;
     create index submission_file_by_file on submission_file (file_key) where file_key is not null;
+    -- The sweep asks of every picture and file who shows it.
+    create index plugin_by_icon on plugin (icon_key) where icon_key is not null;
+    create index plugin_by_cover on plugin (cover_key) where cover_key is not null;
+    create index plugin_by_panel on plugin (panel_key) where panel_key is not null;
+    create index plugin_media_by_picture on plugin_media (picture_key) where picture_key is not null;
+    create index plugin_media_by_file on plugin_media (file_key) where file_key is not null;
     create index plugin_version_by_package on plugin_version (package_key) where package_key is not null;
 
     -- Every decision there was; the submission holds the last one.
@@ -108,6 +115,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     insert into submission_file (submission_id, file_key)
       select distinct s.id, m.file_key from submission s join plugin_media m on m.plugin_id = s.plugin_id
         where m.file_key is not null;
+
+    -- What a person has installed, newest first.
+    create index plugin_install_of_person on plugin_install (user_id, installed_at desc, plugin_id desc)
+      where uninstalled_at is null;
 
     -- Only a hash is kept: the secret is as strong as a key, so a fast hash does.
     create table publish_token (

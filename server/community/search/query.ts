@@ -27,6 +27,7 @@ export function foldKeyword(keyword: string): string {
   return foldName(keyword);
 }
 
-function quoteLexeme(lexeme: string): string {
+/** A lexeme as text-search queries write it. */
+export function quoteLexeme(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -2,10 +2,11 @@ import type { Insertable } from 'kysely';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import type { DemoBanner, DemoPlugin, DemoPublisher, DemoTag, DemoWork } from '../demo/catalogue-schema.ts';
-import type { CommunityTables } from '../schema.ts';
+import type { CommunityTables, StoredListing } from '../schema.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const REVIEWED_WITHIN = 5 * 60 * MINUTE;
 /** Publishers of the demo stand far above the numbers that an identity service gives to real accounts. */
 const FIRST_USER_ID = 9_000_000_000_000;
 /** Where featured works live: the community of the wider site (specification section 2). */
@@ -84,6 +85,46 @@ export function versionRows(plugin: DemoPlugin, plugin_id: number, now: number):
     created_by: demoUserId(plugin.publisher),
     created_at: new Date(now - version.days_ago * DAY),
   }));
+}
+
+/** What its publisher handed in and what has passed: the plugin as it is, with its newest version. */
+export function submissionRow(
+  plugin: DemoPlugin,
+  ids: { plugin_id: number; plugin_version_id: number },
+  now: number,
+): Row<'submission'> {
+  const handedInAt = now - Math.min(...plugin.versions.map(({ days_ago }) => days_ago)) * DAY;
+  return {
+    ...ids,
+    brings_version: true,
+    is_first: plugin.versions.length === 1,
+    listing: JSON.stringify(storedListing(plugin)),
+    audit_status: 2,
+    created_by: demoUserId(plugin.publisher),
+    created_at: new Date(handedInAt - REVIEWED_WITHIN),
+    decided_at: new Date(handedInAt),
+  };
+}
+
+/** A demo plugin's listing; its pictures follow. */
+export function storedListing(plugin: DemoPlugin): StoredListing {
+  const { default_language, name, intro, description, tags, contact, copyright, plugin_mark = '' } = plugin;
+  return {
+    default_lang: default_language,
+    name,
+    intro,
+    description,
+    tags,
+    contact,
+    support: supportText(plugin),
+    copyright:
+      copyright === 'author' ? { kind: 'author', holder: '' } : { kind: 'custom', holder: copyright.custom },
+    plugin_mark,
+    icon_key: null,
+    cover_key: null,
+    panel_key: null,
+    media: [],
+  };
 }
 
 export function bannerRow(banner: DemoBanner, position: number): Row<'banner'> {

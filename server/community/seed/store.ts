@@ -3,16 +3,27 @@ import type { Catalogue } from '../demo/catalogue.ts';
 import type { DemoPlugin } from '../demo/catalogue-schema.ts';
 import type { Db } from '../schema.ts';
 import { indexPlugins } from '../search/index/index-plugins.ts';
-import { bannerRow, demoKey, personRow, pluginRow, tagRow, textRows, versionRows, workRow } from './rows.ts';
+import {
+  bannerRow,
+  demoKey,
+  personRow,
+  pluginRow,
+  submissionRow,
+  tagRow,
+  textRows,
+  versionRows,
+  workRow,
+} from './rows.ts';
 
 const MARKER = 'demo_catalogue';
 
-/** How far the demo catalogue has come: pictures follow after the rows. */
-export type DemoState = 'rows' | 'complete';
+/** How far the demo catalogue has come: after the rows its pictures, then what waits for review. */
+const STATES = ['rows', 'pictures', 'complete'] as const;
+export type DemoState = (typeof STATES)[number];
 
 export async function readDemoState(db: Db): Promise<DemoState | undefined> {
   const row = await db.selectFrom('setting').select('value').where('name', '=', MARKER).executeTakeFirst();
-  return row?.value === 'rows' || row?.value === 'complete' ? row.value : undefined;
+  return STATES.find((state) => state === row?.value);
 }
 
 export async function writeDemoState(db: Db, state: DemoState): Promise<void> {
@@ -27,6 +38,21 @@ export async function writeDemoState(db: Db, state: DemoState): Promise<void> {
 /** Lets one instance at a time fill a catalogue; released with the transaction. */
 export async function lockCatalogue(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plugin-square demo catalogue', 0))`.execute(trx);
+}
+
+/** Whether this instance may finish the demo; asked and given back on one connection. */
+export async function tryDemoLock(connection: Db): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_lock(hashtextextended('plugin-square demo pictures', 0)) as mine`.execute(
+    connection,
+  );
+  return rows[0]?.mine ?? false;
+}
+
+export async function releaseDemoLock(connection: Db): Promise<void> {
+  await sql`select pg_advisory_unlock(hashtextextended('plugin-square demo pictures', 0))`.execute(
+    connection,
+  );
 }
 
 export async function isCatalogueEmpty(db: Db): Promise<boolean> {
@@ -68,6 +94,7 @@ async function insertPlugins(trx: Db, plugins: readonly DemoPlugin[], now: numbe
   await insertTagsAndCounts(trx, placed);
   await insertRecommendations(trx, placed);
   await showNewestVersions(trx);
+  await insertSubmissions(trx, placed, now);
   await indexPlugins(
     trx,
     placed.map(({ id }) => id),
@@ -109,4 +136,19 @@ async function showNewestVersions(trx: Db): Promise<void> {
           order by plugin_id, created_at desc, id desc
       ) newest
       where newest.plugin_id = p.id`.execute(trx);
+}
+
+/** What was handed in for every plugin, as if all of it had been reviewed. */
+async function insertSubmissions(trx: Db, placed: readonly Placed[], now: number): Promise<void> {
+  const current = await trx
+    .selectFrom('plugin')
+    .select(['id', 'current_version_id'])
+    .where('current_version_id', 'is not', null)
+    .execute();
+  const versions = new Map(current.map(({ id, current_version_id }) => [id, current_version_id]));
+  const rows = placed.flatMap(({ id, plugin }) => {
+    const plugin_version_id = versions.get(id);
+    return plugin_version_id ? [submissionRow(plugin, { plugin_id: id, plugin_version_id }, now)] : [];
+  });
+  await trx.insertInto('submission').values(rows).execute();
 }

@@ -61,6 +61,12 @@ export function openHome(dataDir: string, launcher: Account, stagingDir: string)
   }
 }
 
+/** The folder that holds the database of a data folder, without making any; undefined while there is none. */
+export function findHome(dataDir: string): string | undefined {
+  const local = join(dataDir, 'database');
+  return pointedHome(dataDir) ?? (existsSync(local) ? local : undefined);
+}
+
 function ownerOf(dir: string): Account | undefined {
   if (!existsSync(dir)) return undefined;
   const { uid, gid } = statSync(dir);

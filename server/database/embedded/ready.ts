@@ -16,7 +16,7 @@ const SLOW_MS = 10_000;
 const STATE_LINE = 7;
 
 /** Address of the product's database on a cluster. */
-export function databaseUrl(cluster: Cluster): string {
+export function databaseUrl(cluster: Pick<Cluster, 'socketDir'>): string {
   return clusterUrl(cluster, APP_ROLE, DATABASE);
 }
 
@@ -78,7 +78,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   await client.query(`create database ${name} owner ${owner}`);
 }
 
-function clusterUrl({ socketDir }: Cluster, role: string, database: string): string {
+function clusterUrl({ socketDir }: Pick<Cluster, 'socketDir'>, role: string, database: string): string {
   return `postgres://${role}@localhost:${PORT}/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
 import type { Route } from '../../../shared/route.ts';
+import type { PublishTokenOf } from '../publish-token.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,12 +18,17 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
 /**
  * What is missing for this request to come from a page of this site (requirements 11 and 12), if anything. The header
  * alone suffices against forgery (another origin cannot set it without a preflight, which nobody answers); the other two
- * catch what a weakened browser lets through.
+ * catch what a weakened browser lets through. A publish token proves it as the header does: no form or link can send it.
  */
-export function proofFault(request: FastifyRequest, publicOrigin: string): ProofFault | undefined {
+export function proofFault(
+  request: FastifyRequest,
+  publicOrigin: string,
+  publishTokenOf: PublishTokenOf,
+): ProofFault | undefined {
   const { headers, routeOptions } = request;
   const isBeacon = routeOptions.config.route?.beacon === true;
-  if (!isBeacon && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
+  const hasProof = isBeacon || publishTokenOf(request) !== undefined;
+  if (!hasProof && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
   if (isBeacon && headers.origin === undefined && headers['sec-fetch-site'] === undefined) return 'origin';
   if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';
   return FOREIGN_SITES.has(headers['sec-fetch-site']) ? 'fetch-site' : undefined;

@@ -1,30 +1,37 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appError } from '../../http/errors.ts';
+import { type PublishTokenOf, publishTokenHash } from '../publish-token.ts';
 import { noteSecurityEvent } from '../security-event.ts';
 import { clientAddress } from './client-address.ts';
 import { type Count, storeOf } from './counter.ts';
 import { LIMITS, type LimitName, type Policy, scaled } from './policies.ts';
 
 type Check = (request: FastifyRequest) => Promise<void>;
+type Measure = 'address' | 'session' | 'token';
 type Parts = {
   count: Count;
   /** Multiplies every number of requests; 0 sets no limit at all. */
   factor: number;
   /** Id of the session that a request's cookies prove; a cookie that proves nothing is none. */
   holder: (request: FastifyRequest) => string | undefined;
+  publishTokenOf: PublishTokenOf;
 };
 
 /**
  * Refuses what comes too often: calls the contract names a limit for, and calls without a session. Neither a header of
- * the client nor a cookie that was not sealed here changes what a request is counted by.
+ * the client nor a cookie that was not sealed here frees a request from being counted by its address. A publish token is
+ * measured as a session is.
  * @throws AppError TOO_MANY_REQUESTS with Retry-After, from the hook
  */
-export async function limitRequests(app: FastifyInstance, { count, factor, holder }: Parts): Promise<void> {
+export async function limitRequests(
+  app: FastifyInstance,
+  { count, factor, holder, publishTokenOf }: Parts,
+): Promise<void> {
   if (factor === 0) return;
   await app.register(rateLimit, { global: false, store: storeOf(count) });
 
-  function check(name: LimitName, by: 'address' | 'session', policy: Policy, keyOf: KeyOf): Check {
+  function check(name: LimitName, by: Measure, policy: Policy, keyOf: KeyOf): Check {
     const { max, window } = scaled(policy, factor);
     const limiter = app.createRateLimit({
       max,
@@ -41,6 +48,7 @@ export async function limitRequests(app: FastifyInstance, { count, factor, holde
     };
   }
   type KeyOf = (request: FastifyRequest) => string | undefined;
+  const tokenHash: KeyOf = (request) => publishTokenHash(publishTokenOf(request) ?? '');
 
   const names = Object.keys(LIMITS).filter((name): name is LimitName => name in LIMITS);
   const checks = new Map(
@@ -48,7 +56,8 @@ export async function limitRequests(app: FastifyInstance, { count, factor, holde
       const { address, session } = LIMITS[name];
       const byAddress = check(name, 'address', address, clientAddress);
       const bySession = session && check(name, 'session', session, holder);
-      return [name, { byAddress, bySession }];
+      const byToken = session && check(name, 'token', session, tokenHash);
+      return [name, { byAddress, bySession, byToken }];
     }),
   );
 
@@ -60,6 +69,7 @@ export async function limitRequests(app: FastifyInstance, { count, factor, holde
     if (!isHeld && isCall(request)) await checks.get('anonymous')?.byAddress(request);
     const named = limit && checks.get(limit);
     if (isHeld) await named?.bySession?.(request);
+    else if (publishTokenOf(request) !== undefined) await named?.byToken?.(request);
     await named?.byAddress(request);
   }
 

@@ -12,6 +12,8 @@ import { passedHeaders } from './response-headers.ts';
 /** One call that passes: who asks, where it goes, and how the answer may be kept. */
 export type Call = {
   visit: Admitted;
+  /** Stands in for a session's access token. */
+  publishToken?: string | undefined;
   upstream: Upstream;
   /** Path and query below the upstream's base address. */
   target: string;
@@ -66,7 +68,7 @@ function sendOnce(
   body: RequestBody,
   dropRefused: boolean,
 ): Promise<ForwardEnd> {
-  const { visit, upstream, target, isFile } = call;
+  const { visit, publishToken, upstream, target, isFile } = call;
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const noted: UpstreamNote = {
@@ -97,7 +99,7 @@ function sendOnce(
       headers: upstreamHeaders(request, {
         publicUrl: parts.publicUrl,
         language: parts.chooseLanguage(request.headers),
-        bearer: visit.kind === 'signed-in' ? visit.session.access_token : undefined,
+        bearer: visit.kind === 'signed-in' ? visit.session.access_token : publishToken,
         contentLength: body.kind === 'stream' ? body.length : undefined,
       }),
       body: body.kind === 'whole' ? body.bytes : body.kind === 'stream' ? body.stream : null,

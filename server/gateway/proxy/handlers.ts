@@ -25,12 +25,15 @@ export function routeHandler(parts: ProxyParts, proxied: ProxyRoute): Handler {
 
   return async (request, reply) => {
     const path = encodedPath(segmentsOf(request));
-    const visit = proxied.bearer ? await admit(parts.sessions, request, reply, proxied.access) : NOBODY;
+    const publishToken = parts.publishTokenOf(request);
+    const needsVisit = proxied.bearer && publishToken === undefined;
+    const visit = needsVisit ? await admit(parts.sessions, request, reply, proxied.access) : NOBODY;
     if (route && cache !== undefined && visit.kind === 'anonymous') {
       return answerFromShared(parts, request, reply, visit, { ...route, cache }, path);
     }
     const target = path + queryOf(request.raw.url ?? '');
-    await passOn(parts, request, reply, { visit, upstream, target, bodyLimit: proxied.bodyLimit, isFile });
+    const { bodyLimit } = proxied;
+    await passOn(parts, request, reply, { visit, publishToken, upstream, target, bodyLimit, isFile });
     return undefined;
   };
 }

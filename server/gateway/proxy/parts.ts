@@ -1,6 +1,7 @@
 import type { AnonymousRead } from '../answers/anonymous-reads.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import type { ChooseLanguage } from '../language.ts';
+import type { PublishTokenOf } from '../publish-token.ts';
 import type { RoleOf } from '../session/roles.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
@@ -13,4 +14,5 @@ export type ProxyParts = {
   roleOf: RoleOf;
   chooseLanguage: ChooseLanguage;
   publicUrl: URL;
+  publishTokenOf: PublishTokenOf;
 };

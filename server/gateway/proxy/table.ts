@@ -19,7 +19,8 @@ export type ProxyRoute = {
 };
 
 const JSON_BYTES = 1024 * 1024;
-export const UPLOAD_BYTES = 256 * 1024 * 1024;
+/** Three videos of the largest size and their pictures fit in (shared/constants.ts). */
+export const UPLOAD_BYTES = 384 * 1024 * 1024;
 
 /** Calls of a private deployment's own are not known to take JSON only. */
 const EXTRA = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/api\/cmt(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~-]+|\{\w+\}))+)$/;

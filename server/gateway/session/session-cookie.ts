@@ -16,6 +16,11 @@ export type SessionCookie = {
   clear(header: string | undefined): string[];
 };
 
+/** Name of the cookie, or of its first part. `secure`: the site is https. */
+export function sessionCookieName(secure: boolean): string {
+  return secure ? '__Host-Http-session' : 'session';
+}
+
 /** Opening costs a decryption, so what was opened is remembered by the cookie's whole value. */
 const REMEMBERED = 10_000;
 
@@ -30,7 +35,7 @@ export function createSessionCookie({
   /** Told of the bytes that all parts of a written cookie have together. */
   onWrite?: (bytes: number) => void;
 }): SessionCookie {
-  const name = secure ? '__Host-Http-session' : 'session';
+  const name = sessionCookieName(secure);
   const attributes: CookieAttributes = { secure, sameSite: 'Strict' };
   const sealer = createSealer(keys, 'session');
   const opened = boundedMap<Session>({ limit: REMEMBERED });

@@ -1,8 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import t from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
+import type { PictureRole } from '../../../server/community/media/prepare-picture.ts';
+import { BROKEN_PICTURES } from '../../fixtures/media/broken-pictures.ts';
+import { GOOD_PICTURES } from '../../fixtures/media/good.ts';
 import { testFolder } from '../../support/community.ts';
 
 const files = openFolderStore(await testFolder(t));
@@ -12,30 +17,41 @@ function plain(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: '#3366ff' } });
 }
 
+async function bytesOf(name: string): Promise<Buffer> {
+  const file = await files.get(name);
+  if (!file) throw new Error(`${name} is not there`);
+  return buffer(file.stream());
+}
+
 async function stored(key: string, width: number) {
-  const file = await files.get(`${key}-${width}.webp`);
-  return file && sharp(await buffer(file.stream())).metadata();
+  return sharp(await bytesOf(`${key}-${width}.webp`)).metadata();
 }
 
 t.test('a picture is kept in the widths that are not wider than itself', async (t) => {
-  const cases: [width: number, widths: number[]][] = [
-    [1280, [320, 640, 1280]],
-    [4000, [320, 640, 1280]],
-    [800, [320, 640]],
-    [320, [320]],
-    [100, [100]],
+  const cases: [role: PictureRole, width: number, widths: number[]][] = [
+    ['picture', 1280, [320, 640, 1280]],
+    ['picture', 4000, [320, 640, 1280]],
+    ['picture', 800, [320, 640]],
+    ['picture', 320, [320]],
+    ['picture', 100, [100]],
+    ['icon', 512, [64, 128, 320]],
+    ['icon', 128, [64, 128]],
+    ['icon', 32, [32]],
   ];
-  for (const [width, widths] of cases) {
-    const picture = await pictures.keep(await plain(width, 50).png().toBuffer());
-    t.match(picture, { width, height: 50, widths });
+  for (const [role, width, widths] of cases) {
+    const kept = await pictures.keep({ content: await plain(width, 50).png().toBuffer(), role });
+    t.match(kept, { width, height: 50, widths });
+    let bytes = 0;
     for (const narrowed of widths) {
-      t.match(await stored(picture.key, narrowed), { format: 'webp', width: narrowed });
+      t.match(await stored(kept.key, narrowed), { format: 'webp', width: narrowed });
+      bytes += (await bytesOf(`${kept.key}-${narrowed}.webp`)).length;
     }
+    t.equal(kept.bytes, bytes, 'its bytes are those of its files');
   }
 });
 
 t.test('a picture of one pixel is kept', async (t) => {
-  const picture = await pictures.keep(await plain(1, 1).png().toBuffer());
+  const picture = await pictures.keep({ content: await plain(1, 1).png().toBuffer() });
   t.same(picture.widths, [16]);
   t.match(await stored(picture.key, 16), { format: 'webp' });
 });
@@ -44,36 +60,90 @@ t.test('a photo is turned upright and loses what it tells of its owner', async (
   const photo = await plain(400, 200)
     .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1' } })
     .withMetadata({ orientation: 6 })
+    .withIccProfile('p3')
     .jpeg()
     .toBuffer();
-  const picture = await pictures.keep(photo);
+  const picture = await pictures.keep({ content: photo });
   t.match(picture, { width: 200, height: 400, widths: [200] });
   const made = await stored(picture.key, 200);
   t.match(made, { width: 200, height: 400 });
-  t.equal(made?.exif, undefined);
+  t.strictSame([made.exif, made.icc, made.xmp, made.iptc], [undefined, undefined, undefined, undefined]);
+  t.notOk((await bytesOf(`${picture.key}-200.webp`)).includes('Ada'));
 });
 
-t.test('the same bytes are the same picture', async (t) => {
-  const bytes = await plain(330, 20).webp().toBuffer();
-  const [first, second] = await Promise.all([pictures.keep(bytes), pictures.keep(bytes)]);
+t.test('colours of another colour space look as they did', async (t) => {
+  const red = plain(40, 40).png().toBuffer();
+  const cmyk = await sharp(await red)
+    .toColourspace('cmyk')
+    .jpeg({ quality: 100 })
+    .toBuffer();
+  const { key } = await pictures.keep({ content: cmyk });
+  const { channels } = await sharp(await bytesOf(`${key}-40.webp`)).stats();
+  const [r = 0, g = 0, b = 0] = channels.map(({ mean }) => mean);
+  t.ok(b > 150 && b > g && g > r, `${r} ${g} ${b}`);
+});
+
+t.test('transparency stays', async (t) => {
+  const { key } = await pictures.keep({
+    content: await plain(64, 64).ensureAlpha(0.5).png().toBuffer(),
+    role: 'icon',
+  });
+  const { channels } = await sharp(await bytesOf(`${key}-64.webp`)).stats();
+  t.equal(channels.length, 4);
+  t.ok(Math.abs((channels[3]?.mean ?? 0) - 127) < 3);
+});
+
+t.test('of an animated picture the first image is kept', async (t) => {
+  for (const { title, bytes } of GOOD_PICTURES.filter((good) => good.title.startsWith('animated'))) {
+    const { key, height, widths } = await pictures.keep({ content: await bytes() });
+    const made = await stored(key, widths[0] ?? 0);
+    t.match([made.pages ?? 1, made.height], [1, height], title);
+    t.ok(height <= 40, title);
+  }
+});
+
+t.test('the same bytes are the same picture, in one role', async (t) => {
+  const content = await plain(330, 20).webp().toBuffer();
+  const [first, second] = await Promise.all([1, 2].map(() => pictures.keep({ content })));
   t.same(first, second);
+  t.not((await pictures.keep({ content, role: 'icon' })).key, first?.key);
 });
 
-const refused: [title: string, bytes: Uint8Array | Promise<Uint8Array>][] = [
-  ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
-  ['text', Buffer.from('hello')],
-  ['nothing', Buffer.from('')],
-  [
-    'half a picture',
-    plain(900, 900)
-      .jpeg()
-      .toBuffer()
-      .then((bytes) => bytes.subarray(0, bytes.length / 2)),
-  ],
-  ['too many pixels', plain(10_000, 5001).png({ compressionLevel: 1 }).toBuffer()],
-];
-for (const [title, bytes] of refused) {
-  t.test(`${title} is refused`, async (t) => {
-    await t.rejects(pictures.keep(await bytes), { code: 'UNSUPPORTED_MEDIA_TYPE', statusCode: 415 });
+t.test('a picture is read from the file it lies in', async (t) => {
+  const path = join(await testFolder(t), 'upload');
+  const content = await plain(90, 20).webp().toBuffer();
+  await writeFile(path, content);
+  t.same(await pictures.keep({ content: path }), await pictures.keep({ content }));
+});
+
+t.test('what is prepared is not stored', async (t) => {
+  const store = openFolderStore(await testFolder(t));
+  const { prepare, store: keep } = openPictures(store);
+  const prepared = await prepare({ content: await plain(400, 20).png().toBuffer() });
+  t.same(await Array.fromAsync(store.list()), []);
+  t.same(await keep(prepared), prepared.picture);
+  t.same(
+    (await Array.fromAsync(store.list())).map(({ name }) => name),
+    [`${prepared.picture.key}-320.webp`],
+  );
+});
+
+for (const { title, bytes } of GOOD_PICTURES) {
+  t.test(`kept: ${title}`, async (t) => {
+    const { key, widths } = await pictures.keep({ content: await bytes() });
+    for (const width of widths) t.match(await stored(key, width), { format: 'webp', width });
+  });
+}
+
+for (const { title, bytes, code } of BROKEN_PICTURES) {
+  t.test(`refused: ${title}`, async (t) => {
+    const store = openFolderStore(await testFolder(t));
+    const tooLarge = code === 'IMAGE_TOO_LARGE';
+    await t.rejects(openPictures(store).keep({ content: await bytes(), pointer: '/icon' }), {
+      code: tooLarge ? code : 'IMAGE_FORMAT',
+      statusCode: tooLarge ? 413 : 415,
+      details: [{ code, severity: 'error', pointer: '/icon' }],
+    });
+    t.same(await Array.fromAsync(store.list()), [], 'nothing is stored');
   });
 }

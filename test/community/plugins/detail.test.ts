@@ -34,7 +34,7 @@ await db
     {
       plugin_id: id,
       version: '1.1.0',
-      note: '{}',
+      note: '{"en-US":"Second","ja-JP":"二番目"}',
       audit_status: 2,
       is_hidden: true,
       created_at: new Date('2030-01-01'),
@@ -112,5 +112,5 @@ t.test('versions are listed newest first; unreviewed and hidden ones for the pub
     ['2.0.0', '1.1.0', '1.0.0'],
   );
   t.match(own[0], { note: 'Новое', lang: 'ru-RU', audit_status: 1, is_current: false });
-  t.match(own[1], { is_hidden: true });
+  t.match(own[1], { is_hidden: true, note: '二番目', lang: 'ja-JP' }, "else in the plugin's own language");
 });

@@ -42,8 +42,8 @@ export async function readPlugin(db: Db, pluginKey: string, reader: Reader): Pro
 export async function listVersions(db: Db, pluginKey: string, reader: Reader): Promise<PluginVersion[]> {
   const { id, isOwn } = await findSeenPlugin(db, pluginKey, reader.caller);
   const rows = await readVersionRows(db, id, isOwn);
-  return rows.map(({ note, created_at, ...version }) => {
-    const { text, lang } = textIn(note, reader.language, reader.language);
+  return rows.map(({ note, default_lang, created_at, ...version }) => {
+    const { text, lang } = textIn(note, reader.language, default_lang);
     return { ...version, note: text, lang, created_at: created_at.toISOString() };
   });
 }

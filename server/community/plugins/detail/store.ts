@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
-import type { Texts } from '../../../../shared/languages.ts';
+import type { Language, Texts } from '../../../../shared/languages.ts';
 import type { Db } from '../../schema.ts';
 import { pictureOf } from '../cards/store.ts';
 
@@ -55,6 +55,7 @@ export type VersionRow = {
   version: string;
   kind: 'new' | 'fixed';
   note: Texts;
+  default_lang: Language;
   is_current: boolean;
   is_hidden: boolean;
   audit_status: 1 | 2 | 3;
@@ -66,7 +67,7 @@ const VERSIONS_SHOWN = 200;
 /** Versions, newest first; `all` shows those too that are hidden or have not passed the review. */
 export async function readVersionRows(db: Db, pluginId: number, all: boolean): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
-    select v.version, v.kind, v.note, v.is_hidden, v.audit_status, v.created_at,
+    select v.version, v.kind, v.note, p.default_lang, v.is_hidden, v.audit_status, v.created_at,
         coalesce(p.current_version_id = v.id, false) as is_current
       from plugin_version v join plugin p on p.id = v.plugin_id
       where v.plugin_id = ${pluginId} and (${all} or (v.audit_status = 2 and not v.is_hidden))

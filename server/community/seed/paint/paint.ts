@@ -1,42 +1,28 @@
 import type { FastifyBaseLogger } from 'fastify';
-import sharp from 'sharp';
-import { PICTURE_WIDTHS } from '../../../../shared/constants.ts';
-import { loadCatalogue } from '../../demo/catalogue.ts';
+import type { Catalogue } from '../../demo/catalogue.ts';
 import type { FileStore } from '../../media/files.ts';
 import { openPictures } from '../../media/pictures.ts';
-import { insertPicture } from '../../media/store.ts';
+import { insertPictures } from '../../media/store.ts';
 import type { Db } from '../../schema.ts';
-import { readDemoState, writeDemoState } from '../store.ts';
 import { type Painting, paintingsOf } from './paintings.ts';
-import { hang, type Place, readHung, releasePaintLock, tryPaintLock } from './store.ts';
+import { rasterise } from './rasterise.ts';
+import { hang, type Place, readHung } from './store.ts';
 
 const PAINTERS = 2;
-/** Dots per inch at which one unit of a drawing is one pixel. */
-const FULL_DENSITY = 72;
-const WIDEST = Math.max(...PICTURE_WIDTHS);
 
 export type Painter = { db: Db; files: FileStore; log: FastifyBaseLogger };
 
 /**
  * Makes the pictures the demo catalogue still lacks, through the same steps as an upload. May be stopped, or
- * killed, at any point: the next call goes on where this one ended. One instance at a time.
+ * killed, at any point: the next call goes on where this one ended.
  */
-export async function paintDemo({ db, files, log }: Painter, signal: AbortSignal): Promise<void> {
-  if ((await readDemoState(db)) !== 'rows') return;
-  await db.connection().execute(async (connection) => {
-    if (!(await tryPaintLock(connection))) return;
-    try {
-      const hung = await readHung(db);
-      const left = paintingsOf(loadCatalogue()).filter(({ place }) => !hung.has(nameOf(place)));
-      log.info({ pictures: left.length }, 'making the pictures of the demo catalogue');
-      await paintAll({ db, files, log }, left, signal);
-      if (signal.aborted) return;
-      await writeDemoState(db, 'complete');
-      log.info('the demo catalogue has all its pictures');
-    } finally {
-      await releasePaintLock(connection);
-    }
-  });
+export async function paintDemo(painter: Painter, catalogue: Catalogue, signal: AbortSignal): Promise<void> {
+  const { db, log } = painter;
+  const hung = await readHung(db);
+  const left = paintingsOf(catalogue).filter(({ place }) => !hung.has(nameOf(place)));
+  log.info({ pictures: left.length }, 'making the pictures of the demo catalogue');
+  await paintAll(painter, left, signal);
+  if (!signal.aborted) log.info('the demo catalogue has all its pictures');
 }
 
 async function paintAll(
@@ -49,18 +35,13 @@ async function paintAll(
   const work = async () => {
     for (const { place, width, draw } of queue) {
       if (signal.aborted) return;
-      const picture = await pictures.keep(await rasterise(draw(), width));
-      await insertPicture(db, picture);
+      const role = place.table === 'icon' ? 'icon' : 'picture';
+      const picture = await pictures.keep({ content: await rasterise(draw(), width), role });
+      await insertPictures(db, [picture]);
       await hang(db, place, picture.key);
     }
   };
   await Promise.all(Array.from({ length: PAINTERS }, work));
-}
-
-/** As wide as it is drawn, or as the widest picture that is kept. Our own drawings are the only SVG ever read. */
-function rasterise(svg: string, width: number): Promise<Uint8Array> {
-  const density = FULL_DENSITY * Math.min(1, WIDEST / width);
-  return sharp(Buffer.from(svg), { density }).png({ compressionLevel: 1 }).toBuffer();
 }
 
 function nameOf(place: Place): string {

@@ -9,7 +9,8 @@ import type { Place } from './store.ts';
 /** A picture of the demo that is yet to be made: its drawing, how wide that is, and the row that waits for it. */
 export type Painting = { place: Place; width: number; draw: () => string };
 
-const WIDTHS = { cover: 1920, banner: 1600, work: 800, icon: 512 };
+/** How wide drawings are, pixels. */
+export const DRAWN_WIDTHS = { cover: 1920, banner: 1600, work: 800, icon: 512 };
 
 /** All pictures of the catalogue, those first that the home page shows first. */
 export function paintingsOf({ activity, banners, featured, plugins }: Catalogue): Painting[] {
@@ -17,29 +18,29 @@ export function paintingsOf({ activity, banners, featured, plugins }: Catalogue)
   return [
     ...banners.map((banner, position) => ({
       place: { table: 'banner', position } as const,
-      width: WIDTHS.banner,
+      width: DRAWN_WIDTHS.banner,
       draw: () => drawBanner(banner.artwork),
     })),
     ...latestFirst.flatMap(({ slug, icon, cover }) => [
       {
         place: { table: 'icon', pluginKey: demoKey(slug) } as const,
-        width: WIDTHS.icon,
+        width: DRAWN_WIDTHS.icon,
         draw: () => drawIcon(icon),
       },
       {
         place: { table: 'cover', pluginKey: demoKey(slug) } as const,
-        width: WIDTHS.cover,
+        width: DRAWN_WIDTHS.cover,
         draw: () => drawCover(cover),
       },
     ]),
     ...featured.map((work, position) => ({
       place: { table: 'featured_work', position } as const,
-      width: WIDTHS.work,
+      width: DRAWN_WIDTHS.work,
       draw: () => drawWork(work.artwork),
     })),
     {
       place: { table: 'activity', id: activity.activity_id } as const,
-      width: WIDTHS.cover,
+      width: DRAWN_WIDTHS.cover,
       draw: () => drawCover(activity.artwork),
     },
   ];

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Db } from '../schema.ts';
+import type { Caller } from './caller.ts';
+
+/** People remembered, so that most calls write nothing; then all are forgotten and written anew. */
+const REMEMBERED = 10_000;
+/** How long, milliseconds, what was written counts as written: another instance may have seen more. */
+const REMEMBERED_FOR = 60_000;
+
+/** Writes down what an access token says of somebody. */
+export type KeepPerson = (caller: Caller) => Promise<void>;
+
+/**
+ * Keeps the rows of those who publish or administrate as their access tokens last described them: the name that others
+ * see, and the role by which a publish token of theirs is judged.
+ */
+export function createPersonKeeper(db: Db, now: () => number): KeepPerson {
+  const written = new Map<number, { text: string; at: number }>();
+  return async ({ user_id, nick_name, avatar_url, role }) => {
+    const text = JSON.stringify([nick_name, avatar_url, role]);
+    const known = written.get(user_id);
+    const time = now();
+    if (known?.text === text && time - known.at < REMEMBERED_FOR) return;
+    await writePerson(db, { user_id, nick_name, avatar_url, role });
+    if (written.size >= REMEMBERED) written.clear();
+    written.set(user_id, { text, at: time });
+  };
+}
+
+async function writePerson(db: Db, { user_id, nick_name, avatar_url, role }: Caller): Promise<void> {
+  await sql`
+    insert into person as p (user_id, nick_name, avatar_url, role)
+      values (${user_id}, ${nick_name}, ${avatar_url}, ${role})
+      on conflict (user_id) do update
+        set nick_name = excluded.nick_name, avatar_url = excluded.avatar_url, role = excluded.role, seen_at = now()
+        where (p.nick_name, p.avatar_url, p.role) is distinct from
+          (excluded.nick_name, excluded.avatar_url, excluded.role)`.execute(db);
+}

@@ -1,0 +1,79 @@
+import type { PublishResult } from '../../../shared/entities/review.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { finding } from '../../../shared/package/finding-codes.ts';
+import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { PackageCheck } from '../packages/package-check.ts';
+import { type StoreParts, storeAndSubmit } from '../publish/publish.ts';
+import { readStanding } from '../publish/standing.ts';
+import { submit } from '../publish/submit.ts';
+import type { Db } from '../schema.ts';
+import { matchPackages } from './match.ts';
+import { findingsOfError, type Outcome, refused } from './outcome.ts';
+import type { Override } from './overrides.ts';
+import { prepareItem, type Work } from './prepare-item.ts';
+import { type ReadItem, readItem } from './read-item.ts';
+
+export type ImportParts = StoreParts & { packages: PackageCheck };
+
+/** For whom a batch is imported, and whether anything is to be kept of it. */
+export type Importing = {
+  caller: Caller;
+  language: Language;
+  dryRun: boolean;
+  /** Ids that packages of this batch had so far. */
+  ids: Set<string>;
+};
+
+/**
+ * Imports one package as somebody's new plugin or as a version of one of his, in one transaction of its own. Whatever is
+ * wrong with it is told in its outcome.
+ */
+export async function importItem(
+  parts: ImportParts,
+  item: PackageBytes,
+  override: Override | undefined,
+  importing: Importing,
+): Promise<Outcome> {
+  const read = await readItem(parts.packages, item, override);
+  if ('refused' in read) return refused(read.refused);
+  warnOfDoubledId(read, importing.ids);
+  const { db } = parts.submitting;
+  const key = override?.plugin_key === undefined ? await ownMatch(db, read, importing) : override.plugin_key;
+  try {
+    const standing = key === null ? null : await readStanding(db, key, importing.caller);
+    return await handIn(parts, { item, read, standing }, importing);
+  } catch (error) {
+    return refused([...findingsOfError(error, key), ...read.findings]);
+  }
+}
+
+function warnOfDoubledId({ package: { external_id: id }, findings }: ReadItem, ids: Set<string>): void {
+  if (id === null) return;
+  if (ids.has(id)) findings.push(finding('DUPLICATE_ID', { pointer: '/manifest/id' }, { id }));
+  ids.add(id);
+}
+
+/** The plugin that a package is a version of when nothing is chosen; null for a new one. */
+async function ownMatch(db: Db, read: ReadItem, { caller, language }: Importing): Promise<string | null> {
+  const { external_id } = read.package;
+  if (external_id === null) return null;
+  const described = { external_id, names: read.names };
+  const [match] = await matchPackages(db, [described], { userId: caller.user_id, language });
+  return match?.plugin_key ?? null;
+}
+
+async function handIn(parts: ImportParts, work: Work, importing: Importing): Promise<Outcome> {
+  const { submitting, pictures } = parts;
+  const prepared = await prepareItem({ db: submitting.db, pictures }, work, importing);
+  if ('refused' in prepared) return refused(prepared.refused);
+  const isNewVersion = work.standing !== null;
+  const result = importing.dryRun
+    ? await submit(submitting, prepared.submission, 'dry-run')
+    : await storeAndSubmit(parts, prepared);
+  return imported(result, isNewVersion);
+}
+
+function imported({ plugin_key, version, findings }: PublishResult, isNewVersion: boolean): Outcome {
+  return { ok: true, plugin_key, version, is_new_version: isNewVersion, errors: [], warnings: findings };
+}

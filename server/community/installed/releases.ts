@@ -1,0 +1,63 @@
+import { Piscina } from 'piscina';
+import type { FileStore } from '../media/files.ts';
+import { limitTo } from '../media/limiter.ts';
+import { openPackage } from '../versions/download.ts';
+
+/** Packages as users get them, without what is for developers only (design section 7). */
+export type Releases = {
+  /** @throws MEDIA_NOT_FOUND for a file that the store has lost */
+  of(packageName: string): Promise<Uint8Array>;
+  close(): Promise<void>;
+};
+
+/** Bytes of releases that are kept for those who come next; one alone may be larger. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+/** How long, milliseconds, the thread waits for more work before it ends. */
+const IDLE = 10_000;
+
+/**
+ * Makes releases one at a time in a thread of its own, so that a large package keeps nobody waiting but those who want
+ * it. A package never changes, so neither does its release.
+ */
+export function openReleases(files: FileStore): Releases {
+  const pool = new Piscina<Uint8Array, Uint8Array>({
+    filename: new URL('./release-worker.ts', import.meta.url).href,
+    name: 'release',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE,
+  });
+  const oneAtATime = limitTo(1);
+  const kept = new Map<string, Uint8Array>();
+  const underWay = new Map<string, Promise<Uint8Array>>();
+  let keptBytes = 0;
+
+  function keep(name: string, release: Uint8Array): void {
+    kept.set(name, release);
+    keptBytes += release.length;
+    for (const [oldest, { length }] of kept) {
+      if (keptBytes <= KEPT_BYTES || oldest === name) return;
+      kept.delete(oldest);
+      keptBytes -= length;
+    }
+  }
+
+  async function make(name: string): Promise<Uint8Array> {
+    const file = await openPackage(files, name);
+    const content = new Uint8Array(Buffer.concat(await file.stream().toArray()));
+    const release = await pool.run(content, { transferList: [content.buffer] });
+    keep(name, release);
+    return release;
+  }
+
+  return {
+    async of(name) {
+      const found = kept.get(name) ?? underWay.get(name);
+      if (found) return found;
+      const making = oneAtATime(() => make(name)).finally(() => underWay.delete(name));
+      underWay.set(name, making);
+      return making;
+    },
+    close: () => pool.destroy(),
+  };
+}

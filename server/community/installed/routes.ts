@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import { callerOf } from '../auth/caller.ts';
+import { languageOf } from '../language.ts';
+import type { FileStore } from '../media/files.ts';
+import type { Db } from '../schema.ts';
+import { sendAttachment } from '../versions/attachment.ts';
+import { findInstalledPackage, listInstalled } from './installed.ts';
+import { openReleases } from './releases.ts';
+
+/** What a person has installed, and the packages he works with. */
+export function installedRoutes(app: FastifyInstance, guard: Guard, db: Db, files: FileStore): void {
+  const releases = openReleases(files);
+  app.addHook('onClose', () => releases.close());
+  implement(app, guard, contract.listInstalled, ({ query, request }) =>
+    listInstalled(db, query, { caller: callerOf(request), language: languageOf(request) }),
+  );
+  implement(app, guard, contract.downloadInstalled, async ({ query, request, reply }) => {
+    const pluginKey = query.plugin_key;
+    const name = await findInstalledPackage(db, pluginKey, callerOf(request));
+    const open = async () => {
+      const release = await releases.of(name);
+      return { bytes: release.length, content: release };
+    };
+    return sendAttachment({ pluginKey, etag: `"${name}-release"`, open }, request, reply);
+  });
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import sharp, { type OutputInfo } from 'sharp';
+import { ICON_WIDTHS, IMAGE_PIXELS_MAX, PICTURE_WIDTHS } from '../../../shared/constants.ts';
+import type { Picture } from '../../../shared/entities/plugin.ts';
+import { finding } from '../../../shared/package/finding-codes.ts';
+import { bytesSource } from '../../../shared/upload/byte-source.ts';
+import { checkImage } from '../../../shared/upload/image-check.ts';
+import { refusal } from './refusal.ts';
+
+/** What a picture is for: icons are shown small. */
+export type PictureRole = 'icon' | 'picture';
+
+/** A picture as its row has it; `bytes` is what its files take together. */
+export type KeptPicture = Picture & { bytes: number };
+
+/** A picture ready to be stored. */
+export type PreparedPicture = { picture: KeptPicture; files: { name: string; content: Uint8Array }[] };
+
+/** A picture of a form, by its bytes or by the file they lie in. */
+export type PictureUpload = {
+  content: Uint8Array | string;
+  role?: PictureRole;
+  /** Where the form has it, told when it is refused. */
+  pointer?: string;
+};
+
+const WIDTHS: Readonly<Record<PictureRole, readonly number[]>> = {
+  icon: ICON_WIDTHS,
+  picture: PICTURE_WIDTHS,
+};
+const QUALITY = 82;
+const NARROWEST = 16;
+/** WebP has no picture with a longer side. */
+const WEBP_SIDE_MAX = 16_383;
+/** A picture that takes longer than this, seconds, was made to. */
+const PATIENCE = 30;
+
+// One picture is worked on by one thread, and nothing decoded stays behind: memory is the same after a thousand.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/**
+ * Decodes a picture, turns it upright, drops its metadata and makes WebP files of the widths that its role is shown in,
+ * never wider than it came. Of an animated picture the first image is taken. Nothing is stored.
+ * @throws IMAGE_FORMAT, IMAGE_TOO_LARGE with the finding
+ */
+export async function preparePicture(upload: PictureUpload): Promise<PreparedPicture> {
+  const { content, role = 'picture', pointer = '' } = upload;
+  const bytes = typeof content === 'string' ? await readFile(content) : content;
+  const checked = await checkImage(bytesSource(bytes), pointer);
+  if ('code' in checked) throw refusal(checked, 'IMAGE_FORMAT');
+  return encode(bytes, role).catch((cause) => {
+    throw Object.assign(refusal(finding('IMAGE_FORMAT', { pointer }), 'IMAGE_FORMAT'), { cause });
+  });
+}
+
+async function encode(bytes: Uint8Array, role: PictureRole): Promise<PreparedPicture> {
+  const key = pictureKey(bytes, role);
+  const input = sharp(bytes, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'error' });
+  const { autoOrient } = await input.metadata();
+  const { width, height } = autoOrient;
+  const widths = widthsFor(width, role);
+  const widest = Math.max(...widths);
+  if ((height / width) * widest > WEBP_SIDE_MAX)
+    throw new RangeError('the picture is too tall for its width');
+  const decoded = await input
+    .clone()
+    .autoOrient()
+    .resize({ width: widest })
+    .toColourspace('srgb')
+    .timeout({ seconds: PATIENCE })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const files = [];
+  for (const narrowed of widths) {
+    files.push({ name: `${key}-${narrowed}.webp`, content: await narrow(decoded, narrowed) });
+  }
+  const total = files.reduce((sum, { content }) => sum + content.length, 0);
+  return { picture: { key, width, height, widths, bytes: total }, files };
+}
+
+/** Pictures of another role have other widths, so they are others. */
+function pictureKey(bytes: Uint8Array, role: PictureRole): string {
+  const hash = createHash('sha256');
+  if (role !== 'picture') hash.update(`${role}\n`);
+  return hash.update(bytes).digest('hex');
+}
+
+function narrow({ data, info }: { data: Buffer; info: OutputInfo }, width: number): Promise<Buffer> {
+  const { width: wide, height, channels } = info;
+  return sharp(data, { raw: { width: wide, height, channels } })
+    .resize({ width })
+    .webp({ quality: QUALITY })
+    .timeout({ seconds: PATIENCE })
+    .toBuffer();
+}
+
+function widthsFor(width: number, role: PictureRole): number[] {
+  const narrower = WIDTHS[role].filter((candidate) => candidate <= width);
+  return narrower.length > 0 ? narrower : [Math.max(width, NARROWEST)];
+}

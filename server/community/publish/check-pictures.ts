@@ -1,0 +1,64 @@
+import type { Finding } from '../../../shared/entities/finding.ts';
+import type { FilesOf } from '../forms/rules.ts';
+import type { Pictures } from '../media/pictures.ts';
+import type { PreparedPicture } from '../media/prepare-picture.ts';
+import type { PreparedFile } from '../media/stored-files.ts';
+import { adviceOn, type CheckedUpload, checkMediaUpload, checkPicture } from './check-uploads.ts';
+import type { PLUGIN_FILES } from './form.ts';
+import type { ListingChange, PluginFields } from './merge-listing.ts';
+
+/** All pictures and videos that came, ready to be stored, and what the listing is to say of them. */
+export type CheckedPictures = {
+  pictures: PreparedPicture[];
+  videos: PreparedFile[];
+  keys: ListingChange['pictures'];
+  media: ListingChange['media'];
+  findings: Finding[];
+};
+
+const PLACES = ['icon', 'cover', 'panel'] as const;
+
+/** Checks the pictures and videos of a form; the icon of its package stands in where the form has none. */
+export async function checkPictures(
+  pictures: Pictures,
+  {
+    fields,
+    files,
+    packageIcon,
+  }: {
+    fields: PluginFields;
+    files: FilesOf<typeof PLUGIN_FILES>;
+    packageIcon: Uint8Array | null;
+  },
+): Promise<CheckedPictures> {
+  const keys: ListingChange['pictures'] = {};
+  const checked: CheckedUpload[] = [];
+  for (const place of PLACES) {
+    const content = files[place][0]?.path ?? (place === 'icon' ? packageIcon : null);
+    if (content) {
+      const role = place === 'icon' ? 'icon' : 'picture';
+      const upload = await checkPicture(pictures, content, { role, pointer: `/${place}` });
+      if (upload.picture) keys[`${place}_key`] = upload.picture.picture.key;
+      checked.push({ ...upload, findings: [...upload.findings, ...adviceOn(place, upload)] });
+    } else if (fields.remove?.includes(place)) {
+      keys[`${place}_key`] = null;
+    }
+  }
+  const media: CheckedUpload[] = [];
+  for (const [index, file] of files.media.entries()) {
+    media.push(await checkMediaUpload(pictures, file, `/media/${index}`));
+  }
+  const all = [...checked, ...media];
+  return {
+    pictures: all.flatMap(({ picture }) => picture ?? []),
+    videos: all.flatMap(({ video }) => video ?? []),
+    keys,
+    media: { order: fields.media_order, uploads: media.map(mediaItemOf) },
+    findings: all.flatMap(({ findings }) => findings),
+  };
+}
+
+function mediaItemOf({ picture, video }: CheckedUpload) {
+  if (picture) return { picture_key: picture.picture.key };
+  return video ? { file_key: video.file.key } : undefined;
+}

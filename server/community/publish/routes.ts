@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Check } from 'typebox/value';
+import { contract } from '../../../shared/contract.ts';
+import { PluginKey } from '../../../shared/entities/base.ts';
+import type { PublishResult, PublishRules } from '../../../shared/entities/review.ts';
+import { isLanguage } from '../../../shared/languages.ts';
+import { appError } from '../../http/errors.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
+import { type FormCall, implementForm } from '../forms/implement-form.ts';
+import type { ReadPlainText } from '../forms/parse-fields.ts';
+import { languageOf } from '../language.ts';
+import type { PackageCheck } from '../packages/package-check.ts';
+import type { Db } from '../schema.ts';
+import { checkSubmission } from './check-submission.ts';
+import { JUDGED_WITH_LISTING, PLUGIN_FILES } from './form.ts';
+import { type StoreParts, storeAndSubmit } from './publish.ts';
+import { isLimited, readUsedLimits } from './rules/limits.ts';
+import { readStoredBytes } from './rules/store.ts';
+import { readStanding } from './standing.ts';
+import { type SubmitParts, submit } from './submit.ts';
+
+export type PublishParts = StoreParts & { packages: PackageCheck; dataDir: string };
+
+type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
+
+/** Publishing and editing plugins, and what a publisher is held to. */
+export function publishRoutes(app: FastifyInstance, guard: Guard, parts: PublishParts): void {
+  const options = {
+    dataDir: parts.dataDir,
+    files: PLUGIN_FILES,
+    judged: JUDGED_WITH_LISTING,
+    plainTexts: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) =>
+      readPlainTexts(parts.submitting.db, raw, request),
+  };
+  implementForm(app, guard, contract.publishPlugin, options, (call) => handIn(parts, call, true));
+  implementForm(app, guard, contract.updatePlugin, options, (call) => {
+    if (call.fields.plugin_key === undefined) {
+      throw appError('VALIDATION_FAILED', { details: [{ pointer: '/plugin_key', message: 'is missing' }] });
+    }
+    return handIn(parts, call, false);
+  });
+  implement(app, guard, contract.readPublishRules, ({ request }) =>
+    readRules(parts.submitting, callerOf(request)),
+  );
+}
+
+async function handIn(parts: PublishParts, call: Call, needsPackage: boolean): Promise<PublishResult> {
+  const { fields, files, query, request } = call;
+  const { db } = parts.submitting;
+  const caller = callerOf(request);
+  const { plugin_key: key } = fields;
+  const standing = key === undefined ? null : await readStanding(db, key, caller);
+  const language = languageOf(request);
+  const checked = await checkSubmission(
+    { db, ...parts },
+    { caller, standing, needsPackage, fields, files, language },
+  );
+  if (query.dry_run) return submit(parts.submitting, checked.submission, 'dry-run');
+  return storeAndSubmit(parts, checked);
+}
+
+/** A plain text is the one of the default language; the plugin's other languages stay as they were. */
+async function readPlainTexts(
+  db: Db,
+  raw: ReadonlyMap<string, unknown>,
+  request: FastifyRequest,
+): Promise<ReadPlainText> {
+  const key = raw.get('plugin_key');
+  const listing = Check(PluginKey, key)
+    ? (await readStanding(db, key, callerOf(request))).listing
+    : undefined;
+  const named = raw.get('default_lang');
+  const isNamed = typeof named === 'string' && isLanguage(named);
+  const language = isNamed ? named : (listing?.default_lang ?? languageOf(request));
+  return (field, text) => {
+    const isKept = field === 'name' || field === 'intro' || field === 'description';
+    return { ...(isKept && listing?.[field]), [language]: text };
+  };
+}
+
+async function readRules({ db, quotas, now }: SubmitParts, caller: Caller): Promise<PublishRules> {
+  const [limits, used_bytes] = await Promise.all([
+    readUsedLimits(db, caller.user_id, quotas.limits, now()),
+    readStoredBytes(db, caller.user_id),
+  ]);
+  return {
+    may_mark: isAdmin(caller),
+    is_limited: isLimited(caller),
+    limits: limits.map(({ max, window, used }) => ({ max, window_seconds: window / 1000, used })),
+    quota_bytes: quotas.quotaBytes,
+    used_bytes,
+  };
+}

@@ -1,0 +1,79 @@
+import { appError } from '../../../http/errors.ts';
+import { type Caller, isAdmin } from '../../auth/caller.ts';
+import type { Db } from '../../schema.ts';
+import { readStoredBytes, readSubmissionTimes } from './store.ts';
+
+/** So many submissions of one person within so many milliseconds. */
+export type PublishLimit = { max: number; window: number };
+
+/** What publishers are held to. */
+export type PublishQuotas = {
+  limits: readonly PublishLimit[];
+  /** Bytes that may be stored for all plugins of a publisher. */
+  quotaBytes: number;
+};
+
+/** Administrators publish as often as they like; a publish token has the rights of a general user. */
+export function isLimited(caller: Caller): boolean {
+  return !isAdmin(caller);
+}
+
+export type UsedLimit = PublishLimit & {
+  used: number;
+  /** When the next submission may come, milliseconds since 1970. */
+  freeAt: number;
+};
+
+/** How far somebody's limits are used at a time. */
+export async function readUsedLimits(
+  db: Db,
+  userId: number,
+  limits: readonly PublishLimit[],
+  now: number,
+): Promise<UsedLimit[]> {
+  const since = new Date(now - Math.max(0, ...limits.map(({ window }) => window)));
+  const most = Math.max(0, ...limits.map(({ max }) => max));
+  const times = await readSubmissionTimes(db, { userId, since, limit: most });
+  return limits.map(({ max, window }) => {
+    const within = times.filter((time) => time > now - window);
+    const oldestThatCounts = within[max - 1];
+    return {
+      max,
+      window,
+      used: within.length,
+      freeAt: oldestThatCounts === undefined ? now : oldestThatCounts + window,
+    };
+  });
+}
+
+/**
+ * To be called in the transaction that hands in, with the caller's row locked: many at once then pass one by one.
+ * @throws PUBLISH_LIMIT_REACHED with Retry-After
+ */
+export async function holdToLimits(
+  trx: Db,
+  caller: Caller,
+  limits: readonly PublishLimit[],
+  now: number,
+): Promise<void> {
+  if (!isLimited(caller)) return;
+  const used = await readUsedLimits(trx, caller.user_id, limits, now);
+  const freeAt = Math.max(now, ...used.map((limit) => limit.freeAt));
+  if (freeAt <= now) return;
+  const seconds = Math.ceil((freeAt - now) / 1000);
+  throw appError('PUBLISH_LIMIT_REACHED', { headers: { 'retry-after': String(seconds) } });
+}
+
+/**
+ * To be called in the transaction that hands in, with the publisher's row locked.
+ * @throws QUOTA_EXCEEDED
+ */
+export async function holdToQuota(
+  trx: Db,
+  publisherId: number,
+  { bytes, quotaBytes }: { bytes: number; quotaBytes: number },
+): Promise<void> {
+  if (bytes > 0 && (await readStoredBytes(trx, publisherId)) + bytes > quotaBytes) {
+    throw appError('QUOTA_EXCEEDED');
+  }
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { Finding } from '../../../shared/entities/finding.ts';
+import type { Picture } from '../../../shared/entities/plugin.ts';
+import type { PublicUser } from '../../../shared/entities/user.ts';
+import type { Texts } from '../../../shared/languages.ts';
+import { pictureOf } from '../plugins/cards/store.ts';
+import type { Db, StoredListing } from '../schema.ts';
+
+/** A submission with what its row on a screen shows; pictures and tags are those of the listing handed in. */
+export type SubmissionRow = {
+  id: number;
+  plugin_id: number;
+  plugin_key: string;
+  listing: StoredListing;
+  icon: Picture | null;
+  cover: Picture | null;
+  tags: { id: number; code: string; name: Texts }[];
+  publisher: PublicUser;
+  praise_count: number;
+  install_count: number;
+  view_count: number;
+  is_praised: boolean;
+  is_installed: boolean;
+  version: string;
+  version_kind: 'new' | 'fixed';
+  brings_version: boolean;
+  is_first: boolean;
+  is_live: boolean;
+  current_version: string | null;
+  is_hidden: boolean;
+  audit_status: 1 | 2 | 3;
+  reason: string | null;
+  findings: Finding[];
+  is_recommended: boolean;
+  is_silent: boolean;
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by: PublicUser | null;
+  claimed_by: PublicUser | null;
+  claimed_until: Date | null;
+};
+
+/** A person as others see him; someone who never called us himself has no name here. */
+function personOf(column: string) {
+  const id = sql.ref(column);
+  return sql<PublicUser | null>`(
+    select jsonb_build_object('user_id', ids.id, 'nick_name', coalesce(person.nick_name, ''),
+        'avatar_url', coalesce(person.avatar_url, ''))
+      from (select ${id} as id) ids left join person on person.user_id = ids.id where ids.id is not null)`;
+}
+
+/** Rows of the given submissions, in the given order; `viewerId` decides likes and installs. */
+export async function readSubmissionRows(
+  db: Db,
+  submissionIds: readonly number[],
+  viewerId: number,
+): Promise<SubmissionRow[]> {
+  const { rows } = await sql<SubmissionRow>`
+    select s.id, s.plugin_id, p.plugin_key, s.listing, ${pictureOf('keys.icon_key')} as icon,
+        ${pictureOf('keys.cover_key')} as cover, coalesce(tags.list, '[]') as tags,
+        ${personOf('p.publisher_id')} as publisher, c.praise_count, c.install_count, c.view_count,
+        exists (select from plugin_like where user_id = ${viewerId} and plugin_id = p.id) as is_praised,
+        exists (
+          select from plugin_install where user_id = ${viewerId} and plugin_id = p.id and uninstalled_at is null
+        ) as is_installed,
+        v.version, v.kind as version_kind, s.brings_version, s.is_first, p.is_visible as is_live,
+        current.version as current_version, p.is_hidden,
+        s.audit_status, s.reason, s.findings,
+        exists (select from recommendation where plugin_id = p.id) as is_recommended,
+        exists (select from silent_install where plugin_id = p.id) as is_silent,
+        s.created_at, s.decided_at, ${personOf('s.decided_by')} as decided_by,
+        ${personOf('s.claimed_by')} as claimed_by, s.claimed_until
+      from unnest(${[...submissionIds]}::bigint[]) with ordinality as wanted (id, place)
+      join submission s on s.id = wanted.id
+      join plugin p on p.id = s.plugin_id
+      join plugin_version v on v.id = s.plugin_version_id
+      left join plugin_version current on current.id = p.current_version_id
+      join plugin_counter c on c.plugin_id = p.id
+      cross join lateral (
+        select s.listing ->> 'icon_key' as icon_key, s.listing ->> 'cover_key' as cover_key
+      ) keys
+      cross join lateral (
+        select jsonb_agg(jsonb_build_object('id', tag.id, 'code', tag.code, 'name', tag.name)
+            order by code.place) as list
+          from jsonb_array_elements_text(s.listing -> 'tags') with ordinality as code (code, place)
+          join tag on tag.code = code.code
+      ) tags
+      order by wanted.place`.execute(db);
+  return rows;
+}
+
+/** Pictures by their keys. */
+export async function readPictures(db: Db, keys: readonly string[]): Promise<Map<string, Picture>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('picture')
+    .select(['picture_key as key', 'width', 'height', 'widths'])
+    .where('picture_key', 'in', [...keys])
+    .execute();
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** Videos by their keys. */
+export async function readVideos(
+  db: Db,
+  keys: readonly string[],
+): Promise<Map<string, { extension: string; mime_type: string }>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('stored_file')
+    .select(['file_key', 'extension', 'mime_type'])
+    .where('file_key', 'in', [...keys])
+    .execute();
+  return new Map(rows.map(({ file_key, ...file }) => [file_key, file]));
+}
+
+/** What a decision on a submission goes by; the row is locked until the transaction ends. */
+export type LockedSubmission = {
+  id: number;
+  plugin_id: number;
+  plugin_version_id: number;
+  listing: StoredListing;
+  audit_status: 1 | 2 | 3;
+  is_superseded: boolean;
+  /** Status of the version it is about. */
+  version_status: 1 | 2 | 3;
+};
+
+/** Locks the plugin first, as everybody does who changes it, then the submission. */
+export async function lockSubmission(trx: Db, submissionId: number): Promise<LockedSubmission | undefined> {
+  await sql`
+    select from plugin where id = (select plugin_id from submission where id = ${submissionId})
+      for no key update`.execute(trx);
+  const { rows } = await sql<LockedSubmission>`
+    select s.id, s.plugin_id, s.plugin_version_id, s.listing, s.audit_status, s.is_superseded,
+        v.audit_status as version_status
+      from submission s
+      join plugin p on p.id = s.plugin_id and p.deleted_at is null
+      join plugin_version v on v.id = s.plugin_version_id
+      where s.id = ${submissionId} for update of s`.execute(trx);
+  return rows[0];
+}

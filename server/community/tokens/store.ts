@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Role } from '../../../shared/entities/user.ts';
+import type { Db } from '../schema.ts';
+
+/** A publish token as its owner's list shows it. */
+export type TokenRow = {
+  id: number;
+  name: string;
+  hint: string;
+  plugin_key: string | null;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+};
+
+/** A token that is good, with its owner as he was last seen. */
+export type LiveToken = {
+  id: number;
+  plugin_key: string | null;
+  last_used_at: Date | null;
+  user_id: number;
+  nick_name: string;
+  avatar_url: string;
+  role: Role;
+};
+
+/** Tokens a list shows; those that have ended go out of sight behind newer ones. */
+const SHOWN = 100;
+
+/** Looks a token up by the index of hashes. One that is bound to a deleted plugin is good for nothing. */
+export async function findLiveToken(db: Db, hash: Buffer, at: Date): Promise<LiveToken | undefined> {
+  const { rows } = await sql<LiveToken>`
+    select t.id, t.last_used_at, p.plugin_key, owner.user_id, owner.nick_name, owner.avatar_url, owner.role
+      from publish_token t
+      join person owner on owner.user_id = t.user_id
+      left join plugin p on p.id = t.plugin_id
+      where t.secret_hash = ${hash} and t.revoked_at is null and t.expires_at > ${at}
+        and p.deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+/** Writes down that a token was used, unless somebody has since `before`. */
+export async function noteTokenUse(db: Db, id: number, at: Date, before: Date): Promise<void> {
+  await db
+    .updateTable('publish_token')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', before)]))
+    .execute();
+}
+
+export async function readTokenRows(db: Db, userId: number): Promise<TokenRow[]> {
+  const { rows } = await sql<TokenRow>`
+    select t.id, t.name, t.hint, p.plugin_key, t.created_at, t.expires_at, t.last_used_at, t.revoked_at
+      from publish_token t left join plugin p on p.id = t.plugin_id
+      where t.user_id = ${userId} order by t.created_at desc, t.id desc limit ${SHOWN}`.execute(db);
+  return rows;
+}
+
+/** Tokens of a person that are good; the person is locked, so that nobody adds one until the transaction ends. */
+export async function countLiveTokens(trx: Db, userId: number, at: Date): Promise<number> {
+  await sql`select from person where user_id = ${userId} for no key update`.execute(trx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from publish_token
+      where user_id = ${userId} and revoked_at is null and expires_at > ${at}`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+export type NewToken = {
+  user_id: number;
+  name: string;
+  secret_hash: Buffer;
+  hint: string;
+  plugin_id: number | null;
+  created_at: Date;
+  expires_at: Date;
+};
+
+export async function insertToken(trx: Db, token: NewToken): Promise<number> {
+  const { id } = await trx
+    .insertInto('publish_token')
+    .values(token)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Ends a token of a person; one that has ended stays as it is. @returns false when he has none of this id */
+export async function revokeToken(db: Db, userId: number, id: number, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update publish_token set revoked_at = coalesce(revoked_at, ${at})
+      where id = ${id} and user_id = ${userId} returning id`.execute(db);
+  return rows.length > 0;
+}

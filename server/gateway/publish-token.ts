@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { namesOf } from './session/chunks.ts';
+import { sessionCookieName } from './session/session-cookie.ts';
+
+/** A publish token whatever its state; which one is good only the community service knows. */
+const PUBLISH_BEARER = /^Bearer +(psq_[\w-]{1,100})$/i;
+
+/** The publish token a request is made with, if it may be made with one. */
+export type PublishTokenOf = (request: FastifyRequest) => string | undefined;
+
+/**
+ * A command line's `Authorization: Bearer psq_…` counts on the routes that the contract marks, and only without a session
+ * cookie: whoever has a session acts by it. Everywhere else the header is dropped, as every Authorization of a client.
+ */
+export function createPublishTokenReader(publicUrl: URL): PublishTokenOf {
+  const cookie = sessionCookieName(publicUrl.protocol === 'https:');
+  return ({ headers, routeOptions }) => {
+    if (routeOptions.config.route?.publishToken !== true) return undefined;
+    if (namesOf(headers.cookie, cookie).length > 0) return undefined;
+    return PUBLISH_BEARER.exec(headers.authorization ?? '')?.[1];
+  };
+}
+
+/** By what uploads with a token are counted: a name from which the token cannot be told. */
+export function publishTokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,215 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addTag } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
+import { filesBelow } from '../publish/publishing.ts';
+import { ADMIN_ID, importBatch, packageOf } from './send-batch.ts';
+
+const community = await testCommunity(t);
+const { db, pool } = community;
+await addTag(db, 'colour');
+const picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#3a7' } })
+  .png()
+  .toBuffer();
+const PNG = `data:image/png;base64,${picture.toString('base64')}`;
+
+const rows = async (table: string) =>
+  Number((await pool.query(`select count(*) from ${table}`)).rows[0].count);
+const ownList = async (userId = ADMIN_ID) => {
+  const answer = await ask(community.url, 'plugin/audit', { headers: await community.bearer(userId, 2) });
+  return dataOf(answer, contract.listOwnPlugins.data).plugin_list;
+};
+
+t.test('files of one package and files of many, one result each, in order', async (t) => {
+  const results = await importBatch(community, {
+    files: [
+      ['one.json', packageOf({ name: 'One' })],
+      ['many.json', [packageOf({ name: 'Two' }), { no: 'plugin' }, packageOf({ name: 'Three' })]],
+      ['broken.json', '{"format": "plugin-package",\n "manifest": }'],
+      ['four.json', packageOf({ name: 'Four', listing: { tags: ['colour'], icon: PNG } })],
+    ],
+  });
+  t.match(
+    results.map(({ file, index, ok }) => [file, index, ok]),
+    [
+      ['one.json', 0, true],
+      ['many.json', 0, true],
+      ['many.json', 1, false],
+      ['many.json', 2, true],
+      ['broken.json', 0, false],
+      ['four.json', 0, true],
+    ],
+  );
+  t.match(results[2]?.errors, [{ code: 'NOT_A_PLUGIN', pointer: '/1' }]);
+  t.match(results[4]?.errors, [{ severity: 'error', line: 2 }]);
+  for (const { ok, plugin_key, version, is_new_version, errors } of results) {
+    if (!ok) continue;
+    t.match(plugin_key, /^[\w-]{16}$/);
+    t.same([version, is_new_version, errors], ['1.0.0', false, []]);
+  }
+  const mine = await ownList();
+  t.equal(mine.length, 4);
+  const four = mine.find(({ plugin }) => plugin.name === 'Four');
+  t.match(four, {
+    audit_status: 1,
+    is_live: false,
+    plugin: { tags: [{ code: 'colour' }], icon: { width: 32 }, intro: 'Made in a test' },
+  });
+  t.equal(await rows('stored_file'), 4);
+});
+
+t.test('the same id and name again: a new version; something else of it differs: a new plugin', async (t) => {
+  const first = packageOf({
+    name: 'Grown',
+    id: 'grown',
+    listing: { name: { 'en-US': 'Grown', 'zh-CN': '长大' } },
+  });
+  const [made] = await importBatch(community, { files: [['a.json', first]] });
+  const cases: [title: string, next: Record<string, unknown>, isVersion: boolean][] = [
+    ['same id, same name', packageOf({ name: 'GROWN ', id: 'grown', version: '1.1.0' }), true],
+    [
+      'same id, its name in another language',
+      packageOf({ name: '长大', id: 'grown', version: '1.2.0' }),
+      true,
+    ],
+    ['same id, another name', packageOf({ name: 'Other', id: 'grown', version: '1.3.0' }), false],
+    ['same name, another id', packageOf({ name: 'Grown', id: 'other', version: '1.4.0' }), false],
+    ['same name, no id', packageOf({ name: 'Grown', version: '1.5.0' }), false],
+  ];
+  for (const [title, next, isVersion] of cases) {
+    const [result] = await importBatch(community, { files: [['b.json', next]] });
+    t.match(result, { ok: true, is_new_version: isVersion }, title);
+    t.equal(result?.plugin_key === made?.plugin_key, isVersion, title);
+  }
+});
+
+t.test('when two plugins have both, neither is taken; somebody else’s never is', async (t) => {
+  const twin = (version: string) => packageOf({ name: 'Twin', id: 'twin', version });
+  const items = [{ file: 0, index: 0, plugin_key: null }];
+  const [first] = await importBatch(community, { files: [['a.json', twin('1.0.0')]] });
+  const [second] = await importBatch(community, { files: [['a.json', twin('2.0.0')]], items });
+  t.not(first?.plugin_key, second?.plugin_key, 'null makes a new one');
+  const [third] = await importBatch(community, { files: [['a.json', twin('3.0.0')]] });
+  t.equal(third?.is_new_version, false);
+  const files = [['a.json', packageOf({ name: 'Shared', id: 'shared' })]] as const;
+  const [mine] = await importBatch(community, { files });
+  const [theirs] = await importBatch(community, { files, userId: 51 });
+  t.equal(theirs?.is_new_version, false);
+  t.not(theirs?.plugin_key, mine?.plugin_key);
+});
+
+t.test('the same plugin twice in one batch', async (t) => {
+  const results = await importBatch(community, {
+    files: [
+      [
+        'a.json',
+        [
+          packageOf({ name: 'Twice', id: 'twice' }),
+          packageOf({ name: 'Twice', id: 'twice', version: '1.1.0' }),
+          packageOf({ name: 'Twice', id: 'twice', version: '1.1.0' }),
+          packageOf({ name: 'Twice', id: 'twice', version: '1.1.0', code: 'other();' }),
+          packageOf({ name: 'Twice', id: 'twice', version: '0.9.0' }),
+        ],
+      ],
+    ],
+  });
+  const [first, second, repeated, altered, earlier] = results;
+  t.match(first, { ok: true, is_new_version: false });
+  t.match(second, { ok: true, is_new_version: true, plugin_key: first?.plugin_key, version: '1.1.0' });
+  t.match(second?.warnings, [{ code: 'DUPLICATE_ID', params: { id: 'twice' } }]);
+  t.match(repeated, { ok: true, plugin_key: first?.plugin_key, version: '1.1.0' });
+  t.match(repeated?.warnings, [{ code: 'VERSION_REPEATED', severity: 'notice' }]);
+  t.match(altered, { ok: false, errors: [{ code: 'VERSION_EXISTS', pointer: '/version' }] });
+  t.match(earlier, { ok: false, errors: [{ code: 'VERSION_NOT_GREATER', params: { version: '1.1.0' } }] });
+});
+
+t.test('different plugins with one id stay different', async (t) => {
+  const results = await importBatch(community, {
+    files: [['a.json', [packageOf({ name: 'Id A', id: '1' }), packageOf({ name: 'Id B', id: '1' })]]],
+  });
+  t.match(results, [{ ok: true }, { ok: true, is_new_version: false, warnings: [{ code: 'DUPLICATE_ID' }] }]);
+  t.not(results[0]?.plugin_key, results[1]?.plugin_key);
+});
+
+t.test('what is mended by hand counts', async (t) => {
+  const nameless = packageOf({ name: '', version: 'first' });
+  const [refused] = await importBatch(community, { files: [['a.json', nameless]] });
+  t.equal(refused?.ok, false);
+  t.ok(refused?.errors.some(({ pointer }) => pointer === '/manifest/name'));
+  t.ok(refused?.errors.some(({ pointer }) => pointer === '/listing/version'));
+  const items = [{ file: 0, index: 0, name: ' Named now ', version: '2.0.0' }];
+  const [mended] = await importBatch(community, { files: [['a.json', nameless]], items });
+  t.match(mended, { ok: true, version: '2.0.0', errors: [] });
+  const mine = await ownList();
+  t.ok(mine.some(({ plugin, version }) => plugin.name === 'Named now' && version === '2.0.0'));
+  const bad = [{ file: 0, index: 0, name: 'Named', version: '2' }];
+  const [wrong] = await importBatch(community, { files: [['a.json', nameless]], items: bad });
+  t.match(wrong, { ok: false, errors: [{ code: 'VERSION_INVALID' }] });
+});
+
+t.test('a chosen plugin, a skipped item', async (t) => {
+  const [made] = await importBatch(community, { files: [['a.json', packageOf({ name: 'Chosen' })]] });
+  const results = await importBatch(community, {
+    files: [['a.json', [packageOf({ name: 'Renamed', version: '3.0.0' }), packageOf({ name: 'Skipped' })]]],
+    items: [
+      { file: 0, index: 0, plugin_key: made?.plugin_key },
+      { file: 0, index: 1, skip: true },
+    ],
+  });
+  t.match(results[0], { ok: true, plugin_key: made?.plugin_key, is_new_version: true, version: '3.0.0' });
+  t.same(results[1], {
+    file: 'a.json',
+    index: 1,
+    ok: true,
+    errors: [],
+    warnings: [{ code: 'ITEM_SKIPPED', severity: 'notice', pointer: '', message: 'Left out as you asked.' }],
+  });
+  t.notOk((await ownList()).some(({ plugin }) => plugin.name === 'Skipped'));
+});
+
+t.test('a first version that is not named is assumed; a next one must be named', async (t) => {
+  const unnumbered = packageOf({ name: 'Unnumbered', id: 'unnumbered', version: null });
+  const [first] = await importBatch(community, { files: [['a.json', unnumbered]] });
+  t.match(first, { ok: true, version: '1.0.0', warnings: [{ code: 'VERSION_ASSUMED' }] });
+  const [next] = await importBatch(community, {
+    files: [['a.json', { ...unnumbered, files: { 'main.js': '1' } }]],
+  });
+  t.match(next, { ok: false, errors: [{ code: 'FIELD_REQUIRED', pointer: '/version' }] });
+});
+
+t.test('what a form would ask for is a warning here', async (t) => {
+  const bare = { ...packageOf({ name: 'Bare' }), listing: { version: '1.0.0' } };
+  const [result] = await importBatch(community, { files: [['a.json', bare]] });
+  t.equal(result?.ok, true);
+  const missing = result?.warnings.filter(({ code }) => code === 'FIELD_REQUIRED') ?? [];
+  t.same(
+    missing.map(({ pointer, severity }) => [pointer, severity]),
+    [
+      ['/intro', 'warning'],
+      ['/description', 'warning'],
+      ['/contact', 'warning'],
+      ['/version_note', 'warning'],
+    ],
+  );
+});
+
+t.test('a dry run answers the same and stores nothing', async (t) => {
+  const tables = ['plugin', 'plugin_version', 'submission', 'stored_file', 'picture'];
+  const before = await Promise.all(tables.map(rows));
+  const filesBefore = await filesBelow(community.dataDir);
+  const results = await importBatch(community, {
+    files: [
+      ['a.json', [packageOf({ name: 'Dry', listing: { icon: PNG } }), {}, packageOf({ name: 'Dry too' })]],
+    ],
+    dryRun: true,
+  });
+  t.match(results, [
+    { ok: true, plugin_key: 'dry-run-no-key', version: '1.0.0', is_new_version: false },
+    { ok: false, errors: [{ code: 'NOT_A_PLUGIN' }] },
+    { ok: true },
+  ]);
+  t.same(await Promise.all(tables.map(rows)), before);
+  t.same(await filesBelow(community.dataDir), filesBefore);
+});

@@ -1,0 +1,92 @@
+import t from 'tap';
+import { testCommunity } from '../../support/community.ts';
+import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
+import { publishing } from './publishing.ts';
+
+const open = await testCommunity(t, { publishers: 'members' });
+const { send, sent, footprint, pass } = publishing(open);
+const { plugin_key } = await sent(pluginForm());
+const change = () => formOf({ plugin_key, contact: 'other@example.com' });
+await send(change(), { method: 'PUT', userId: 8 });
+
+t.test('a visitor is asked to sign in', async (t) => {
+  for (const method of ['POST', 'PUT']) {
+    const answer = await fetch(`${open.url}/api/cmt/plugin`, { method, body: pluginForm() });
+    t.equal(answer.status, 401);
+    t.match(await answer.json(), { code: 'UNAUTHENTICATED' });
+  }
+  t.equal((await fetch(`${open.url}/api/cmt/plugin/publish-rules`)).status, 401);
+});
+
+t.test('a member publishes nothing where administrators do', async (t) => {
+  const closed = await testCommunity(t);
+  const { send, sent, footprint } = publishing(closed);
+  const before = await footprint();
+  t.match(await send(pluginForm()), { status: 403, json: { code: 'FORBIDDEN' } });
+  t.match(await send(pluginForm(), { query: '?dry_run=1' }), { status: 403 });
+  const { rows, files } = await footprint();
+  t.strictSame(
+    [{ ...Object(rows), person: 0 }, files],
+    [{ ...Object(before.rows), person: 0 }, before.files],
+  );
+  t.equal((await sent(pluginForm(), { role: 2 })).audit_status, 1);
+});
+
+t.test("somebody else's plugin", async (t) => {
+  const before = await footprint();
+  const stranger = { method: 'PUT', userId: 8 } as const;
+  t.match(await send(change(), stranger), { status: 404, json: { code: 'PLUGIN_NOT_FOUND' } });
+  const version = () => pluginForm({ plugin_key, version: '2.0.0', code: jsonFile(packageText({}, 'x();')) });
+  t.match(await send(version(), { userId: 8 }), { status: 404 });
+  t.strictSame(await footprint(), before);
+  await pass(plugin_key);
+  const live = await footprint();
+  t.match(await send(change(), stranger), { status: 403, json: { code: 'FORBIDDEN' } });
+  t.match(await send(version(), { userId: 8 }), { status: 403 });
+  t.match(await send(change(), { ...stranger, query: '?dry_run=1' }), { status: 403 });
+  t.strictSame(await footprint(), live);
+});
+
+t.test('an administrator changes any', async (t) => {
+  t.match(await sent(change(), { method: 'PUT', userId: 1, role: 2 }), { plugin_key, audit_status: 1 });
+});
+
+t.test('a deleted plugin is gone for all', async (t) => {
+  await open.pool.query('update plugin set deleted_at = now() where plugin_key = $1', [plugin_key]);
+  t.equal((await send(change(), { method: 'PUT' })).status, 404);
+  t.equal((await send(change(), { method: 'PUT', role: 1 })).status, 404);
+});
+
+t.test('a publish token publishes with the rights of a member, within what it is bound to', async (t) => {
+  const own = await sent(pluginForm({ code: jsonFile(packageText({}, 'own();')) }), { userId: 9, role: 1 });
+  const token = async (body: object) => {
+    const response = await fetch(`${open.url}/api/cmt/plugin/token`, {
+      method: 'POST',
+      headers: { ...(await open.bearer(9, 1)), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { data } = await response.json();
+    return `Bearer ${data.secret}`;
+  };
+  const call = async (authorization: string, method: string, body: FormData) => {
+    const response = await fetch(`${open.url}/api/cmt/plugin`, { method, headers: { authorization }, body });
+    return { status: response.status, json: await response.json() };
+  };
+  const bound = await token({ name: 'ci', plugin_key: own.plugin_key });
+  const free = await token({ name: 'all' });
+  const fresh = (name: string) =>
+    pluginForm({ plugin_mark: 'Official', code: jsonFile(packageText({}, `${name}();`)) });
+  t.equal((await call(bound, 'POST', fresh('bound'))).status, 403);
+  const made = await call(free, 'POST', fresh('free'));
+  t.equal(made.status, 200);
+  const { rows } = await open.pool.query(
+    `select plugin_mark, publisher_id from plugin where plugin_key = $1`,
+    [made.json.data.plugin_key],
+  );
+  t.strictSame(rows, [{ plugin_mark: '', publisher_id: 9 }]);
+  const mine = () => formOf({ plugin_key: own.plugin_key, contact: 'ci@example.com' });
+  t.equal((await call(bound, 'PUT', mine())).status, 200);
+  const others = await sent(pluginForm({ code: jsonFile(packageText({}, 'others();')) }), { userId: 10 });
+  const foreign = formOf({ plugin_key: others.plugin_key, contact: 'ci@example.com' });
+  t.equal((await call(free, 'PUT', foreign)).status, 404, 'although its owner is an administrator');
+});

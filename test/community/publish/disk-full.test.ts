@@ -1,0 +1,113 @@
+import { statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import type { FileStore } from '../../../server/community/media/files.ts';
+import { openFolderStore } from '../../../server/community/media/files.ts';
+import { openPictures } from '../../../server/community/media/pictures.ts';
+import { preparePackage } from '../../../server/community/media/stored-files.ts';
+import { storeAndSubmit } from '../../../server/community/publish/publish.ts';
+import { appError } from '../../../server/http/errors.ts';
+import { jpeg } from '../../fixtures/media/good.ts';
+import { testCommunity } from '../../support/community.ts';
+import { formOf, serveForm } from '../forms/form-app.ts';
+import { jsonFile, packageText, pluginForm } from './form-parts.ts';
+import { filesBelow, publishing } from './publishing.ts';
+import { smallDisk } from './small-disk.ts';
+
+const community = await testCommunity(t, { publishers: 'members' });
+const { sent, footprint } = publishing(community);
+await sent(pluginForm());
+
+t.test('a store that is full at any file: the rows stay away', async (t) => {
+  const folder = openFolderStore(community.dataDir);
+  const picture = await openPictures(folder).prepare({ content: await jpeg() });
+  const before = await footprint();
+  for (let fit = 0; fit <= picture.files.length; fit += 1) {
+    let puts = 0;
+    const files: FileStore = {
+      ...folder,
+      put: async () => {
+        if (puts === fit) throw appError('STORAGE_FULL');
+        puts += 1;
+      },
+    };
+    const file = preparePackage(Buffer.from(packageText({}, 'full();')));
+    const submission = {
+      caller: { user_id: 7, role: 0, nick_name: 'Ada', avatar_url: '' } as const,
+      pluginKey: null,
+      listing: () => ({
+        default_lang: 'en-US' as const,
+        name: { 'en-US': 'Full' },
+        intro: {},
+        description: {},
+        tags: [],
+        contact: '',
+        support: '',
+        copyright: { kind: 'author' as const, holder: '' },
+        plugin_mark: '',
+        icon_key: picture.picture.key,
+        cover_key: null,
+        panel_key: null,
+        media: [],
+      }),
+      version: {
+        version: '1.0.0',
+        kind: 'new' as const,
+        note: {},
+        packageKey: file.file.key,
+        packageBytes: 1,
+        manifest: {},
+        allowedDomains: [],
+        findings: [],
+      },
+      pictures: [picture.picture],
+      files: [file.file],
+      findings: [],
+    };
+    const quotas = { limits: [], quotaBytes: 2 ** 30 };
+    const submitting = { db: community.db, quotas, now: Date.now };
+    await t.rejects(
+      storeAndSubmit(
+        { submitting, files, pictures: openPictures(files) },
+        { submission, pictures: [picture], files: [file] },
+      ),
+      { code: 'STORAGE_FULL', statusCode: 507 },
+    );
+  }
+  t.strictSame(await footprint(), before);
+});
+
+const disk = await smallDisk(t, 400);
+if (disk !== undefined) {
+  t.test('a disk that is full while a form comes in', async (t) => {
+    const { send, left } = await serveForm(t, () => ({}), { dataDir: disk });
+    const { status, json } = await send(formOf({ one: new Blob(['x'.repeat(900_000)]) }));
+    t.equal(status, 507);
+    t.match(json, { code: 'STORAGE_FULL', message: 'There is no space left to store this.' });
+    t.strictSame(await left(), []);
+    t.equal((await send(formOf({ one: new Blob(['x'.repeat(100_000)]) }))).status, 200, 'what fits passes');
+  });
+
+  t.test('a disk that is full while files are stored', async (t) => {
+    const full = await testCommunity(t, { publishers: 'members', dataDir: disk });
+    const { send, footprint } = publishing(full);
+    const icon = new File([new Uint8Array(await jpeg())], 'icon.jpg');
+    const code = (name: string) =>
+      jsonFile(packageText({}, `console.log('${name}');//${'z'.repeat(60_000)}\n`));
+    t.equal((await send(pluginForm({ code: code('first'), icon }))).status, 200);
+    const rows = (await footprint()).rows;
+    // Room for the upload, and not for what is to be kept of it as well.
+    const { bavail, bsize } = await statfs(disk);
+    await writeFile(join(disk, 'ballast'), Buffer.alloc(bavail * bsize - 92_000));
+    const answer = await send(pluginForm({ code: code('second') }));
+    t.match(answer, { status: 507, json: { code: 'STORAGE_FULL' } });
+    t.strictSame((await footprint()).rows, rows);
+    t.strictSame(await filesBelow(join(disk, 'uploads')), []);
+    t.notOk(
+      (await filesBelow(join(disk, 'files'))).some((name) => name.includes('/.')),
+      'no drafts',
+    );
+    await writeFile(join(disk, 'ballast'), '');
+    t.equal((await send(pluginForm({ code: code('second') }))).status, 200);
+  });
+}

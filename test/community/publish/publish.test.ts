@@ -1,0 +1,265 @@
+import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import { jpeg } from '../../fixtures/media/good.ts';
+import { mp4 } from '../../fixtures/media/mp4.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addTag } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
+import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
+import { publishing, strays } from './publishing.ts';
+
+const community = await testCommunity(t, { publishers: 'members' });
+const { db, url } = community;
+const { send, sent, footprint, pass } = publishing(community);
+await addTag(db, 'layout');
+await addTag(db, 'code');
+const picture = new File([new Uint8Array(await jpeg())], 'cover.jpg');
+const video = new File([new Uint8Array(mp4())], 'film.mp4');
+
+const editable = async (plugin_key: string, userId = 7) =>
+  dataOf(
+    await ask(url, `plugin/edit?plugin_key=${plugin_key}`, { headers: await community.bearer(userId) }),
+    contract.readEditablePlugin.data,
+  );
+const seen = (plugin_key: string) => ask(url, `plugin?plugin_key=${plugin_key}`);
+let serial = 0;
+/** A package unlike all others. */
+const another = () => {
+  serial += 1;
+  return jsonFile(packageText({}, `console.log(${serial});\n`));
+};
+
+t.test('a plugin with everything is handed in, invisible until it passes', async (t) => {
+  const form = pluginForm({
+    code: another(),
+    tags: '["layout","code"]',
+    support: 'Write to us',
+    copyright_kind: 'custom',
+    copyright_holder: 'Example Ltd',
+    version_kind: 'fixed',
+    icon: picture,
+    cover: picture,
+    panel: picture,
+    media: [picture, video],
+  });
+  const result = await sent(form);
+  t.match(result, { plugin_key: /^[A-Za-z0-9][\w-]{14}[A-Za-z0-9]$/, version: '1.0.0', audit_status: 1 });
+  t.strictSame(Object.keys(result).sort(), ['audit_status', 'findings', 'plugin_key', 'version']);
+  t.equal((await seen(result.plugin_key)).status, 404);
+  const { listing, ...state } = await editable(result.plugin_key);
+  t.match(state, { audit_status: 1, version: '1.0.0', version_kind: 'fixed', last_version: '1.0.0' });
+  t.equal(state.current_version, null);
+  t.match(listing, {
+    default_lang: 'en-US',
+    name: { 'en-US': 'Grid Keeper', 'zh-CN': '网格管家' },
+    tags: ['layout', 'code'],
+    copyright: { kind: 'custom', holder: 'Example Ltd' },
+    plugin_mark: '',
+    media: [{ kind: 'image' }, { kind: 'video', mime_type: 'video/mp4' }],
+  });
+  t.ok(listing.icon && listing.cover && listing.panel);
+  await pass(result.plugin_key);
+  t.match((await seen(result.plugin_key)).json, { data: { name: 'Grid Keeper', version: '1.0.0' } });
+  t.strictSame(await strays(community), { orphans: [], missing: [] });
+});
+
+t.test("an administrator's own waits too, and may carry a mark", async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another(), plugin_mark: 'Official' }), {
+    role: 1,
+    userId: 1,
+  });
+  t.equal((await seen(plugin_key)).status, 404);
+  t.equal((await editable(plugin_key, 1)).listing.plugin_mark, 'Official');
+  const plain = await sent(pluginForm({ code: another(), plugin_mark: 'Official' }));
+  t.equal((await editable(plain.plugin_key)).listing.plugin_mark, '', 'ignored for others');
+});
+
+t.test('a live plugin stays as it was while its change waits', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another() }));
+  await pass(plugin_key);
+  const before = (await seen(plugin_key)).json;
+  const change = formOf({ plugin_key, name: '{"en-US":"Renamed"}', icon: picture });
+  t.match(await sent(change, { method: 'PUT' }), { plugin_key, version: '1.0.0', audit_status: 1 });
+  t.strictSame((await seen(plugin_key)).json, before);
+  const newer = pluginForm({
+    plugin_key,
+    version: '1.1.0',
+    code: another(),
+    name: undefined,
+    intro: undefined,
+  });
+  t.match(await sent(newer), { version: '1.1.0', audit_status: 1 });
+  t.strictSame((await seen(plugin_key)).json, before);
+  const { listing, version } = await editable(plugin_key);
+  t.equal(version, '1.1.0');
+  t.match(listing.name, { 'en-US': 'Renamed' }, 'the change that waited is part of the newer one');
+  const { rows } = await community.pool.query(
+    `select s.is_superseded, s.brings_version, s.is_first from submission s join plugin p on p.id = plugin_id
+      where plugin_key = $1 order by s.id`,
+    [plugin_key],
+  );
+  t.strictSame(rows, [
+    { is_superseded: false, brings_version: true, is_first: true },
+    { is_superseded: true, brings_version: false, is_first: false },
+    { is_superseded: false, brings_version: true, is_first: false },
+  ]);
+  await pass(plugin_key);
+  t.match((await seen(plugin_key)).json, { data: { name: 'Renamed', version: '1.1.0' } });
+});
+
+t.test('a field left alone keeps its setting', async (t) => {
+  const form = pluginForm({
+    code: another(),
+    tags: '["code"]',
+    support: 'Help',
+    cover: picture,
+    media: video,
+  });
+  const { plugin_key } = await sent(form);
+  const before = (await editable(plugin_key)).listing;
+  await sent(formOf({ plugin_key, contact: 'new@example.com' }), { method: 'PUT' });
+  t.strictSame((await editable(plugin_key)).listing, { ...before, contact: 'new@example.com' });
+  await sent(formOf({ plugin_key, remove: '["cover"]' }), { method: 'PUT' });
+  const after = (await editable(plugin_key)).listing;
+  t.strictSame(after, { ...before, contact: 'new@example.com', cover: null });
+});
+
+t.test('a plain text changes the default language alone', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another() }));
+  await sent(formOf({ plugin_key, name: 'Grid Guard' }), { method: 'PUT' });
+  t.strictSame((await editable(plugin_key)).listing.name, { 'en-US': 'Grid Guard', 'zh-CN': '网格管家' });
+});
+
+t.test('pictures and videos are put in order, added and left out', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another(), media: [picture, video] }));
+  const kinds = async () => (await editable(plugin_key)).listing.media.map(({ kind }) => kind);
+  const [first] = (await editable(plugin_key)).listing.media;
+  const key = first?.kind === 'image' ? first.picture.key : '';
+  const put = (media_order: unknown, media?: File) =>
+    sent(formOf({ plugin_key, media_order: JSON.stringify(media_order), media }), { method: 'PUT' });
+  await put([{ key }]);
+  t.strictSame(await kinds(), ['image']);
+  await put([{ upload: 0 }, { key }], video);
+  t.strictSame(await kinds(), ['video', 'image']);
+  await put([]);
+  t.strictSame(await kinds(), []);
+  await sent(formOf({ plugin_key, media: video }), { method: 'PUT' });
+  t.strictSame(await kinds(), ['video']);
+});
+
+t.test('the package says what the form does not', async (t) => {
+  const text = packageText({
+    listing: {
+      name: { 'ja-JP': '格子' },
+      intro: { 'ja-JP': '格子を守る' },
+      description: { 'ja-JP': '説明' },
+      tags: ['code', 'no-such-tag'],
+      contact: 'jp@example.com',
+      version: '2.3.4',
+      versionNote: { 'ja-JP': '最初' },
+      copyright: 'Someone',
+    },
+  });
+  const result = await sent(formOf({ code: jsonFile(text), intro: '{"en-US":"Keeps it"}' }));
+  t.equal(result.version, '2.3.4');
+  t.match(
+    result.findings.filter(({ code }) => code === 'TAG_UNKNOWN'),
+    [{ severity: 'warning' }],
+  );
+  t.match((await editable(result.plugin_key)).listing, {
+    default_lang: 'ja-JP',
+    name: { 'ja-JP': '格子' },
+    intro: { 'en-US': 'Keeps it' },
+    tags: ['code'],
+    contact: 'jp@example.com',
+    copyright: { kind: 'custom', holder: 'Someone' },
+  });
+});
+
+t.test("without a version the first is 1.0.0, and the name may be the manifest's", async (t) => {
+  const result = await sent(pluginForm({ code: another(), version: undefined, name: undefined }));
+  t.equal(result.version, '1.0.0');
+  t.match(
+    result.findings.find(({ code }) => code === 'VERSION_ASSUMED'),
+    { pointer: '/version' },
+  );
+  t.match((await editable(result.plugin_key)).listing.name, { 'en-US': 'Grid Keeper' });
+});
+
+t.test('a dry run tells the same and stores nothing', async (t) => {
+  await sent(pluginForm({ code: another() }));
+  const before = await footprint();
+  const form = () => pluginForm({ code: jsonFile(packageText({}, 'dry();\n')), icon: picture, media: video });
+  const dry = await sent(form(), { query: '?dry_run=1' });
+  t.match(dry, { plugin_key: 'dry-run-no-key', version: '1.0.0', audit_status: 1 });
+  t.strictSame(await footprint(), before);
+  const wet = await sent(form());
+  t.strictSame({ ...wet, plugin_key: '' }, { ...dry, plugin_key: '' });
+  const again = pluginForm({ plugin_key: wet.plugin_key, version: '0.9.0', code: another() });
+  t.match(await send(again, { query: '?dry_run=1' }), { status: 422, json: { code: 'VERSION_NOT_GREATER' } });
+});
+
+t.test('the same again is harmless', async (t) => {
+  const code = another();
+  const first = await sent(pluginForm({ code }));
+  const before = await footprint();
+  const again = await sent(pluginForm({ code }));
+  t.match(again, { plugin_key: first.plugin_key, version: '1.0.0', audit_status: 1 });
+  t.match(again.findings, [{ code: 'VERSION_REPEATED' }]);
+  t.match(await sent(pluginForm({ plugin_key: first.plugin_key, code })), { audit_status: 1 });
+  await sent(formOf({ plugin_key: first.plugin_key, contact: 'maker@example.com' }), { method: 'PUT' });
+  t.strictSame(await footprint(), before);
+  await pass(first.plugin_key);
+  t.match(await sent(pluginForm({ code })), { plugin_key: first.plugin_key, audit_status: 2 });
+  const other = await sent(pluginForm({ code }), { userId: 8 });
+  t.not(other.plugin_key, first.plugin_key, 'another owner has a plugin of his own');
+});
+
+t.test('a refused version is handed in again, mended', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another() }));
+  const refuse = () =>
+    community.pool.query(
+      `with s as (update submission set audit_status = 3, reason = 'No' where not is_superseded and plugin_id =
+          (select id from plugin where plugin_key = $1) returning plugin_version_id)
+        update plugin_version set audit_status = 3 where id in (select plugin_version_id from s)`,
+      [plugin_key],
+    );
+  await refuse();
+  const change = formOf({
+    plugin_key,
+    contact: 'better@example.com',
+    version_note: 'Mended',
+    version_kind: 'fixed',
+  });
+  t.match(await sent(change, { method: 'PUT' }), { version: '1.0.0', audit_status: 1 });
+  const state = await editable(plugin_key);
+  t.match(state, { audit_status: 1, version_kind: 'fixed', version_note: { 'en-US': 'Mended' } });
+  await refuse();
+  t.match(await sent(formOf({ plugin_key }), { method: 'PUT' }), { version: '1.0.0', audit_status: 1 });
+  const taken = pluginForm({ plugin_key, code: another() });
+  t.match(await send(taken), {
+    status: 409,
+    json: { code: 'VERSION_EXISTS', errors: [{ pointer: '/version' }] },
+  });
+});
+
+t.test('the note of a version that has passed stays', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another() }));
+  await pass(plugin_key);
+  const answer = await send(formOf({ plugin_key, version_note: 'Other' }), { method: 'PUT' });
+  t.match(answer, { status: 409, json: { code: 'VERSION_EXISTS', errors: [{ pointer: '/version_note' }] } });
+});
+
+t.test('a change that was made on something older is a conflict', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another() }));
+  const { submission_id } = await editable(plugin_key);
+  const change = (contact: string, based_on: number) =>
+    send(formOf({ plugin_key, contact, based_on: String(based_on) }), { method: 'PUT' });
+  t.equal((await change('a@example.com', submission_id)).status, 200);
+  const late = await change('b@example.com', submission_id);
+  t.equal(late.status, 409);
+  const newest = (await editable(plugin_key)).submission_id;
+  t.match(late.json, { code: 'CONFLICT', data: { submission_id: newest, submitted_by: { user_id: 7 } } });
+  t.equal((await editable(plugin_key)).listing.contact, 'a@example.com');
+  t.equal((await change('b@example.com', newest)).status, 200);
+});

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The part of a tap test that is used here. */
+interface Teardown {
+  teardown(handler: () => Promise<void>): void;
+}
+
+/** A disk of so many kilobytes, or undefined where this user may mount none. */
+export async function smallDisk(t: Teardown, kilobytes: number): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
+  const options = `size=${kilobytes}k,mode=0755`;
+  const isMounted = await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).then(
+    () => true,
+    () => false,
+  );
+  t.teardown(async () => {
+    if (isMounted) await run('umount', [folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  return isMounted ? folder : undefined;
+}

@@ -1,0 +1,137 @@
+import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
+import { type Answer, ask, dataOf } from '../ask.ts';
+import { addVersion } from './add-version.ts';
+
+const community = await testCommunity(t, { publishers: 'members' });
+const { bearer, db, url, dataDir } = community;
+
+type Body = Record<string, unknown>;
+const change = async (body: Body, userId = PUBLISHER_ID, role: 0 | 1 | 2 = 0): Promise<Answer> =>
+  ask(url, 'plugin/version', { method: 'PUT', headers: await bearer(userId, role), body });
+
+/** Versions 1.0.0, 1.2.0 and 1.10.0 (current) have passed, 2.0.0 waits, 0.9.0 was refused. */
+async function addHistory(key: string): Promise<number> {
+  const pluginId = await addPlugin(db, { key });
+  await addVersion(db, dataDir, { pluginId, version: '0.9.0', status: 3 });
+  await addVersion(db, dataDir, { pluginId, version: '1.2.0' });
+  await addVersion(db, dataDir, { pluginId, version: '1.10.0', isCurrent: true });
+  await addVersion(db, dataDir, { pluginId, version: '2.0.0', status: 1 });
+  return pluginId;
+}
+
+const detail = async (key: string) =>
+  dataOf(await ask(url, `plugin?plugin_key=${key}`), contract.readPlugin.data);
+const shown = async (key: string) => {
+  const answer = await ask(url, `plugin/version/list?plugin_key=${key}`);
+  return dataOf(answer, contract.listVersions.data).version_list.map(({ version }) => version);
+};
+
+t.test('back to an earlier version, and forth again', async (t) => {
+  const key = 'back-and-forth';
+  await addHistory(key);
+  const before = (await detail(key)).updated_at;
+  t.same((await change({ plugin_key: key, version: '1.0.0', is_current: true })).json, {
+    code: 0,
+    message: 'ok',
+    data: {},
+  });
+  t.match(await detail(key), { version: '1.0.0', updated_at: before });
+  t.equal((await change({ plugin_key: key, version: '1.0.0', is_current: true })).status, 200);
+  t.equal((await detail(key)).version, '1.0.0', 'nothing has changed');
+  t.equal((await change({ plugin_key: key, version: '1.10.0', is_current: true })).status, 200);
+  t.match(await detail(key), { version: '1.10.0', updated_at: before });
+});
+
+t.test('hiding and showing one that is not current moves nothing else', async (t) => {
+  const key = 'hide-an-old-one';
+  await addHistory(key);
+  const before = await detail(key);
+  t.equal((await change({ plugin_key: key, version: '1.2.0', is_hidden: true })).status, 200);
+  t.same(await shown(key), ['1.10.0', '1.0.0']);
+  t.same(await detail(key), before);
+  t.equal((await change({ plugin_key: key, version: '1.2.0', is_hidden: false })).status, 200);
+  t.same(await shown(key), ['1.10.0', '1.2.0', '1.0.0']);
+  t.same(await detail(key), before);
+});
+
+t.test('hiding the current one: the greatest of the others takes its place', async (t) => {
+  const key = 'hide-the-current';
+  await addHistory(key);
+  const hide = (version: string) => change({ plugin_key: key, version, is_hidden: true });
+  t.equal((await hide('1.10.0')).status, 200);
+  t.equal((await detail(key)).version, '1.2.0', 'not 2.0.0, which waits');
+  t.equal((await hide('1.2.0')).status, 200);
+  t.equal((await detail(key)).version, '1.0.0');
+  const refused = await hide('1.0.0');
+  t.equal(refused.status, 409);
+  t.match(refused.json, { code: 'VERSION_NEEDED', message: /only version/ });
+  t.same(await shown(key), ['1.0.0']);
+  t.equal((await change({ plugin_key: key, version: '1.2.0', is_current: true })).status, 200);
+  t.equal((await detail(key)).version, '1.2.0', 'made current, it is shown again');
+  t.same(await shown(key), ['1.2.0', '1.0.0']);
+});
+
+await addHistory('all-refused');
+await addPlugin(db, { key: 'never-passed', auditStatus: 1 });
+const key = 'all-refused';
+const OWNER = PUBLISHER_ID;
+const refusals: [title: string, body: Body, userId: number, status: number, code: string][] = [
+  ['a version that is not there', { version: '3.0.0', is_current: true }, OWNER, 404, 'VERSION_NOT_FOUND'],
+  ['one that waits, made current', { version: '2.0.0', is_current: true }, OWNER, 422, 'VERSION_NOT_PASSED'],
+  ['one that was refused', { version: '0.9.0', is_current: true }, OWNER, 422, 'VERSION_NOT_PASSED'],
+  ['one that waits, hidden', { version: '2.0.0', is_hidden: true }, OWNER, 422, 'VERSION_NOT_PASSED'],
+  ['nothing asked for', { version: '1.2.0' }, OWNER, 400, 'VALIDATION_FAILED'],
+  ['both at once', { version: '1.2.0', is_current: true, is_hidden: true }, OWNER, 400, 'VALIDATION_FAILED'],
+  ['current taken away', { version: '1.2.0', is_current: false }, OWNER, 400, 'VALIDATION_FAILED'],
+  ['no version', { is_current: true }, OWNER, 400, 'VALIDATION_FAILED'],
+  ['a number for a version', { version: 1, is_hidden: true }, OWNER, 400, 'VALIDATION_FAILED'],
+  ["somebody else's plugin", { version: '1.2.0', is_current: true }, 7, 403, 'FORBIDDEN'],
+  [
+    'an unknown plugin',
+    { plugin_key: 'no-such-plugin', version: '1.0.0', is_hidden: true },
+    OWNER,
+    404,
+    'PLUGIN_NOT_FOUND',
+  ],
+  [
+    'what somebody else has not published',
+    { plugin_key: 'never-passed', version: '1.0.0', is_hidden: true },
+    7,
+    404,
+    'PLUGIN_NOT_FOUND',
+  ],
+  [
+    'a plugin that never passed',
+    { plugin_key: 'never-passed', version: '1.0.0', is_current: true },
+    OWNER,
+    422,
+    'VERSION_NOT_PASSED',
+  ],
+];
+for (const [title, body, userId, status, code] of refusals) {
+  t.test(`refused, and nothing changed: ${title}`, async (t) => {
+    const answer = await change({ plugin_key: key, ...body }, userId);
+    t.equal(answer.status, status);
+    t.match(answer.json, { code });
+    t.equal((await detail(key)).version, '1.10.0');
+    t.same(await shown(key), ['1.10.0', '1.2.0', '1.0.0']);
+  });
+}
+
+t.test('administrators may, too', async (t) => {
+  t.equal((await change({ plugin_key: key, version: '1.2.0', is_current: true }, 1, 2)).status, 200);
+  t.equal((await detail(key)).version, '1.2.0');
+});
+
+t.test('two who hide the last two at once: one version stays', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'race-to-hide' });
+  await addVersion(db, dataDir, { pluginId, version: '1.1.0', isCurrent: true });
+  const answers = await Promise.all(
+    ['1.0.0', '1.1.0'].map((version) => change({ plugin_key: 'race-to-hide', version, is_hidden: true })),
+  );
+  t.same(answers.map(({ status }) => status).sort(), [200, 409]);
+  t.same(await shown('race-to-hide'), [(await detail('race-to-hide')).version]);
+});
