@@ -20,6 +20,30 @@ export const pageRoutes: PageRoute[] = [
     needs: pluginNeeds,
   },
   {
+    path: '/plugins/publish-plugin/single',
+    frame: 'site',
+    source: 'web/pages/publish/single/single-page.tsx',
+    load: async () => (await import('./pages/publish/single/single-page.tsx')).SinglePage,
+  },
+  {
+    path: '/plugins/publish-plugin/batch',
+    frame: 'site',
+    source: 'web/pages/publish/batch/batch-page.tsx',
+    load: async () => (await import('./pages/publish/batch/batch-page.tsx')).BatchPage,
+  },
+  {
+    path: '/plugins/my-plugins',
+    frame: 'site',
+    source: 'web/pages/my-plugins/my-plugins-page.tsx',
+    load: async () => (await import('./pages/my-plugins/my-plugins-page.tsx')).MyPluginsPage,
+  },
+  {
+    path: '/plugins/my-plugins/:plugin_key/versions',
+    frame: 'site',
+    source: 'web/pages/my-plugins/versions-page.tsx',
+    load: async () => (await import('./pages/my-plugins/versions-page.tsx')).VersionsPage,
+  },
+  {
     path: '/plugins/403',
     frame: 'site',
     source: 'web/pages/forbidden-page.tsx',

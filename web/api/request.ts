@@ -1,4 +1,5 @@
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import { multipartForm } from './multipart-form.ts';
 import type { WireOperation } from './wire-operation.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -28,7 +29,8 @@ export function requestOf(
     redirect: 'error',
   };
   if (operation.in === 'query') return { path: `${path}${queryString(rest)}`, init };
-  if (operation.in === 'multipart') return { path, init: { ...init, body: formData(rest) } };
+  if (operation.in === 'multipart')
+    return { path, init: { ...init, body: multipartForm(Object.fromEntries(rest)) } };
   headers['content-type'] = 'application/json';
   return { path, init: { ...init, body: JSON.stringify(Object.fromEntries(rest)) } };
 }
@@ -36,16 +38,4 @@ export function requestOf(
 function queryString(entries: [string, unknown][]): string {
   const query = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString();
   return query === '' ? '' : `?${query}`;
-}
-
-/** Files stay files, a list becomes one part per item, anything structured becomes JSON. */
-function formData(entries: [string, unknown][]): FormData {
-  const form = new FormData();
-  for (const [key, value] of entries) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item instanceof Blob) form.append(key, item);
-      else form.append(key, typeof item === 'object' ? JSON.stringify(item) : String(item));
-    }
-  }
-  return form;
 }

@@ -46,7 +46,7 @@ export function createSend({ fetch, origin, pagePath, timeout = COMMUNITY_TIMEOU
 }
 
 /** The data of an envelope: success is code 0 or 200 with data present (specification section 4). */
-function unwrap(status: number, headers: Headers, text: string): unknown {
+export function unwrap(status: number, headers: Headers, text: string): unknown {
   const body = parseJson(text);
   const fine = status >= 200 && status < 300 && typeof body === 'object' && body !== null;
   if (fine && 'code' in body && (body.code === 0 || body.code === 200) && 'data' in body) {

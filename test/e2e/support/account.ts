@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { comeToLife } from './page.ts';
 
 export type Account = { email: string; name: string; password: string };
@@ -30,4 +30,20 @@ export async function signIn(page: Page, account: Account): Promise<void> {
   await page.locator('input[name=password]').fill(account.password);
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
+}
+
+/** Signs in once; what is answered opens other contexts as the same person. */
+export async function signedIn(
+  browser: Browser,
+  origin: string,
+  account: Account,
+): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signIn(page, account);
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }

@@ -11,8 +11,10 @@ const UNITS = [
 /** How long ago something was, in months, days, hours or minutes (specification section 9). */
 export function TimeAgo({ at }: { at: string }) {
   const format = useFormatter();
-  const { now } = useSite();
+  const site = useSite();
   const date = new Date(at);
+  // What has come about since the page was made is not in the future.
+  const now = Math.max(site.now, date.getTime());
   const age = now - date.getTime();
   const [unit] = UNITS.find(([, milliseconds]) => age >= milliseconds) ?? UNITS[3];
   return (

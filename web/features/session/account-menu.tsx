@@ -6,6 +6,7 @@ import { SignOutIcon } from '../../ui/icon/site-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import { useAccountLinks } from './account-links.tsx';
 import styles from './account-menu.module.css';
 import { signInUrl } from './sign-in-url.ts';
 import { useSession } from './use-session.ts';
@@ -19,6 +20,7 @@ export function AccountMenu() {
   const { status, user } = useSession();
   const signOut = useSignOut();
   const toast = useToast();
+  const { links, prepare } = useAccountLinks();
   if (status === 'unknown') return <Skeleton shape="circle" className={styles.unknown} />;
   if (status === 'anonymous') {
     const here = `${pathname}${search}`;
@@ -40,20 +42,22 @@ export function AccountMenu() {
   const leave = (): void =>
     signOut.mutate(undefined, { onError: () => toast({ kind: 'failure', text: t('sign_out_failed') }) });
   return (
-    <Menu
-      label={t('account_menu', { name })}
-      variant="quiet"
-      square
-      className={styles.account}
-      heading={
-        <>
-          <p className={styles.name}>{name}</p>
-          <p className={styles.email}>{user.email}</p>
-        </>
-      }
-      items={[{ key: 'sign-out', label: t('sign_out'), icon: <SignOutIcon />, onSelect: leave }]}
-    >
-      <Avatar userId={user.user_id} nickName={user.nick_name} avatarUrl={user.avatar_url} />
-    </Menu>
+    <span role="none" onPointerEnter={prepare} onFocus={prepare}>
+      <Menu
+        label={t('account_menu', { name })}
+        variant="quiet"
+        square
+        className={styles.account}
+        heading={
+          <>
+            <p className={styles.name}>{name}</p>
+            <p className={styles.email}>{user.email}</p>
+          </>
+        }
+        items={[...links, { key: 'sign-out', label: t('sign_out'), icon: <SignOutIcon />, onSelect: leave }]}
+      >
+        <Avatar userId={user.user_id} nickName={user.nick_name} avatarUrl={user.avatar_url} />
+      </Menu>
+    </span>
   );
 }

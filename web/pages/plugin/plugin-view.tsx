@@ -11,6 +11,7 @@ import { ShownIn } from '../../features/plugins/detail/shown-in.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
 import { RelatedPlugins } from '../../features/plugins/related-plugins.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { ManageVersions } from './manage-versions.tsx';
 import { pluginHead } from './plugin-head.ts';
 import styles from './plugin-page.module.css';
 import { useViewRecord } from './use-view-record.ts';
@@ -42,7 +43,7 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
             <PlainText text={plugin.description} lang={lang} />
             <PluginTags tags={plugin.tags} />
           </section>
-          <VersionHistory pluginKey={plugin.plugin_key} />
+          <VersionHistory pluginKey={plugin.plugin_key} action={<ManageVersions plugin={plugin} />} />
         </div>
         <aside className={styles.aside} aria-label={t('facts')}>
           <NetworkAccess plugin={plugin} />

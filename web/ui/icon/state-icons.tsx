@@ -37,3 +37,21 @@ export function GlobeAccessIcon(props: IconProps) {
     </Glyph>
   );
 }
+
+export function InfoIcon(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 11.2v5M12 7.6v.1" />
+    </Glyph>
+  );
+}
+
+export function WarningIcon(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="M10.6 4.6 3.3 17.4a1.6 1.6 0 0 0 1.4 2.4h14.6a1.6 1.6 0 0 0 1.4-2.4L13.4 4.6a1.6 1.6 0 0 0-2.8 0Z" />
+      <path d="M12 9.5v4M12 16.6v.1" />
+    </Glyph>
+  );
+}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 
 /** One line of a menu: a link with `href`, a choice with `checked`, else a command. */
 export type MenuItem = {
@@ -9,5 +9,6 @@ export type MenuItem = {
   lang?: string;
   checked?: boolean;
   href?: string;
-  onSelect?: () => void;
+  /** With `href`, prevents the navigation to do it otherwise. */
+  onSelect?: (event: MouseEvent) => void;
 };

@@ -1,39 +1,41 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
+import { Counter } from '../field/counter.tsx';
+import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
 import { CloseIcon } from '../icon/action-icons.tsx';
 import { EyeIcon } from '../icon/fact-icons.tsx';
 import { FieldButton } from './field-button.tsx';
 import styles from './text-field.module.css';
 
-type TextFieldProps = Omit<ComponentProps<'input'>, 'size' | 'value' | 'onChange' | 'ref'> & {
-  label: string;
-  /** The label is heard but not seen. */
-  hideLabel?: boolean;
-  value: string;
-  onValueChange: (value: string) => void;
-  /** Enter, unless it ends the composition of a character (specification section 5). */
-  onEnter?: () => void;
-  size?: 'small' | 'default' | 'large';
-  leading?: ReactNode;
-  hint?: ReactNode;
-  error?: string | undefined;
-  /** Names the button that empties the field; without it there is none. */
-  clearLabel?: string;
-  /** Names the button that shows what was typed into a password field. */
-  revealLabel?: string;
-};
+type TextFieldProps = Omit<ComponentProps<'input'>, 'size' | 'value' | 'onChange' | 'ref'> &
+  FieldFacts & {
+    value: string;
+    onValueChange: (value: string) => void;
+    /** Enter, unless it ends the composition of a character (specification section 5). */
+    onEnter?: () => void;
+    size?: 'small' | 'default' | 'large';
+    leading?: ReactNode;
+    /** Shows how many characters (code points) are used of how many; more can be typed. */
+    counted?: number | undefined;
+    /** Names the button that empties the field; without it there is none. */
+    clearLabel?: string;
+    /** Names the button that shows what was typed into a password field. */
+    revealLabel?: string;
+  };
 
 /** One line of text with its label, hint and error. */
 export function TextField({
   label,
   hideLabel = false,
+  hint,
+  error,
+  note,
   value,
   onValueChange,
   onEnter,
   size = 'default',
   leading,
-  hint,
-  error,
+  counted,
   clearLabel,
   revealLabel,
   type = 'text',
@@ -50,12 +52,10 @@ export function TextField({
   const enter = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) onEnter?.();
   };
-  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  const aside = counted === undefined ? note : <Counter value={value} max={counted} />;
+  const facts = { label, hideLabel, hint, error, note: aside };
   return (
-    <div className={classNames(styles.field, className)}>
-      <label htmlFor={id} className={hideLabel ? styles.unseen : styles.label}>
-        {label}
-      </label>
+    <Field {...facts} id={id} className={className}>
       <div className={classNames(styles.box, styles[size], error && styles.wrong)}>
         {leading && <span className={styles.leading}>{leading}</span>}
         <input
@@ -66,7 +66,7 @@ export function TextField({
           type={revealed ? 'text' : type}
           value={value}
           aria-invalid={error ? true : undefined}
-          aria-describedby={described}
+          aria-describedby={describedBy(id, facts)}
           onChange={(event) => onValueChange(event.target.value)}
           onKeyDown={enter}
         />
@@ -82,17 +82,6 @@ export function TextField({
           />
         )}
       </div>
-      {error ? (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      ) : (
-        hint && (
-          <p id={`${id}-hint`} className={styles.hint}>
-            {hint}
-          </p>
-        )
-      )}
-    </div>
+    </Field>
   );
 }

@@ -1,24 +1,32 @@
-import { useFormatter, useLocale, useTranslations } from 'use-intl';
+import type { ReactNode } from 'react';
+import { useFormatter, useLocale } from 'use-intl';
 import type { PluginVersion } from '../../../../shared/entities/plugin.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import { PlainText } from './plain-text.tsx';
+import { ShownIn } from './shown-in.tsx';
 import styles from './version-history.module.css';
+import { VersionMarks } from './version-marks.tsx';
 
-/** One version: number, date and what is new. */
-export function VersionEntry({ version }: { version: PluginVersion }) {
-  const t = useTranslations('plugin');
+type VersionEntryProps = { version: PluginVersion; controls?: ReactNode };
+
+/** One version: number, what it is, date and what is new. */
+export function VersionEntry({ version, controls }: VersionEntryProps) {
   const format = useFormatter();
   const locale = useLocale();
   const date = format.dateTime(new Date(version.created_at), { dateStyle: 'medium' });
+  const lang = version.lang === locale ? undefined : version.lang;
   return (
-    <li className={styles.entry}>
+    <li className={classNames(styles.entry, version.is_current && styles.live)}>
       <div className={styles.line}>
         <h3 className={styles.version}>{version.version}</h3>
-        {version.is_current && <span className={styles.current}>{t('version_current')}</span>}
+        <VersionMarks version={version} />
         <time className={styles.date} dateTime={version.created_at} suppressHydrationWarning>
           {date}
         </time>
       </div>
-      <PlainText text={version.note} lang={version.lang === locale ? undefined : version.lang} />
+      <PlainText text={version.note} lang={lang} />
+      {version.note !== '' && <ShownIn lang={version.lang} />}
+      {controls}
     </li>
   );
 }

@@ -1,0 +1,359 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { LANGUAGE_COOKIE_VALUES, LANGUAGES } from '../../shared/languages.ts';
+import { newAccount, signUp } from './support/account.ts';
+import { pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+
+const PAGE = '/plugins/my-plugins';
+const HEADERS = { 'x-requested-with': 'plugin-square' };
+const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
+
+async function open(page: Page, origin: string, query = ''): Promise<void> {
+  await page.goto(`${origin}${PAGE}${query}`);
+  await comeToLife(page);
+  await page.getByRole('tablist').waitFor();
+}
+
+async function signedUp(page: Page, origin: string, name: string): Promise<void> {
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signUp(page, newAccount(name));
+}
+
+/** Hands a package in as the person on the page; answers the plugin's key. */
+function publish(page: Page, content: object, fields: Record<string, string> = {}): Promise<string> {
+  return page.evaluate(
+    async ({ text, fields, headers }) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      form.append('code', new File([text], 'plugin.json', { type: 'application/json' }));
+      const answer = await fetch('/api/cmt/plugin', { method: 'POST', headers, body: form });
+      const body = await answer.json();
+      if (!answer.ok) throw new Error(JSON.stringify(body));
+      return body.data.plugin_key;
+    },
+    { text: JSON.stringify(content), fields, headers: HEADERS },
+  );
+}
+
+function installs(page: Page, pluginKey: string): Promise<number> {
+  return page.evaluate(
+    async ({ pluginKey, headers }) => {
+      const answer = await fetch('/api/cmt/plugin/user', {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ plugin_key: pluginKey }),
+      });
+      return answer.status;
+    },
+    { pluginKey, headers: HEADERS },
+  );
+}
+
+t.test("a publisher's own plugins", async (t) => {
+  const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+
+  t.test('nobody comes here without signing in, and who does comes back', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}${PAGE}?tab=installed`);
+    await page.waitForURL(/\/user\/login/);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    const { email, name, password } = newAccount();
+    await page.locator('input[name=nick_name]').fill(name);
+    await page.locator('input[name=email]').fill(email);
+    await page.locator('input[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${PAGE}?tab=installed`);
+    await page.getByText('Nothing installed yet').waitFor();
+    await tab(page, 'Published').click();
+    await page.getByText('You have not published anything yet').waitFor();
+    t.equal(page.url(), `${origin}${PAGE}`);
+    await page.context().close();
+  });
+
+  t.test('the account menu leads here and to publishing', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await signedUp(page, origin, 'Menu');
+    const menu = page.getByRole('button', { name: 'Account menu of Menu' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Publish a plugin' }).waitFor();
+    await page.getByRole('menuitem', { name: 'My plugins' }).click();
+    await page.waitForURL(`${origin}${PAGE}`);
+    await page.getByRole('heading', { level: 1, name: 'My plugins' }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a plugin is followed from review to version history', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
+    await signedUp(page, origin, 'Publisher');
+    const key = await publish(page, pluginPackage('Follow me', { main: 'eval("1");' }));
+    await open(page, origin);
+    const own = card(page, 'Follow me');
+    await own.getByText('Unreviewed').waitFor();
+    t.match(await own.innerText(), /waiting for review\. Others see it once it is approved/);
+    await own.getByRole('button', { name: /^Findings of the review/ }).click();
+    await own.getByText(/The code runs text as a program/).waitFor();
+
+    await reviewer.refuse(key, 'Please leave eval out.');
+    await open(page, origin);
+    await own.getByText('Unapproved').first().waitFor();
+    await own.getByText('Please leave eval out.').waitFor();
+    t.match(await own.innerText(), /Mend it and hand it in again/);
+
+    await publish(page, pluginPackage('Follow me', { version: '1.1.0' }), { plugin_key: key });
+    await reviewer.pass(key);
+    await publish(page, pluginPackage('Follow me', { version: '1.2.0', main: 'b();' }), { plugin_key: key });
+    await open(page, origin);
+    await own.getByText('1.1.0 live').waitFor();
+    t.match(await own.innerText(), /Version 1\.2\.0 is waiting for review\. Until then others keep 1\.1\.0/);
+    await reviewer.pass(key);
+
+    await open(page, origin);
+    await own.getByText('1.2.0 live').waitFor();
+    await own.getByRole('button', { name: 'Version history' }).click();
+    const version = (number: string) => own.getByRole('listitem').filter({ hasText: number });
+    t.match(await version('1.0.0').innerText(), /Unapproved/);
+    t.equal(await version('1.0.0').getByRole('button').count(), 0, 'what has not passed cannot be shown');
+    await version('1.1.0').getByRole('button', { name: 'Make current 1.1.0' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make current' }).click();
+    await toast(page, '1.1.0 is the current version').waitFor();
+    await own.getByText('1.1.0 live').waitFor();
+    t.match(await version('1.1.0').innerText(), /Current/);
+    await version('1.2.0').getByRole('button', { name: 'Hide 1.2.0' }).click();
+    await toast(page, '1.2.0 is hidden').waitFor();
+    await version('1.1.0').getByRole('button', { name: 'Hide 1.1.0' }).click();
+    await toast(page, 'The only version that can be shown cannot be hidden.').waitFor();
+    t.equal(await version('1.1.0').getByText('Hidden', { exact: true }).count(), 0, 'undone');
+    await version('1.2.0').getByRole('button', { name: 'Show again 1.2.0' }).click();
+    await toast(page, '1.2.0 is shown again').waitFor();
+
+    await page.goto(`${origin}/plugins/plugin/${key}`);
+    await comeToLife(page);
+    await page.getByRole('link', { name: 'Manage versions' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Versions of Follow me' }).waitFor();
+    await page.getByRole('button', { name: 'Make current 1.2.0' }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('others see the history without controls, in their language or another that is there', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await page.getByRole('link', { name: 'Follow me' }).click();
+    const history = page.locator('section[aria-labelledby=versions]');
+    await history.getByText('1.1.0').waitFor();
+    t.equal(await page.getByRole('link', { name: 'Manage versions' }).count(), 0);
+    t.match(await history.innerText(), /Faster\./);
+    t.notMatch(await history.innerText(), /Unapproved|1\.0\.0/);
+    await page.context().addCookies([{ name: 'lang', value: 'ru', url: origin }]);
+    await page.reload();
+    t.match(await history.innerText(), /Faster\.\s+Язык текста: английский/);
+    await page.context().close();
+  });
+
+  t.test('deleted, it keeps working for who has installed it', async (t) => {
+    const publisher = await watchedPage(browser, {});
+    await signedUp(publisher.page, origin, 'Leaver');
+    const key = await publish(publisher.page, pluginPackage('Leaving'));
+    await reviewer.pass(key);
+    const user = await watchedPage(browser, {});
+    await signedUp(user.page, origin, 'User');
+    t.equal(await installs(user.page, key), 200);
+
+    const { page } = publisher;
+    await open(page, origin);
+    await page.getByRole('button', { name: 'More for Leaving' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Leaving?' });
+    t.match(await dialog.innerText(), /The 1 person who has installed it keeps using it/);
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('You have not published anything yet').waitFor();
+
+    await open(user.page, origin, '?tab=installed');
+    const installed = card(user.page, 'Leaving');
+    await installed.getByText('No longer offered').waitFor();
+    const download = user.page.waitForEvent('download');
+    await installed.getByRole('button', { name: 'Download package Leaving' }).click();
+    t.equal((await download).suggestedFilename(), `${key}.json`);
+    await installed.getByRole('button', { name: 'Uninstall Leaving' }).click();
+    const last = user.page.getByRole('dialog', { name: 'Uninstall Leaving?' });
+    t.match(await last.innerText(), /cannot be installed again/);
+    await last.getByRole('button', { name: 'Uninstall' }).click();
+    await toast(user.page, 'Plugin uninstalled').waitFor();
+    await open(user.page, origin, '?tab=installed');
+    await user.page.getByText('Nothing installed yet').waitFor();
+    t.strictSame([...publisher.complaints, ...user.complaints], []);
+    await page.context().close();
+    await user.page.context().close();
+  });
+
+  t.test('what is uninstalled by mistake is installed again where it stood', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { expected: /ERR_FAILED/ });
+    await signedUp(page, origin, 'Careless');
+    const key = await publish(page, pluginPackage('Boomerang'));
+    await reviewer.pass(key);
+    await installs(page, key);
+    await open(page, origin, '?tab=installed');
+    const installed = card(page, 'Boomerang');
+    await installed.getByRole('button', { name: 'Uninstall Boomerang' }).click();
+    await toast(page, 'Plugin uninstalled').waitFor();
+    await installed.getByRole('button', { name: 'Install again Boomerang' }).click();
+    await toast(page, 'Plugin installed').waitFor();
+    await open(page, origin, '?tab=installed');
+    await installed.getByRole('button', { name: 'Uninstall Boomerang' }).waitFor();
+    await page.route('**/api/cmt/plugin/user', (route) => route.abort());
+    await installed.getByRole('button', { name: 'Uninstall Boomerang' }).click();
+    await toast(page, 'Uninstall failed').waitFor();
+    await installed.getByRole('button', { name: 'Uninstall Boomerang' }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a token made here publishes from elsewhere until it is revoked', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await signedUp(page, origin, 'Builder');
+    const key = await publish(page, pluginPackage('Built'));
+    await reviewer.pass(key);
+    await open(page, origin, '?tab=tokens');
+    await page.getByText('No publish tokens yet').waitFor();
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a token' });
+    await dialog.getByRole('button', { name: 'Make token' }).click();
+    await dialog.getByText('Enter a name.').waitFor();
+    await dialog.getByLabel('Name').fill('Nightly build');
+    await dialog.getByRole('combobox', { name: 'Good for' }).click();
+    await page.getByRole('option', { name: 'Only Built' }).click();
+    await dialog.getByRole('button', { name: 'Make token' }).click();
+    const made = page.getByRole('region', { name: 'Copy “Nightly build” now' });
+    await made.getByRole('button', { name: 'Copy' }).first().click();
+    await made.getByText('Copied').waitFor();
+    const secret = await page.evaluate(() => navigator.clipboard.readText());
+    t.match(await made.innerText(), `plugin_key=${key}`);
+    t.match(await made.innerText(), `${origin}/api/cmt/plugin?dry_run=1`);
+    await made.getByRole('button', { name: 'I have kept it' }).click();
+    await page.reload();
+    t.notMatch(await page.content(), secret, 'it is shown once');
+
+    const send = async (query: string, version: string): Promise<{ status: number; body: string }> => {
+      const form = new FormData();
+      form.append('plugin_key', key);
+      form.append('version', version);
+      form.append('version_note', 'By the build');
+      form.append('code', new Blob([JSON.stringify(pluginPackage('Built', { version, main: 'c();' }))]));
+      const answer = await fetch(`${origin}/api/cmt/plugin${query}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}` },
+        body: form,
+      });
+      return { status: answer.status, body: await answer.text() };
+    };
+    const checked = await send('?dry_run=1', '1.1.0');
+    t.equal(checked.status, 200, checked.body);
+    await open(page, origin);
+    t.notMatch(await card(page, 'Built').innerText(), /1\.1\.0/, 'nothing was stored');
+    const sent = await send('', '1.1.0');
+    t.equal(sent.status, 200, sent.body);
+    await open(page, origin);
+    await card(page, 'Built').getByText('1.1.0 handed in').waitFor();
+
+    await tab(page, 'Publish tokens').click();
+    const row = card(page, 'Nightly build');
+    await row.getByText(/^Last used/).waitFor();
+    await row.getByRole('button', { name: 'Revoke Nightly build' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await toast(page, '“Nightly build” revoked').waitFor();
+    await page.getByRole('button', { name: '1 token no longer works' }).click();
+    await row.getByText('Revoked', { exact: true }).waitFor();
+    t.equal((await send('?dry_run=1', '1.2.0')).status, 401);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('it says what went wrong, and tries again', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await signedUp(page, origin, 'Unlucky');
+    await page.route('**/api/cmt/plugin/audit*', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await open(page, origin);
+    await page.getByRole('alert').getByText('This could not be loaded').waitFor();
+    await page.unroute('**/api/cmt/plugin/audit*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('You have not published anything yet').waitFor();
+    t.equal(await page.getByRole('alert').count(), 0);
+    await page.context().close();
+  });
+
+  t.test('tabs and menus work by keyboard', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await signedUp(page, origin, 'Keys');
+    await publish(page, pluginPackage('By keys'));
+    await open(page, origin);
+    await tab(page, 'Published').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Nothing installed yet').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await card(page, 'By keys').waitFor();
+    await page.getByRole('button', { name: 'More for By keys' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Delete By keys?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    t.equal(await card(page, 'By keys').count(), 1);
+    await page.context().close();
+  });
+
+  t.test('it is accessible in every language and scheme, and fits a small telephone', async (t) => {
+    const setup = await watchedPage(browser, {});
+    await signedUp(setup.page, origin, 'Reader');
+    const key = await publish(setup.page, pluginPackage('Readable', { main: 'eval("1");' }));
+    await reviewer.pass(key);
+    await installs(setup.page, key);
+    const storageState = await setup.page.context().storageState();
+    await setup.page.context().close();
+    for (const [place, language] of LANGUAGES.entries()) {
+      const colorScheme = place % 2 === 0 ? 'dark' : 'light';
+      const options = { colorScheme, reducedMotion: 'reduce', storageState } as const;
+      const { page, complaints } = await watchedPage(browser, options);
+      const lang = { name: 'lang', value: LANGUAGE_COOKIE_VALUES[language], url: origin };
+      await page.context().addCookies([lang]);
+      for (const query of ['', '?tab=installed', '?tab=tokens', `/${key}/versions`]) {
+        await page.goto(`${origin}${PAGE}${query}`);
+        await comeToLife(page);
+        await page.locator('main h1').waitFor();
+        if (query === '') {
+          const folded = page.locator('main [aria-expanded=false]:not([aria-haspopup])');
+          while ((await folded.count()) > 0) await folded.first().click();
+        }
+        await page.waitForLoadState('networkidle');
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        t.strictSame(found, [], `${language} ${colorScheme} ${query}`);
+        const text = await page.locator('main').innerText();
+        t.notMatch(
+          text,
+          /\b(myPlugins|versions|publishToken|finding|status)\.[a-z_]+/i,
+          `${language} ${query}`,
+        );
+        await page.setViewportSize({ width: 320, height: 640 });
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        t.ok(wider <= 0, `${language} ${query} is not wider than 320 px`);
+        await page.setViewportSize({ width: 1280, height: 720 });
+      }
+      t.strictSame(complaints, [], language);
+      await page.context().close();
+    }
+  });
+});

@@ -1,0 +1,283 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { LANGUAGE_COOKIE_VALUES, LANGUAGES } from '../../shared/languages.ts';
+import { newAccount, signedIn, signUp } from './support/account.ts';
+import { jsonFile, pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
+import { give, type TestFile } from './support/publish-files.ts';
+
+const PAGE = '/plugins/publish-plugin/batch';
+const chooser = (page: Page) => page.getByLabel('Package files');
+const rows = (page: Page) => page.locator('tbody');
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
+const handIn = (page: Page) => page.getByRole('button', { name: /^(Hand in|Nothing)/ });
+
+type Options = Parameters<typeof watchedPage>[1];
+
+async function openBatch(browser: Browser, origin: string, options: Options): Promise<WatchedPage> {
+  const watched = await watchedPage(browser, options);
+  await watched.page.goto(`${origin}${PAGE}`);
+  await chooser(watched.page).waitFor();
+  await comeToLife(watched.page);
+  return watched;
+}
+
+async function read(page: Page, files: TestFile[], count: number): Promise<void> {
+  await chooser(page).setInputFiles(files);
+  await rows(page)
+    .nth(count - 1)
+    .waitFor();
+}
+
+/** What the row shows of the package's state. */
+const state = (of: Locator) => of.locator('td').nth(2);
+
+/** Names and versions of the administrator's plugins. */
+function ownPlugins(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const answer = await fetch('/api/cmt/plugin/audit?limit=100', {
+      headers: { 'x-requested-with': 'plugin-square' },
+    });
+    const { data } = await answer.json();
+    return data.plugin_list
+      .map((item: { plugin: { name: string }; version: string }) => `${item.plugin.name} ${item.version}`)
+      .sort();
+  });
+}
+
+t.test('importing many packages', async (t) => {
+  const { origin } = await ownProduct(t);
+  const browser = await openBrowser(t);
+  const storageState = await signedIn(browser, origin, ADMIN);
+  const open = (options: Options = {}) => openBatch(browser, origin, { ...options, storageState });
+
+  t.test('it is for administrators', async (t) => {
+    const { page } = await watchedPage(browser, { expected: /status of 403/ });
+    await page.goto(`${origin}${PAGE}`);
+    await page.waitForURL(/\/user\/login/);
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signUp(page, newAccount());
+    await page.goto(`${origin}${PAGE}`);
+    await page.waitForURL(`${origin}/plugins/403`);
+    t.match(await page.locator('main').innerText(), /has no permission/);
+    await page.context().close();
+  });
+
+  t.test(
+    'what was read is shown before anything is sent; the good ones go, the bad ones are mended',
+    async (t) => {
+      const { page, complaints } = await open();
+      const sent: number[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/plugins/upload')) sent.push(Date.now());
+      });
+      await read(
+        page,
+        [
+          jsonFile('palette.json', pluginPackage('Palette', { id: '11' })),
+          jsonFile('list.json', [
+            pluginPackage('Grid', { id: '12' }),
+            pluginPackage('', { id: '13' }),
+            pluginPackage('Table', { main: 'const = 1;' }),
+          ]),
+          jsonFile('cut.json', '{\n  "format": "plugin-package",\n  oops'),
+          jsonFile('app.json', { name: 'App', start_url: '/' }),
+        ],
+        6,
+      );
+      t.equal(await rows(page).count(), 6);
+      t.strictSame(sent, [], 'nothing was sent');
+      await row(page, 'list.json, no. 1').getByText('New plugin').waitFor();
+      t.match(await row(page, 'cut.json').innerText(), /Line 3, column 3/);
+      t.match(await row(page, 'app.json').innerText(), /Plugin parsing failed\./);
+      const table = row(page, 'list.json, no. 3');
+      t.match(await table.innerText(), /main\.js\s+Line 1, column 7\s+\/2\/files\/main\.js/);
+      t.match(await page.locator('main').innerText(), /6 packages\s+2 new plugins\s+4 to be mended/);
+
+      await handIn(page).click();
+      await page.getByText('2 packages handed in. They wait for review.').waitFor();
+      t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Palette 1.0.0']);
+      t.equal(await handIn(page).isDisabled(), true, 'the others cannot go as they are');
+
+      const unnamed = row(page, 'list.json, no. 2');
+      await unnamed.getByLabel(/^Name of the plugin/).fill('Lattice');
+      await state(unnamed).getByText('Ready').waitFor();
+      await table.locator('input[type=file]').setInputFiles([jsonFile('table.json', pluginPackage('Table'))]);
+      await state(row(page, 'table.json')).getByText('Ready').waitFor();
+      await handIn(page).click();
+      await page.getByText('4 packages handed in. They wait for review.').waitFor();
+      t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Lattice 1.0.0', 'Palette 1.0.0', 'Table 1.0.0']);
+      t.equal(sent.length, 2, 'what was done was not sent again');
+
+      await page.getByRole('button', { name: 'Remove what is done' }).click();
+      t.equal(await rows(page).count(), 2);
+      for (const name of ['cut.json', 'app.json']) {
+        await page.getByRole('button', { name: `Remove ${name}` }).click();
+      }
+      t.equal(await rows(page).count(), 0);
+      t.strictSame(complaints, [], 'the worker and all else keep to the policy of the page');
+      await page.context().close();
+    },
+  );
+
+  t.test('versions go to their plugins; what the service refuses is mended and sent alone', async (t) => {
+    const { page } = await open();
+    await read(
+      page,
+      [
+        jsonFile('palette.json', pluginPackage('Palette', { id: '11', main: 'other();' })),
+        jsonFile('grid.json', pluginPackage('Grid', { id: '12', version: '0.9.0' })),
+      ],
+      2,
+    );
+    const palette = row(page, 'palette.json');
+    await palette.getByText('Version of Palette (last 1.0.0)').first().waitFor();
+    const grid = row(page, 'grid.json');
+    await grid.getByText('The version must be greater than 1.0.0.').waitFor();
+    await grid.getByLabel('Version of Grid', { exact: true }).fill('1.1.0');
+    await handIn(page).click();
+    await page.getByText('1 handed in, 1 refused. Mend those and hand them in again.').waitFor();
+    t.match(await palette.innerText(), /Version 1\.0\.0 is there already, with another content\./);
+    await palette.getByLabel('Version of Palette', { exact: true }).fill('2.0.0');
+    await handIn(page).click();
+    await page.getByText('2 packages handed in. They wait for review.').waitFor();
+    const own = await ownPlugins(page);
+    t.ok(own.includes('Palette 2.0.0') && own.includes('Grid 1.1.0'));
+    t.equal(own.length, 4, 'no plugin was added');
+    await page.context().close();
+  });
+
+  t.test('a package can be made a new plugin though one is alike', async (t) => {
+    const { page } = await open();
+    await read(page, [jsonFile('grid.json', pluginPackage('Grid', { id: '12', version: '5.0.0' }))], 1);
+    await page.getByRole('combobox', { name: 'What Grid becomes' }).click();
+    await page.getByRole('option', { name: 'New plugin' }).click();
+    await handIn(page).click();
+    await page.getByText('1 package handed in. It waits for review.').waitFor();
+    t.equal((await ownPlugins(page)).length, 5);
+    await page.context().close();
+  });
+
+  t.test('stopped, what is done stays done, and going on adds nothing twice', async (t) => {
+    const { page } = await open();
+    const before = (await ownPlugins(page)).length;
+    const many = Array.from({ length: 24 }, (_, place) =>
+      pluginPackage(`Stopped ${place}`, { id: `s${place}` }),
+    );
+    await read(page, [jsonFile('many.json', many)], 24);
+    let uploads = 0;
+    await page.route('**/plugins/upload', async (route) => {
+      uploads += 1;
+      if (uploads === 1) await route.continue();
+    });
+    await handIn(page).click();
+    await page.getByRole('progressbar', { name: 'Handing in' }).waitFor();
+    await page.getByText('10 of 24 answered').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('Stopped. 10 packages were handed in and stay; the rest is still here.').waitFor();
+    t.equal((await ownPlugins(page)).length, before + 10);
+    t.equal(await rows(page).filter({ hasText: 'In doubt' }).count(), 10, 'those under way are in doubt');
+    await page.unroute('**/plugins/upload');
+    await handIn(page).click();
+    await page.getByText('24 packages handed in. They wait for review.').waitFor();
+    t.equal((await ownPlugins(page)).length, before + 24);
+    await page.context().close();
+  });
+
+  t.test('handing in what is there already is harmless', async (t) => {
+    const { page } = await open();
+    const before = await ownPlugins(page);
+    await read(page, [jsonFile('again.json', [pluginPackage('Stopped 3', { id: 's3' })])], 1);
+    await page.getByText('Version of Stopped 3 (last 1.0.0)').first().waitFor();
+    await handIn(page).click();
+    await page.getByText('1 package handed in. It waits for review.').waitFor();
+    t.strictSame(await ownPlugins(page), before);
+    await page.context().close();
+  });
+
+  t.test('files are dropped and pasted, and the text of one is pasted too', async (t) => {
+    const { page } = await open();
+    await give(chooser(page), 'drop', [jsonFile('dropped.json', pluginPackage('Dropped'))]);
+    await row(page, 'dropped.json').waitFor();
+    await give(page.locator('body'), 'paste', [jsonFile('stray.json', pluginPackage('Stray'))]);
+    await row(page, 'stray.json').waitFor();
+    await page.locator('body').evaluate(
+      (body, text) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', text);
+        body.dispatchEvent(
+          new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }),
+        );
+      },
+      JSON.stringify(pluginPackage('Pasted')),
+    );
+    await row(page, 'pasted.json').waitFor();
+    t.equal(await rows(page).count(), 3);
+    await page.context().close();
+  });
+
+  t.test('its limits are told before anything is sent', async (t) => {
+    const { page } = await open();
+    t.match(await page.locator('main').innerText(), /Up to 50 packages and 100 MB at once/);
+    const many = Array.from({ length: 60 }, (_, place) =>
+      jsonFile(`${place}.json`, pluginPackage(`P ${place}`)),
+    );
+    await chooser(page).setInputFiles(many);
+    await page.getByText('A batch holds at most 50 packages. The rest was left out.').waitFor();
+    t.equal(await rows(page).count(), 50);
+    await page.context().close();
+  });
+
+  t.test('packages that were not handed in are not lost without a question', async (t) => {
+    const { page } = await open();
+    await read(page, [jsonFile('x.json', pluginPackage('Unsent'))], 1);
+    await page.getByRole('link', { name: 'My plugins' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).last().click();
+    t.equal(await rows(page).count(), 1);
+    await page.getByRole('link', { name: 'My plugins' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(`${origin}/plugins/my-plugins`);
+    await page.context().close();
+  });
+
+  t.test('a reading can be cancelled, and a heavy one keeps the page alive', async (t) => {
+    const { page } = await open();
+    const heavy = Array.from({ length: 12 }, (_, place) =>
+      jsonFile(`heavy-${place}.json`, pluginPackage(`Heavy ${place}`, { weight: 2_000_000 })),
+    );
+    await chooser(page).setInputFiles(heavy);
+    await page.getByRole('progressbar', { name: 'Reading packages' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    t.equal(await rows(page).count(), 0);
+    await page.context().close();
+  });
+
+  t.test('it is accessible in every language and scheme, and fits a small telephone', async (t) => {
+    for (const [place, language] of LANGUAGES.entries()) {
+      const colorScheme = place % 2 === 0 ? 'light' : 'dark';
+      const { page, complaints } = await open({ colorScheme, reducedMotion: 'reduce' });
+      const lang = { name: 'lang', value: LANGUAGE_COOKIE_VALUES[language], url: origin };
+      await page.context().addCookies([lang]);
+      await page.reload();
+      await comeToLife(page);
+      const files = [jsonFile('good.json', pluginPackage('Good', { id: '12' })), jsonFile('bad.json', '{')];
+      await page.locator('main input[type=file]').first().setInputFiles(files);
+      await rows(page).nth(1).waitFor();
+      await rows(page).first().getByRole('combobox').waitFor();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      t.strictSame(found, [], `${language} ${colorScheme}`);
+      t.notMatch(await page.locator('main').innerText(), /\b(batch|finding|status)\.[a-z_]+/i, language);
+      await page.setViewportSize({ width: 320, height: 640 });
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      t.ok(wider <= 0, `${language} is not wider than 320 px`);
+      t.strictSame(complaints, [], language);
+      await page.context().close();
+    }
+  });
+});

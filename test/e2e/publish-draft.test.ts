@@ -1,0 +1,164 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser } from 'playwright-core';
+import t from 'tap';
+import { type Account, newAccount, signIn } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+import { give, packageFile, pictureFile } from './support/publish-files.ts';
+import {
+  field,
+  fillTexts,
+  openForm,
+  PUBLISH_PAGE,
+  publish,
+  signedUp,
+  submit,
+  zone,
+} from './support/publish-form.ts';
+
+type Theirs = { origin: string; account: Account; key: string; intro: string };
+
+/** The same plugin is changed from another browser. */
+async function theyHandIn(browser: Browser, { origin, account, key, intro }: Theirs): Promise<void> {
+  const { page } = await watchedPage(browser, {});
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signIn(page, account);
+  await openForm(page, origin, `?plugin_key=${key}`);
+  await field(page, 'Intro').fill(intro);
+  await submit(page).click();
+  await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+  await page.context().close();
+}
+
+t.test('the publishing form keeps what was written', async (t) => {
+  const origin = await runningProduct(t, { PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+
+  t.test('a draft survives a reload, without its files, and can be discarded', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    page.on('dialog', (dialog) => void dialog.accept());
+    await signedUp(page, origin, newAccount());
+    await openForm(page, origin);
+    await zone(page, 'code').setInputFiles(packageFile());
+    await page.getByText('frame-counter.json').waitFor();
+    await fillTexts(page, 'Kept in mind');
+    await page.getByRole('tab', { name: '日本語' }).first().click();
+    await field(page, 'Name').fill('覚え書き');
+    await page.reload();
+    await page.getByText('Your draft from').waitFor();
+    await page.getByText('Choose again: frame-counter.json').waitFor();
+    t.equal(await field(page, 'Name').inputValue(), 'Kept in mind');
+    await page.getByRole('tab', { name: '日本語' }).first().click();
+    t.equal(await field(page, 'Name').inputValue(), '覚え書き');
+    await page.getByRole('button', { name: 'Discard it' }).click();
+    await page.getByRole('tab', { name: 'English' }).first().click();
+    t.equal(await field(page, 'Name').inputValue(), '');
+    await page.reload();
+    await submit(page).waitFor();
+    t.equal(await page.getByText('Your draft from').count(), 0);
+    await page.context().close();
+  });
+
+  t.test('leaving with something unsent asks first', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    await openForm(page, origin);
+    await field(page, 'Name').fill('Unsent');
+    await page.locator('header').first().getByRole('link', { name: 'Plugin Square' }).click();
+    await page.getByRole('dialog', { name: 'Leave this page?' }).waitFor();
+    await page.getByRole('button', { name: 'Stay' }).last().click();
+    t.match(page.url(), PUBLISH_PAGE);
+    await page.locator('header').first().getByRole('link', { name: 'Plugin Square' }).click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.waitForURL(`${origin}/plugins/`);
+    await page.context().close();
+  });
+
+  t.test('after an expired session one signs in and finds everything but the files', async (t) => {
+    const account = newAccount();
+    const { page } = await watchedPage(browser, { expected: /status of 401/ });
+    await signedUp(page, origin, account);
+    await openForm(page, origin);
+    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Long Thought' } }));
+    await page.getByText('Filled in from the package').waitFor();
+    await fillTexts(page, 'Long Thought');
+    await page.context().clearCookies();
+    await submit(page).click();
+    await page.getByRole('dialog', { name: 'You have been signed out' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('input[name=account]').waitFor();
+    await comeToLife(page);
+    await page.locator('input[name=account]').fill(account.email);
+    await page.locator('input[name=password]').fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${PUBLISH_PAGE}`);
+    await page.getByText('Choose again: frame-counter.json').waitFor();
+    t.equal(await field(page, 'Name').inputValue(), 'Long Thought');
+    await page.context().close();
+  });
+
+  t.test('when somebody was faster, one keeps one’s own changes on top of theirs', async (t) => {
+    const account = newAccount();
+    const { page } = await watchedPage(browser, { expected: /status of 409/ });
+    await signedUp(page, origin, account);
+    const key = await publish(page, origin, 'Two Hands');
+    await openForm(page, origin, `?plugin_key=${key}`);
+    await field(page, 'Contact').fill('mine@example.com');
+    await theyHandIn(browser, { origin, account, key, intro: 'Theirs.' });
+
+    await submit(page).click();
+    await page.getByRole('dialog', { name: 'Somebody else has changed this plugin' }).waitFor();
+    await page.getByRole('button', { name: 'Keep my changes' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    t.equal(await field(page, 'Intro').inputValue(), 'Theirs.');
+    t.equal(await field(page, 'Contact').inputValue(), 'mine@example.com');
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+    await page.context().close();
+  });
+
+  t.test('or one takes theirs, and finds one’s own as a draft', async (t) => {
+    const account = newAccount();
+    const { page } = await watchedPage(browser, { expected: /status of 409/ });
+    await signedUp(page, origin, account);
+    const key = await publish(page, origin, 'Four Hands');
+    await openForm(page, origin, `?plugin_key=${key}`);
+    await field(page, 'Contact').fill('mine@example.com');
+    await theyHandIn(browser, { origin, account, key, intro: 'Newer.' });
+    await submit(page).click();
+    await page.getByRole('button', { name: 'Load the newer one' }).click();
+    await page.getByText('You have a draft from').waitFor();
+    t.equal(await field(page, 'Intro').inputValue(), 'Newer.');
+    t.equal(await field(page, 'Contact').inputValue(), 'help@example.com');
+    await page.getByRole('button', { name: 'Use the draft' }).click();
+    t.equal(await field(page, 'Contact').inputValue(), 'mine@example.com');
+    await page.context().close();
+  });
+
+  t.test('the form is accessible in both colour schemes, empty, filled and refused', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await watchedPage(browser, { colorScheme });
+      await signedUp(page, origin, newAccount());
+      await openForm(page, origin);
+      const check = async (state: string): Promise<void> => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        t.strictSame(
+          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          [],
+          `${colorScheme} ${state}`,
+        );
+      };
+      await check('empty');
+      await submit(page).click();
+      await page.getByRole('alert').waitFor();
+      await check('refused');
+      await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Open To All' } }));
+      await give(zone(page, 'media'), 'drop', [await pictureFile('one.png', 320, 180)]);
+      await page.getByRole('img', { name: 'Image 1' }).waitFor();
+      await check('filled');
+      await page.context().close();
+    }
+  });
+});

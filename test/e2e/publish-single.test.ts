@@ -1,0 +1,157 @@
+import t from 'tap';
+import { newAccount } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+import { give, packageFile, pictureFile, textFile } from './support/publish-files.ts';
+import {
+  field,
+  fillTexts,
+  openForm,
+  partsOf,
+  publish,
+  signedUp,
+  submit,
+  zone,
+} from './support/publish-form.ts';
+
+t.test('publishing one plugin', async (t) => {
+  const origin = await runningProduct(t, { PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+
+  t.test('a plugin is published with its package, pictures and texts', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    await openForm(page, origin);
+    await give(zone(page, 'code'), 'drop', [
+      packageFile({ name: { 'en-US': 'Frame Tally' }, intro: { 'en-US': 'Tallies.' }, version: '2.1.0' }),
+    ]);
+    t.match(
+      await page.getByText('Filled in from the package').innerText(),
+      'name, intro, and version number',
+    );
+    t.equal(await field(page, 'Name').inputValue(), 'Frame Tally');
+    t.equal(await field(page, 'Version number').inputValue(), '2.1.0');
+    await give(zone(page, 'icon'), 'drop', [await pictureFile('icon.png', 64, 64)]);
+    await give(zone(page, 'cover'), 'paste', [await pictureFile('cover.png', 640, 360)]);
+    await give(zone(page, 'media'), 'drop', [
+      await pictureFile('one.png', 320, 180),
+      await pictureFile('two.png', 480, 270),
+    ]);
+    await page.getByRole('img', { name: 'Image 2' }).waitFor();
+
+    await submit(page).click();
+    t.match(await page.getByRole('alert').innerText(), '3 things need your attention');
+    t.equal(
+      await page.evaluate(() => document.activeElement?.tagName),
+      'TEXTAREA',
+      'the first one has the focus',
+    );
+    await page.getByText('Enter a description.').waitFor();
+
+    await fillTexts(page, 'Frame Tally');
+    await page.getByRole('button', { name: 'Colour' }).click();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+    t.ok(await page.getByText('It is waiting for review.').isVisible());
+    t.ok(await page.getByText('Unreviewed').isVisible());
+    t.match(await page.locator('dl').innerText(), '2.1.0');
+    await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.includes(':draft:')));
+    await page.getByRole('main').getByRole('link', { name: 'My plugins' }).click();
+    await page.getByText('Frame Tally').first().waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('what cannot be taken is said at its field, before anything is sent', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    await openForm(page, origin);
+    await give(zone(page, 'code'), 'drop', [textFile('code.json', 'hello')]);
+    await page.getByText('Only Json files are supported').waitFor();
+    await give(zone(page, 'icon'), 'drop', [textFile('icon.png', 'no picture')]);
+    await page.locator('[data-field=icon]').getByText('Incorrect image format!').waitFor();
+    const pictures = [await pictureFile('one.png', 32, 32), await pictureFile('two.png', 33, 32)];
+    await give(zone(page, 'media'), 'drop', [...pictures, ...pictures]);
+    await page.getByText('At most 3 images and videos.').waitFor();
+    t.equal(await page.locator('[data-field=media] li').count(), 3);
+
+    await zone(page, 'code').setInputFiles(textFile('broken.json', '{ "manifest": {\n "name": "x", } }'));
+    await page.getByText('Line 2, column').first().waitFor();
+    await field(page, 'Name').fill('n'.repeat(65));
+    await page.getByText('Over 64 words').waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await submit(page).click();
+    await page.locator('[data-field=code]').getByText('Plugin parsing failed.').waitFor();
+    t.strictSame(
+      sent.filter((url) => url.endsWith('/api/cmt/plugin')),
+      [],
+    );
+    await page.context().close();
+  });
+
+  t.test('pictures are put in order and taken out with the keyboard alone', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    await openForm(page, origin);
+    await give(zone(page, 'media'), 'drop', [
+      await pictureFile('one.png', 320, 180),
+      await pictureFile('two.png', 480, 270),
+    ]);
+    const tiles = page.locator('[data-field=media] li img');
+    await tiles.nth(1).waitFor();
+    const [first, second] = await tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute('src')));
+    await page.getByRole('button', { name: 'Move Image 1 later' }).focus();
+    await page.keyboard.press('Enter');
+    t.strictSame(await tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute('src'))), [
+      second,
+      first,
+    ]);
+    await page.getByRole('button', { name: 'Remove Image 1' }).focus();
+    await page.keyboard.press('Space');
+    t.strictSame(await tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute('src'))), [first]);
+    await page.context().close();
+  });
+
+  t.test('an edit carries what was changed and nothing else', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    const key = await publish(page, origin, 'Edited One');
+    await openForm(page, origin, `?plugin_key=${key}`);
+    await submit(page).click();
+    await page.getByText('Nothing has been changed yet.').waitFor();
+    await field(page, 'Contact').fill('other@example.com');
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === 'PUT'),
+      submit(page).click(),
+    ]);
+    t.strictSame(partsOf(request.postData()), ['based_on', 'contact', 'plugin_key']);
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+    await openForm(page, origin, `?plugin_key=${key}&version=new`);
+    t.equal(await field(page, 'Contact').inputValue(), 'other@example.com');
+    t.equal(await field(page, 'Version number').inputValue(), '1.1.0', 'the next one for something new');
+    await page.getByLabel('Fixed version').check();
+    t.equal(await field(page, 'Version number').inputValue(), '1.0.1', 'the next one for something mended');
+    await page.context().close();
+  });
+
+  t.test('an upload can be cancelled, and nothing was handed in', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    await openForm(page, origin);
+    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Cancelled' } }));
+    await page.getByText('Filled in from the package').waitFor();
+    await fillTexts(page, 'Cancelled');
+    await page.route('**/api/cmt/plugin', () => undefined);
+    await submit(page).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('Upload cancelled. Nothing was submitted.').waitFor();
+    t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Submit for review');
+    await page.unroute('**/api/cmt/plugin');
+    t.equal(await field(page, 'Name').inputValue(), 'Cancelled', 'everything is still there');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});

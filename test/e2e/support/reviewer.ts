@@ -1,0 +1,53 @@
+import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
+import type { CommunityTables } from '../../../server/community/schema.ts';
+import { passSubmission } from '../../../server/community/submissions/pass.ts';
+import { lockSubmission } from '../../../server/community/submissions/store.ts';
+import { openKysely, openPool } from '../../../server/database/pool.ts';
+import { silentLog } from '../../support/log.ts';
+
+type Test = { teardown(action: () => Promise<void>): unknown };
+
+/** Decides on what waits of a plugin. */
+export type Reviewer = {
+  pass(pluginKey: string): Promise<void>;
+  refuse(pluginKey: string, reason: string): Promise<void>;
+};
+
+/** Somebody who reviews plugins of the product on this database, as the backstage does. */
+export function reviewerOf(t: Test, databaseUrl: string): Reviewer {
+  const pool = openPool(databaseUrl, {
+    applicationName: 'reviewer',
+    schema: COMMUNITY_SCHEMA,
+    log: silentLog,
+  });
+  t.teardown(() => pool.end());
+  const db = openKysely<CommunityTables>(pool);
+  const decide = (pluginKey: string, audit_status: 2 | 3, reason: string | null): Promise<void> =>
+    db.transaction().execute(async (trx) => {
+      const { id } = await trx
+        .selectFrom('submission')
+        .innerJoin('plugin', 'plugin.id', 'submission.plugin_id')
+        .select('submission.id')
+        .where('plugin_key', '=', pluginKey)
+        .where('submission.audit_status', '=', 1)
+        .where('is_superseded', '=', false)
+        .executeTakeFirstOrThrow();
+      const submission = await lockSubmission(trx, id);
+      if (!submission) throw new Error(`Nothing waits of ${pluginKey}.`);
+      if (audit_status === 2) await passSubmission(trx, submission, Date.now());
+      else {
+        await trx
+          .updateTable('plugin_version')
+          .set({ audit_status })
+          .where('id', '=', submission.plugin_version_id)
+          .where('audit_status', '=', 1)
+          .execute();
+      }
+      const decided = { audit_status, reason, decided_at: new Date() };
+      await trx.updateTable('submission').set(decided).where('id', '=', id).execute();
+    });
+  return {
+    pass: (pluginKey) => decide(pluginKey, 2, null),
+    refuse: (pluginKey, reason) => decide(pluginKey, 3, reason),
+  };
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import type { Finding } from '../../../shared/entities/finding.ts';
+import { LANGUAGES } from '../../../shared/languages.ts';
+import { FINDING_CODES, finding } from '../../../shared/package/finding-codes.ts';
+import { findingGroups } from '../../../web/features/findings/finding-groups.ts';
+import { findingLine, sourcePlace } from '../../../web/features/findings/finding-line.ts';
+import { findingOfDetail } from '../../../web/features/findings/finding-of-detail.ts';
+import { placeholdersOf } from '../../../web/features/findings/use-finding-text.ts';
+
+/** Texts of the list itself, beside those of the codes. */
+const LIST = 'list';
+
+function textsOf(language: string): Record<string, unknown> {
+  const file = new URL(`../../../locales/${language}.json`, import.meta.url);
+  const { finding: texts } = JSON.parse(readFileSync(file, 'utf8'));
+  return texts;
+}
+
+t.test('every code of the checks has a text, and every text a code', async (t) => {
+  const codes = Object.keys(FINDING_CODES).sort();
+  for (const language of LANGUAGES) {
+    const keys = Object.keys(textsOf(language)).filter((key) => key !== LIST);
+    t.strictSame(keys.sort(), codes, language);
+  }
+});
+
+t.test('a text asks for the values that its code gives', async (t) => {
+  for (const language of LANGUAGES) {
+    const texts = textsOf(language);
+    for (const [code, { message }] of Object.entries(FINDING_CODES)) {
+      const asked = [...new Set(placeholdersOf(String(texts[code])))].sort();
+      t.strictSame(asked, [...new Set(placeholdersOf(message))].sort(), `${language} ${code}`);
+    }
+  }
+});
+
+t.test('the messages that the specification words are worded so', async (t) => {
+  const texts = textsOf('en-US');
+  t.match(texts, {
+    NOT_JSON: 'Only Json files are supported',
+    NOT_A_PLUGIN: 'Plugin parsing failed.',
+    IMAGE_FORMAT: 'Incorrect image format!',
+    IMAGE_TOO_LARGE: 'The image size exceeds {size} MB',
+    VIDEO_FORMAT: 'Incorrect video format!',
+    VIDEO_TOO_LARGE: 'The video size exceeds {size} MB',
+    TEXT_TOO_LONG: 'Over {limit} words',
+  });
+});
+
+t.test('findings are grouped by weight, in their order', async (t) => {
+  const found = [
+    finding('FILE_ORPHAN', { pointer: '/a' }, { file: 'a' }),
+    finding('NOT_A_PLUGIN', { pointer: '' }),
+    finding('FILE_ORPHAN', { pointer: '/b' }, { file: 'b' }),
+  ];
+  t.strictSame(
+    findingGroups(found).map(({ severity, findings }) => [severity, findings.map(({ pointer }) => pointer)]),
+    [
+      ['error', ['']],
+      ['warning', ['/a', '/b']],
+    ],
+  );
+  t.strictSame(findingGroups([]), []);
+});
+
+t.test('a place is written as programmers write it', async (t) => {
+  const at = (place: Partial<Finding>): string =>
+    sourcePlace({ code: 'X', severity: 'error', pointer: '', message: '', ...place });
+  t.equal(at({ file: 'main.js', line: 3, column: 7 }), 'main.js:3:7');
+  t.equal(at({ file: 'main.js' }), 'main.js');
+  t.equal(at({ line: 3 }), '3');
+  t.equal(at({}), '');
+});
+
+t.test('a copied line says all there is', async (t) => {
+  const found = finding(
+    'CODE_SYNTAX',
+    { pointer: '/files/main.js', file: 'main.js', line: 1, column: 2 },
+    { file: 'main.js', reason: 'Unexpected token' },
+  );
+  t.equal(findingLine(found, 'Says why.'), 'ERROR  CODE_SYNTAX  /files/main.js  main.js:1:2  Says why.');
+  t.equal(findingLine(finding('NOT_A_PLUGIN', { pointer: '' }), 'No.'), 'ERROR  NOT_A_PLUGIN  No.');
+});
+
+t.test('a detail of a refusal without a code of its own keeps its words', async (t) => {
+  t.match(findingOfDetail({ pointer: '/name', message: 'must be text' }), {
+    code: 'VALIDATION_FAILED',
+    severity: 'error',
+    message: 'must be text',
+  });
+  t.equal(findingOfDetail(finding('FIELD_REQUIRED', { pointer: '/name' })).code, 'FIELD_REQUIRED');
+});

@@ -1,0 +1,87 @@
+import t from 'tap';
+import {
+  type Draft,
+  draftKey,
+  dropDraft,
+  keepDraft,
+  readDraft,
+} from '../../../../web/features/publishing/draft/draft.ts';
+import { startOf } from '../../../../web/features/publishing/draft/start.ts';
+import { editable, fullValues, textStorage } from './support.ts';
+
+const KEY = draftKey(7, undefined);
+
+function draft(changes: Partial<Draft> = {}): Draft {
+  return {
+    saved_at: 1_800_000_000_000,
+    values: fullValues({ name: { 'ja-JP': 'フレーム' } }),
+    file_names: ['code.json'],
+    based_on: null,
+    brings_version: true,
+    ...changes,
+  };
+}
+
+t.test('a draft is kept per person and plugin, and comes back as it was', async (t) => {
+  const storage = textStorage();
+  t.equal(keepDraft(storage, KEY, draft()), true);
+  t.strictSame(readDraft(storage, KEY), draft());
+  t.equal(readDraft(storage, draftKey(8, undefined)), undefined);
+  t.equal(readDraft(storage, draftKey(7, 'some-plugin-key')), undefined);
+  dropDraft(storage, KEY);
+  t.equal(readDraft(storage, KEY), undefined);
+});
+
+t.test('a browser without room keeps none, and says so', async (t) => {
+  t.equal(keepDraft(textStorage(true), KEY, draft()), false);
+});
+
+t.test('what somebody else has written there does no harm', async (t) => {
+  const storage = textStorage();
+  for (const text of ['', '{', 'null', '[]', '{"saved_at":"x","values":{}}', '{"saved_at":1}']) {
+    storage.setItem(KEY, text);
+    t.equal(readDraft(storage, KEY), undefined, text);
+  }
+  storage.setItem(
+    KEY,
+    JSON.stringify({
+      saved_at: 1,
+      values: {
+        default_lang: 'xx',
+        name: { 'en-US': 5, de: 'Zähler' },
+        tags: ['a', 1],
+        contact: {},
+        version_kind: 'y',
+      },
+      file_names: 'x',
+    }),
+  );
+  const kept = readDraft(storage, KEY);
+  t.match(kept, { file_names: [], based_on: null, brings_version: false });
+  t.match(kept?.values, { default_lang: 'en-US', tags: ['a'], contact: '', version_kind: 'new' });
+  t.strictSame(kept?.values.name, {});
+});
+
+t.test('a form begins with its draft, if that was made on what is there', async (t) => {
+  const language = 'en-US';
+  const fresh = startOf({ plugin: undefined, wantsVersion: false, language, draft: undefined });
+  t.match(fresh, { bringsVersion: true, draft: undefined, original: undefined });
+  const back = startOf({ plugin: undefined, wantsVersion: false, language, draft: draft() });
+  t.strictSame(back.values, draft().values);
+  t.equal(back.draft?.isOlder, false);
+
+  const plugin = editable();
+  const edit = startOf({ plugin, wantsVersion: false, language, draft: undefined });
+  t.match(edit, { bringsVersion: false, values: { version: '1.2.0', contact: 'help@example.com' } });
+  const version = startOf({ plugin, wantsVersion: true, language, draft: undefined });
+  t.match(version.values, { version: '1.3.0', version_kind: 'new' });
+  t.strictSame(version.values.version_note, {}, 'the note of another version is not its own');
+
+  const mine = draft({ based_on: 7, brings_version: true });
+  const taken = startOf({ plugin, wantsVersion: false, language, draft: mine });
+  t.equal(taken.bringsVersion, true);
+  t.strictSame(taken.values, mine.values);
+  const older = startOf({ plugin, wantsVersion: false, language, draft: draft({ based_on: 6 }) });
+  t.equal(older.draft?.isOlder, true);
+  t.strictSame(older.values, edit.values, 'an older one waits to be asked for');
+});

@@ -1,0 +1,73 @@
+import t from 'tap';
+import { NO_FILES } from '../../../../web/features/publishing/files/publish-files.ts';
+import { problemsOf } from '../../../../web/features/publishing/sending/problems.ts';
+import { emptyValues } from '../../../../web/features/publishing/values/publish-values.ts';
+import { editState, fullValues, newState } from './support.ts';
+
+const sound = { isPackageBroken: false };
+const told = (problems: ReturnType<typeof problemsOf>) =>
+  problems.map(({ code, pointer }) => `${pointer} ${code}`);
+
+t.test('a form that says all it must has no problem', async (t) => {
+  t.strictSame(problemsOf({ ...newState(), ...sound }), []);
+  t.strictSame(problemsOf({ ...editState(), ...sound }), []);
+});
+
+t.test('everything that is missing is told, in the order of the form', async (t) => {
+  const values = { ...emptyValues('zh-CN'), version: '' };
+  t.strictSame(told(problemsOf({ ...newState({ values, files: NO_FILES }), ...sound })), [
+    '/code FIELD_REQUIRED',
+    '/name FIELD_REQUIRED',
+    '/intro FIELD_REQUIRED',
+    '/description FIELD_REQUIRED',
+    '/contact FIELD_REQUIRED',
+    '/version FIELD_REQUIRED',
+    '/version_note FIELD_REQUIRED',
+  ]);
+  const blank = fullValues({ name: { 'en-US': ' \n' }, copyright_kind: 'custom', copyright_holder: ' ' });
+  t.strictSame(told(problemsOf({ ...newState({ values: blank }), ...sound })), [
+    '/name FIELD_REQUIRED',
+    '/copyright_holder FIELD_REQUIRED',
+  ]);
+});
+
+t.test('one language is enough, whichever it is', async (t) => {
+  const values = fullValues({ name: { 'ja-JP': 'フレーム' } });
+  t.strictSame(problemsOf({ ...newState({ values }), ...sound }), []);
+});
+
+t.test('texts are held to their limits in characters as people count them', async (t) => {
+  const fits = fullValues({ name: { 'en-US': '👩'.repeat(64) } });
+  t.strictSame(problemsOf({ ...newState({ values: fits }), ...sound }), []);
+  const long = fullValues({ name: { 'en-US': 'A', 'ko-KR': '👩'.repeat(65) }, contact: 'c'.repeat(121) });
+  const problems = problemsOf({ ...newState({ values: long }), ...sound });
+  t.strictSame(told(problems), ['/name/ko-KR TEXT_TOO_LONG', '/contact TEXT_TOO_LONG']);
+  t.strictSame(problems[0]?.params, { limit: '64' });
+});
+
+t.test('a version is a number greater than the last one', async (t) => {
+  const of = (version: string, lastVersion?: string) =>
+    told(problemsOf({ ...newState({ values: fullValues({ version }) }), ...sound, lastVersion }));
+  t.strictSame(of('1.2'), ['/version VERSION_INVALID']);
+  t.strictSame(of('v1.2.0'), ['/version VERSION_INVALID']);
+  t.strictSame(of('1.2.0', '1.2.0'), ['/version VERSION_NOT_GREATER']);
+  t.strictSame(of('1.2.0-beta', '1.2.0'), ['/version VERSION_NOT_GREATER']);
+  t.strictSame(of('1.2.0+build', '1.2.0'), ['/version VERSION_NOT_GREATER']);
+  t.strictSame(of(' 1.2.1 ', '1.2.0'), []);
+});
+
+t.test('a package that cannot be published stops a version, not an edit without one', async (t) => {
+  t.strictSame(told(problemsOf({ ...newState(), isPackageBroken: true })), ['/code NOT_A_PLUGIN']);
+  const values = fullValues({ contact: 'x@example.com' });
+  t.strictSame(problemsOf({ ...editState({ values }), isPackageBroken: true }), []);
+});
+
+t.test('what was stored long ago and is left alone is not judged anew', async (t) => {
+  const old = fullValues({ support: '', description: {} });
+  const state = editState({ values: { ...old, contact: 'new@example.com' } });
+  const original = { values: old, files: NO_FILES };
+  t.strictSame(problemsOf({ ...state, original, ...sound }), []);
+  t.strictSame(told(problemsOf({ ...editState({ values: old }), ...sound })), [
+    '/description FIELD_REQUIRED',
+  ]);
+});

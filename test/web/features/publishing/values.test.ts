@@ -1,0 +1,78 @@
+import t from 'tap';
+import { keptMedia, movedMedia } from '../../../../web/features/publishing/files/media-choice.ts';
+import { keptPicture, shownPicture } from '../../../../web/features/publishing/files/picture-choice.ts';
+import { chosenFiles, keptFiles } from '../../../../web/features/publishing/files/publish-files.ts';
+import { editableValues } from '../../../../web/features/publishing/values/editable-values.ts';
+import { rebased } from '../../../../web/features/publishing/values/rebase.ts';
+import { isSame } from '../../../../web/features/publishing/values/same.ts';
+import { suggestedVersion } from '../../../../web/features/publishing/values/suggested-version.ts';
+import { filledIn, trimmedTexts, withText } from '../../../../web/features/publishing/values/texts.ts';
+import { editable, fullValues, PICTURE } from './support.ts';
+
+t.test('the number that follows is the next minor or patch one', async (t) => {
+  t.equal(suggestedVersion(undefined, 'new'), '1.0.0');
+  t.equal(suggestedVersion('1.2.3', 'new'), '1.3.0');
+  t.equal(suggestedVersion('1.2.3', 'fixed'), '1.2.4');
+  t.equal(suggestedVersion('2.0.0-beta.1', 'fixed'), '2.0.0');
+  t.equal(suggestedVersion('no version', 'new'), '1.0.0');
+});
+
+t.test('a plugin is shown as it was handed in last', async (t) => {
+  const values = editableValues(editable(), false);
+  t.match(values, { version: '1.2.0', tags: ['data'], copyright_kind: 'author', copyright_holder: '' });
+  const files = keptFiles(editable().listing);
+  t.match(files, { icon: { state: 'none' }, cover: { state: 'kept', picture: PICTURE }, code: null });
+  t.strictSame(
+    files.media.map(({ id, kind }) => `${kind} ${id.slice(0, 2)}`),
+    ['image aa', 'video bb'],
+  );
+  t.strictSame(chosenFiles(files), []);
+});
+
+t.test('texts are kept without what says nothing', async (t) => {
+  t.strictSame(withText({ 'en-US': 'A' }, 'en-US', ''), {});
+  t.strictSame(withText({ 'en-US': 'A' }, 'zh-CN', '字'), { 'en-US': 'A', 'zh-CN': '字' });
+  t.strictSame(trimmedTexts({ 'en-US': ' A ', 'zh-CN': ' ' }), { 'en-US': 'A' });
+  const texts = [{ 'en-US': 'A' }, { 'en-US': ' ' }];
+  t.equal(filledIn(texts, 'en-US'), 'some');
+  t.equal(filledIn(texts, 'ja-JP'), 'none');
+  t.equal(filledIn([{ 'en-US': 'A' }], 'en-US'), 'all');
+});
+
+t.test('one’s own changes are put onto what others have made of it', async (t) => {
+  const before = fullValues();
+  const mine = fullValues({ contact: 'mine@example.com', name: { 'en-US': 'Mine' } });
+  const now = fullValues({ intro: { 'en-US': 'Theirs.' }, name: { 'en-US': 'Theirs' } });
+  t.match(rebased(mine, before, now), {
+    contact: 'mine@example.com',
+    name: { 'en-US': 'Mine' },
+    intro: { 'en-US': 'Theirs.' },
+  });
+  t.strictSame(rebased(before, before, now), now);
+});
+
+t.test('values are compared by what they say', async (t) => {
+  t.equal(isSame({ a: '1', b: '2' }, { b: '2', a: '1' }), true);
+  t.equal(isSame({ a: '1' }, { a: '2' }), false);
+  t.equal(isSame(['a', 'b'], ['b', 'a']), false);
+  t.equal(isSame('', ''), true);
+});
+
+t.test('media change places with their neighbours and stay at the ends', async (t) => {
+  const media = keptMedia(editable().listing.media);
+  const [first = '', second = ''] = media.map(({ id }) => id);
+  t.strictSame(
+    movedMedia(media, first, 1).map(({ id }) => id),
+    [second, first],
+  );
+  t.strictSame(movedMedia(media, first, -1), media);
+  t.strictSame(movedMedia(media, second, 1), media);
+  t.strictSame(movedMedia(media, 'unknown', 1), media);
+});
+
+t.test('a chosen picture is shown from the browser', async (t) => {
+  const file = new File(['x'], 'x.png');
+  t.match(shownPicture({ state: 'chosen', file, url: 'blob:x' }), { key: 'blob:x', widths: [1] });
+  t.equal(shownPicture(keptPicture(null)), null);
+  t.equal(shownPicture(keptPicture(PICTURE)), PICTURE);
+});

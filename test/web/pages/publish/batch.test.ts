@@ -1,0 +1,260 @@
+import t from 'tap';
+import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
+import { checkPackage } from '../../../../shared/package/check-package.ts';
+import { finding } from '../../../../shared/package/finding-codes.ts';
+import type { PackageItem } from '../../../../web/features/packages/package-item.ts';
+import { groupsOf, payloadOf } from '../../../../web/pages/publish/batch/batch-groups.ts';
+import { type BatchRow, newRow, targetOf, withMatch } from '../../../../web/pages/publish/batch/batch-row.ts';
+import {
+  addRows,
+  EMPTY_BATCH,
+  editRow,
+  markSending,
+  markStopped,
+  removeRow,
+  replaceRow,
+  setResults,
+  withoutDone,
+} from '../../../../web/pages/publish/batch/batch-state.ts';
+import { summaryOf } from '../../../../web/pages/publish/batch/batch-summary.ts';
+import { placedIn } from '../../../../web/pages/publish/batch/placed-in.ts';
+import { checkRow, isSendable, shownFindings } from '../../../../web/pages/publish/batch/row-findings.ts';
+
+const TEXTS = {
+  intro: { 'en-US': 'Short' },
+  description: { 'en-US': 'Long' },
+  contact: 'me@example.com',
+  versionNote: { 'en-US': 'New' },
+};
+
+/** In place of a version: the package names none. */
+const NONE = 'none';
+
+type Written = { name?: unknown; id?: string; version?: unknown; listing?: object; main?: string };
+
+function itemOf({ name = 'Grid', id, version = '1.0.0', listing = TEXTS, main = 'go();' }: Written = {}) {
+  const text = JSON.stringify({
+    format: 'plugin-package',
+    formatVersion: 1,
+    manifest: { name, id, main: 'main.js', networkAccess: { allowedDomains: ['none'] } },
+    files: { 'main.js': main },
+    listing: version === NONE ? listing : { ...listing, version },
+  });
+  const origin = { line: 1, column: 1, pointer: '/4' };
+  const item: PackageItem = {
+    file: 0,
+    fileName: 'x.json',
+    index: 4,
+    content: new Blob([text]),
+    fingerprint: text,
+    origin,
+    isCutOff: false,
+    ...checkPackage(new TextEncoder().encode(text), { origin }),
+  };
+  return item;
+}
+
+const codes = (row: BatchRow, others: readonly BatchRow[] = [row]): string[] =>
+  checkRow(row, others).map(({ code, severity, pointer }) => `${severity} ${code} ${pointer}`);
+
+const CANDIDATE = { plugin_key: 'key1234567890abc', name: 'Grid', last_version: '2.0.0' };
+const MATCH = { plugin_key: CANDIDATE.plugin_key, candidates: [CANDIDATE] };
+
+t.test('a row that is complete has nothing to say and may be sent', async (t) => {
+  const row = newRow(1, itemOf());
+  t.strictSame(codes(row), []);
+  t.ok(isSendable(row, [row]));
+});
+
+t.test('a name is needed, and one given by hand mends it', async (t) => {
+  const row = newRow(1, itemOf({ name: '' }));
+  t.strictSame(codes(row), ['error FIELD_EMPTY /4/manifest/name']);
+  t.notOk(isSendable(row, [row]));
+  t.strictSame(codes({ ...row, name: 'Grid' }), []);
+  t.strictSame(codes({ ...row, name: '   ' }), ['error FIELD_EMPTY /4/manifest/name']);
+  const long = { ...newRow(1, itemOf()), name: '字'.repeat(65) };
+  t.strictSame(codes(long), ['error TEXT_TOO_LONG /4/manifest/name']);
+});
+
+t.test('a version is assumed for a new plugin, needed for one that is there', async (t) => {
+  const row = newRow(1, itemOf({ version: NONE }));
+  t.equal(row.version, '');
+  t.strictSame(codes(row), ['warning VERSION_ASSUMED /4/listing/version']);
+  t.strictSame(codes({ ...row, match: MATCH }), ['error FIELD_REQUIRED /4/listing/version']);
+  t.strictSame(codes({ ...row, match: MATCH, version: '2.1.0' }), []);
+});
+
+t.test('a version is a number, and not before the last one', async (t) => {
+  const bad = newRow(1, itemOf({ version: 'v1' }));
+  t.strictSame(codes(bad), ['error VERSION_INVALID /4/listing/version']);
+  t.strictSame(codes({ ...bad, version: '1.x' }), ['error VERSION_INVALID /4/listing/version']);
+  t.strictSame(codes({ ...bad, version: '3.0.0' }), []);
+  const row = { ...newRow(1, itemOf()), match: MATCH };
+  t.strictSame(codes(row), ['error VERSION_NOT_GREATER /4/listing/version']);
+  t.strictSame(codes({ ...row, version: '2.0.0' }), [], 'the same one is for the service to judge');
+  t.strictSame(codes({ ...row, chosen: null }), [], 'a new plugin begins anew');
+});
+
+t.test('what a new plugin lacks is told, and refuses nothing', async (t) => {
+  const row = newRow(1, itemOf({ listing: { intro: TEXTS.intro } }));
+  t.strictSame(codes(row), [
+    'warning FIELD_REQUIRED /4/listing/description',
+    'warning FIELD_REQUIRED /4/listing/contact',
+    'warning FIELD_REQUIRED /4/listing/versionNote',
+  ]);
+  t.ok(isSendable(row, [row]));
+  t.strictSame(
+    codes({ ...row, match: MATCH, version: '3.0.0' }),
+    [],
+    'a plugin that is there keeps its texts',
+  );
+});
+
+t.test('what cannot be mended by hand stays', async (t) => {
+  const row = { ...newRow(1, itemOf({ main: 'function (' })), name: 'Other', version: '9.0.0' };
+  t.strictSame(codes(row), ['error CODE_SYNTAX /4/files/main.js']);
+  t.notOk(isSendable(row, [row]));
+});
+
+t.test('the same package twice is told at the later one', async (t) => {
+  const rows = [newRow(1, itemOf({ id: '7' })), newRow(2, itemOf({ id: '7' }))];
+  t.strictSame(
+    rows.map((row) => codes(row, rows)),
+    [[], ['error DUPLICATE_PACKAGE /4']],
+  );
+  const others = [newRow(1, itemOf({ id: '7' })), newRow(2, itemOf({ id: '7', name: 'Else' }))];
+  t.strictSame(
+    others.map((row) => codes(row, others)),
+    [[], ['warning DUPLICATE_ID /4/manifest/id']],
+  );
+});
+
+t.test('what could not be read is never sent', async (t) => {
+  const row = newRow(1, { ...itemOf(), package: null, findings: [finding('NOT_A_PLUGIN', { pointer: '' })] });
+  t.strictSame(codes(row), ['error NOT_A_PLUGIN ']);
+  t.notOk(isSendable(row, [row]));
+  t.notOk(isSendable({ ...row, item: { ...row.item, findings: [] } }, []), 'nor what was cut off');
+});
+
+t.test('rows come, are mended, replaced and go', async (t) => {
+  let state = addRows(EMPTY_BATCH, [itemOf(), itemOf({ name: 'Two' })]);
+  t.strictSame(
+    state.rows.map(({ id, name }) => [id, name]),
+    [
+      [1, 'Grid'],
+      [2, 'Two'],
+    ],
+  );
+  state = editRow(state, 2, { name: 'Second', chosen: null });
+  t.match(state.rows[1], { name: 'Second', chosen: null });
+  state = replaceRow(state, 1, itemOf({ name: 'One' }));
+  t.match(state.rows[0], { id: 1, name: 'One', match: undefined });
+  state = removeRow(state, 1);
+  state = addRows(state, [itemOf({ name: 'Three' })]);
+  t.strictSame(
+    state.rows.map(({ id }) => id),
+    [2, 3],
+    'a number is never given twice',
+  );
+});
+
+t.test('what became of a row', async (t) => {
+  const result = { file: 'x.json', index: 0, errors: [], warnings: [] };
+  let state = markSending(addRows(EMPTY_BATCH, [itemOf(), itemOf(), itemOf()]), [1, 2, 3]);
+  t.strictSame(
+    state.rows.map((row) => row.state.kind),
+    ['sending', 'sending', 'sending'],
+  );
+  const refusal = finding('VERSION_EXISTS', { pointer: '/version' }, { version: '1.0.0' });
+  state = setResults(
+    state,
+    new Map([
+      [1, { ...result, ok: true, plugin_key: CANDIDATE.plugin_key }],
+      [2, { ...result, ok: false, errors: [refusal] }],
+    ]),
+  );
+  state = markStopped(state, 'unclear');
+  t.strictSame(
+    state.rows.map((row) => row.state.kind),
+    ['done', 'refused', 'unclear'],
+  );
+  t.match(summaryOf(state.rows), { rows: 3, done: 1, refused: 1 });
+  const [, refused] = state.rows;
+  if (!refused) throw new Error('a row is missing');
+  t.match(shownFindings(refused, state.rows), [{ code: 'VERSION_EXISTS', pointer: '/4/version' }]);
+  const mended = editRow(state, 2, { version: '1.0.1' });
+  t.equal(mended.rows[1]?.state.kind, 'ready', 'mended is as good as never sent');
+  t.strictSame(
+    withoutDone(state).rows.map(({ id }) => id),
+    [2, 3],
+  );
+});
+
+t.test('what may have arrived as a new plugin is not sent as a second one', async (t) => {
+  const before = { ...newRow(1, itemOf()), match: { plugin_key: null, candidates: [] } };
+  const now = { plugin_key: null, candidates: [CANDIDATE] };
+  t.equal(targetOf(withMatch({ ...before, state: { kind: 'unclear' } }, now)), CANDIDATE.plugin_key);
+  t.equal(targetOf(withMatch(before, now)), null, 'one that was never sent stays what it is');
+  const known = { ...before, match: now, state: { kind: 'unclear' } } as const;
+  t.equal(targetOf(withMatch(known, now)), null, 'nothing has come about since');
+});
+
+t.test('a batch is summed up before it is sent', async (t) => {
+  const rows = [
+    newRow(1, itemOf()),
+    { ...newRow(2, itemOf({ name: 'Two', version: '3.0.0' })), match: MATCH },
+    newRow(3, itemOf({ name: '' })),
+  ];
+  t.match(summaryOf(rows), { rows: 3, newPlugins: 1, newVersions: 1, blocked: 1, isTooLarge: false });
+  const [first] = rows;
+  if (!first) throw new Error('a row is missing');
+  const content = Object.defineProperty(new Blob(), 'size', { value: BATCH_BYTES_MAX + 1 });
+  t.equal(summaryOf([{ ...first, item: { ...first.item, content } }]).isTooLarge, true);
+});
+
+t.test('rows are sent in groups, in their order', async (t) => {
+  const many = Array.from({ length: 23 }, (_, place) => newRow(place + 1, itemOf({ name: `P${place}` })));
+  t.strictSame(
+    groupsOf(many).map((group) => group.length),
+    [10, 10, 3],
+  );
+  t.strictSame(groupsOf(many).flat(), many);
+  const heavy = many.slice(0, 3).map((row) => {
+    const content = Object.defineProperty(new Blob(), 'size', { value: 15 * 1024 * 1024 });
+    return { ...row, item: { ...row.item, content } };
+  });
+  t.strictSame(
+    groupsOf(heavy).map((group) => group.length),
+    [1, 1, 1],
+  );
+  t.strictSame(groupsOf([]), []);
+});
+
+t.test('a group names what was decided, and only that', async (t) => {
+  const untouched = newRow(1, itemOf());
+  const matched = { ...newRow(2, itemOf()), match: MATCH };
+  const mended = { ...newRow(3, itemOf()), match: MATCH, chosen: null, name: ' New ', version: '1.2.0 ' };
+  const { files, items } = payloadOf([untouched, matched, mended]);
+  t.strictSame(items, [
+    { file: 0, index: 0 },
+    { file: 1, index: 0, plugin_key: CANDIDATE.plugin_key },
+    { file: 2, index: 0, plugin_key: null, name: 'New', version: '1.2.0' },
+  ]);
+  t.strictSame(
+    files.map(({ name, size }) => [name, size]),
+    Array(3).fill(['x.json', itemOf().content.size]),
+  );
+  t.equal(targetOf(untouched), undefined);
+});
+
+t.test('what the service says of a package is shown at its place in the file', async (t) => {
+  const origin = { line: 40, column: 5, pointer: '/2' };
+  const at = { pointer: '/manifest', line: 1, column: 3 };
+  t.match(placedIn(finding('FIELD_REQUIRED', at), origin), { pointer: '/2/manifest', line: 40, column: 7 });
+  t.match(placedIn(finding('FIELD_REQUIRED', { ...at, line: 2 }), origin), { line: 41, column: 3 });
+  const inFile = { pointer: '/files/main.js', file: 'main.js', line: 9, column: 1 };
+  t.match(placedIn(finding('EVAL_USED', inFile, { found: 'eval' }), origin), { line: 9, column: 1 });
+  const nowhere = placedIn(finding('NOT_A_PLUGIN', { pointer: '' }), origin);
+  t.equal(nowhere.pointer, '/2');
+  t.equal(nowhere.line, undefined);
+});

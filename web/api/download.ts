@@ -1,0 +1,28 @@
+import { operations } from 'virtual:operations';
+import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
+import type { Operation } from '../../shared/contract.ts';
+import { apiError, errorOfAnswer } from './api-error.ts';
+import type { PayloadFor } from './client.ts';
+import { type Payload, requestOf } from './request.ts';
+
+/**
+ * Fetches the file of an operation that answers one, with the headers that prove where the call comes from: a plain
+ * link to it would be refused.
+ * @throws ApiError
+ */
+export async function download<O extends Operation>(
+  operation: O,
+  payload: PayloadFor<O> & Payload,
+): Promise<Blob> {
+  const { path, init } = requestOf(operations[operation], payload, location.pathname);
+  const signal = AbortSignal.timeout(COMMUNITY_TIMEOUT);
+  const answer = await fetch(path, { ...init, signal }).catch((error: unknown) => {
+    throw apiError({ status: 0 }, error);
+  });
+  if (answer.ok) {
+    return answer.blob().catch((error: unknown) => {
+      throw apiError({ status: 0 }, error);
+    });
+  }
+  throw errorOfAnswer(answer.status, answer.headers, await answer.json().catch(() => undefined));
+}

@@ -1,0 +1,27 @@
+import type { Payload } from './request.ts';
+
+/**
+ * A payload as multipart/form-data: a file, or each of a list of files, is a part under its own name; a text
+ * stays a text; anything structured, lists too, is one part of JSON text. What is undefined or null is left out.
+ */
+export function multipartForm(payload: Payload): FormData {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(payload)) {
+    if (value === undefined || value === null) continue;
+    const files = filesIn(value);
+    if (files) for (const file of files) appendFile(form, key, file);
+    else form.append(key, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return form;
+}
+
+function filesIn(value: unknown): Blob[] | undefined {
+  if (value instanceof Blob) return [value];
+  const isFiles = Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof Blob);
+  return isFiles ? value : undefined;
+}
+
+function appendFile(form: FormData, key: string, file: Blob): void {
+  if (file instanceof File) form.append(key, file, file.name);
+  else form.append(key, file);
+}

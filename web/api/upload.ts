@@ -1,0 +1,86 @@
+import { operations } from 'virtual:operations';
+import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
+import type { Operation } from '../../shared/contract.ts';
+import { apiError } from './api-error.ts';
+import type { DataFor } from './client.ts';
+import { multipartForm } from './multipart-form.ts';
+import { type Payload, requestOf } from './request.ts';
+import { type Cancelled, unwrap } from './transport.ts';
+
+export type UploadOptions = {
+  signal?: AbortSignal | undefined;
+  /** Called while the body is being sent; both in bytes, of the whole body. */
+  onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
+  /** Query of the address, for operations that have one beside their form. */
+  query?: Readonly<Record<string, string | number>>;
+};
+
+/**
+ * Sends an operation of the contract that takes files, and tells how far it has come. Headers, errors and the
+ * quiet end of a cancelled call are those of `call`.
+ * @throws ApiError
+ */
+export function upload<O extends Operation>(
+  operation: O,
+  payload: Payload,
+  options?: UploadOptions,
+): Promise<DataFor<O> | Cancelled>;
+export async function upload(
+  operation: Operation,
+  payload: Payload,
+  options: UploadOptions = {},
+): Promise<unknown> {
+  const wire = operations[operation];
+  const { path, init } = requestOf({ ...wire, in: 'body' }, inPath(payload, wire.params), location.pathname);
+  const rest = Object.entries(payload).filter(([key]) => !wire.params.includes(key));
+  const { status, headers, text } = await send({
+    method: wire.method,
+    address: path + queryString(options.query),
+    headers: new Headers(init.headers),
+    body: multipartForm(Object.fromEntries(rest)),
+    options,
+  });
+  if (status === 'cancelled') return { cancelled: true, message: 'canceled' } satisfies Cancelled;
+  return unwrap(status, headers, text);
+}
+
+type Answer = { status: number | 'cancelled'; headers: Headers; text: string };
+
+type Sending = { method: string; address: string; headers: Headers; body: FormData; options: UploadOptions };
+
+/** One request, told of while it is sent: `fetch` cannot say how much of a body is on its way. */
+function send({ method, address, headers, body, options: { signal, onProgress } }: Sending): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = (): void => request.abort();
+    request.open(method, address);
+    request.timeout = COMMUNITY_TIMEOUT;
+    headers.delete('content-type');
+    for (const [name, value] of headers) request.setRequestHeader(name, value);
+    request.setRequestHeader('cache-control', 'no-cache');
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total);
+    request.onload = () =>
+      resolve({ status: request.status, headers: answerHeaders(request), text: request.responseText });
+    request.onerror = () => reject(apiError({ status: 0 }));
+    request.ontimeout = () => reject(apiError({ status: 0 }));
+    request.onabort = () => resolve({ status: 'cancelled', headers: new Headers(), text: '' });
+    request.onloadend = () => signal?.removeEventListener('abort', stop);
+    if (signal?.aborted) return resolve({ status: 'cancelled', headers: new Headers(), text: '' });
+    signal?.addEventListener('abort', stop, { once: true });
+    request.send(body);
+  });
+}
+
+function answerHeaders(request: XMLHttpRequest): Headers {
+  const retryAfter = request.getResponseHeader('retry-after');
+  return new Headers(retryAfter === null ? {} : { 'retry-after': retryAfter });
+}
+
+function inPath(payload: Payload, params: readonly string[]): Payload {
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => params.includes(key)));
+}
+
+function queryString(query: UploadOptions['query']): string {
+  if (!query) return '';
+  return `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
+}

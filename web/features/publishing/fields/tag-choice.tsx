@@ -1,0 +1,50 @@
+import { useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { TAGS_MAX } from '../../../../shared/constants.ts';
+import { chipClass } from '../../../ui/chip/chip-class.ts';
+import { FieldMessage } from '../../../ui/field/field.tsx';
+import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
+import { useForm } from '../publish-form-context.ts';
+import { FormField } from './form-field.tsx';
+import styles from './tag-choice.module.css';
+
+/** The tags under which the plugin is found. */
+export function TagChoice() {
+  const t = useTranslations('publish');
+  const id = useId();
+  const { tags, values, setValue, problemAt } = useForm();
+  const isFull = values.tags.length >= TAGS_MAX;
+  const toggle = (code: string, isChosen: boolean): void =>
+    setValue('tags', isChosen ? values.tags.filter((one) => one !== code) : [...values.tags, code]);
+  return (
+    <FormField name="tags">
+      <fieldset className={styles.group}>
+        <legend className={styles.legend}>
+          {t('tags')}
+          <span className={styles.count}>
+            {values.tags.length}/{TAGS_MAX}
+          </span>
+        </legend>
+        <div className={styles.chips}>
+          {tags.map(({ code, name }) => {
+            const isChosen = values.tags.includes(code);
+            return (
+              <button
+                key={code}
+                type="button"
+                className={chipClass({ small: true, current: isChosen })}
+                aria-pressed={isChosen}
+                disabled={isFull && !isChosen}
+                onClick={() => toggle(code, isChosen)}
+              >
+                {isChosen && <CheckIcon size={14} className={styles.check} />}
+                {name}
+              </button>
+            );
+          })}
+        </div>
+        <FieldMessage id={id} hint={t('tags_hint', { count: TAGS_MAX })} error={problemAt('/tags')} />
+      </fieldset>
+    </FormField>
+  );
+}

@@ -1,0 +1,18 @@
+import { useFormatter } from 'use-intl';
+
+const KILOBYTE = 1024;
+
+/** Says a number of bytes as people read it: 391 kB, 2.4 MB. */
+export function useBytesText(): (bytes: number) => string {
+  const format = useFormatter();
+  return (bytes) => {
+    const isSmall = bytes < KILOBYTE * KILOBYTE;
+    const value = bytes / (isSmall ? KILOBYTE : KILOBYTE * KILOBYTE);
+    return format.number(value, {
+      style: 'unit',
+      unit: isSmall ? 'kilobyte' : 'megabyte',
+      unitDisplay: 'short',
+      maximumFractionDigits: value < 10 ? 1 : 0,
+    });
+  };
+}

@@ -1,0 +1,63 @@
+import type { PluginDetail, Tag } from '../../../shared/entities/plugin.ts';
+import type { PublicUser } from '../../../shared/entities/user.ts';
+import { type Language, textIn } from '../../../shared/languages.ts';
+import { shownPicture } from './files/picture-choice.ts';
+import type { PublishForm } from './use-publish-form.ts';
+
+type Facts = Pick<PublishForm, 'values' | 'files' | 'tags' | 'language' | 'plugin' | 'packageState'> & {
+  publisher: PublicUser;
+  now: number;
+  /** Stands in for a name, or an intro, that is not written yet. */
+  placeholders: { name: string; intro: string };
+};
+
+const NO_KEY = 'preview-of-nothing';
+
+/** The plugin as it would be shown, made from what stands in the form. */
+export function previewPlugin(facts: Facts): PluginDetail {
+  const { values, language, packageState, plugin, publisher } = facts;
+  const files = facts.files.files;
+  const inLanguage = (texts: typeof values.name) => textIn(texts, language, values.default_lang);
+  const name = inLanguage(values.name);
+  const intro = inLanguage(values.intro);
+  const description = inLanguage(values.description);
+  const read = packageState.state === 'read' ? packageState.reading.package : null;
+  const at = new Date(facts.now).toISOString();
+  return {
+    plugin_key: plugin?.plugin_key ?? NO_KEY,
+    is_praise: -1,
+    is_installed: false,
+    name: name.text || facts.placeholders.name,
+    intro: intro.text || facts.placeholders.intro,
+    lang: name.text ? name.lang : language,
+    icon: shownPicture(files.icon),
+    cover: shownPicture(files.cover),
+    tags: chosenTags(values.tags, facts.tags),
+    publisher,
+    plugin_mark: values.plugin_mark,
+    version: values.version,
+    praise_count: 0,
+    install_count: 0,
+    view_count: 0,
+    updated_at: at,
+    description: description.text,
+    description_lang: description.lang,
+    languages: writtenLanguages(values.name),
+    media: [],
+    contact: values.contact,
+    support: values.support,
+    copyright: { kind: values.copyright_kind, holder: values.copyright_holder },
+    allowed_domains: read?.allowed_domains ?? [],
+    package_bytes: files.code?.size ?? 0,
+    audit_status: 1,
+    created_at: at,
+  };
+}
+
+function chosenTags(codes: readonly string[], tags: readonly Tag[]): Tag[] {
+  return tags.filter(({ code }) => codes.includes(code));
+}
+
+function writtenLanguages(texts: PublishForm['values']['name']): Language[] {
+  return Object.keys(texts).filter((language): language is Language => language in texts);
+}

@@ -1,0 +1,80 @@
+import { useTranslations } from 'use-intl';
+import { TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
+import { TextArea } from '../../../ui/text-area/text-area.tsx';
+import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { FormField } from '../fields/form-field.tsx';
+import { TagChoice } from '../fields/tag-choice.tsx';
+import { useForm } from '../publish-form-context.ts';
+import { Section } from './section.tsx';
+
+/** How the plugin is found, and whom it comes from. */
+export function AboutSection() {
+  const t = useTranslations('publish');
+  const form = useTranslations('form');
+  const { values, setValue, problemAt, rules } = useForm();
+  return (
+    <Section title={t('about')}>
+      <TagChoice />
+      <FormField name="contact">
+        <TextField
+          label={t('contact')}
+          value={values.contact}
+          onValueChange={(text) => setValue('contact', text)}
+          counted={TEXT_LIMITS.contact}
+          hint={t('contact_hint')}
+          error={problemAt('/contact')}
+          required
+        />
+      </FormField>
+      <FormField name="support">
+        <TextArea
+          label={t('support')}
+          value={values.support}
+          onChange={(text) => setValue('support', text)}
+          rows={2}
+          note={form('optional')}
+          hint={t('support_hint')}
+          error={problemAt('/support')}
+        />
+      </FormField>
+      <FormField name="copyright_kind">
+        <RadioGroup
+          label={t('copyright')}
+          inline
+          options={[
+            { value: 'author', label: t('copyright_author') },
+            { value: 'custom', label: t('copyright_custom') },
+          ]}
+          value={values.copyright_kind}
+          onChange={(kind) => setValue('copyright_kind', kind)}
+          error={problemAt('/copyright_kind')}
+        />
+      </FormField>
+      {values.copyright_kind === 'custom' && (
+        <FormField name="copyright_holder">
+          <TextField
+            label={t('copyright_holder')}
+            value={values.copyright_holder}
+            onValueChange={(text) => setValue('copyright_holder', text)}
+            counted={TEXT_LIMITS.contact}
+            error={problemAt('/copyright_holder')}
+            required
+          />
+        </FormField>
+      )}
+      {rules?.may_mark && (
+        <FormField name="plugin_mark">
+          <TextField
+            label={t('plugin_mark')}
+            value={values.plugin_mark}
+            onValueChange={(text) => setValue('plugin_mark', text)}
+            counted={TEXT_LIMITS.name}
+            hint={t('plugin_mark_hint')}
+            error={problemAt('/plugin_mark')}
+          />
+        </FormField>
+      )}
+    </Section>
+  );
+}

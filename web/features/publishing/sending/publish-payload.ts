@@ -1,0 +1,100 @@
+import type { Payload } from '../../../api/request.ts';
+import { mediaToSend } from '../files/media-choice.ts';
+import { PICTURES } from '../files/picture-choice.ts';
+import type { PublishFiles } from '../files/publish-files.ts';
+import type { PublishValues, ValueName } from '../values/publish-values.ts';
+import { isSame } from '../values/same.ts';
+import { trimmedTexts } from '../values/texts.ts';
+
+/** What stands in the form, and what stood in it at first; the latter is absent for a new plugin. */
+export type PublishState = {
+  values: PublishValues;
+  files: PublishFiles;
+  original?: { values: PublishValues; files: PublishFiles } | undefined;
+  /** A version comes with it. */
+  bringsVersion: boolean;
+  /** Fields the package speaks of: they are sent as they stand in the form, or the package's would be taken. */
+  packaged: readonly ValueName[];
+};
+
+const VERSION_FIELDS = ['version', 'version_kind', 'version_note'] as const satisfies readonly ValueName[];
+const LISTING_FIELDS = [
+  'default_lang',
+  'name',
+  'intro',
+  'description',
+  'tags',
+  'contact',
+  'support',
+  'copyright_kind',
+  'copyright_holder',
+  'plugin_mark',
+] as const satisfies readonly ValueName[];
+
+/** The fields of specification section 3 as they are sent: everything of a new plugin, else what was changed. */
+export function publishPayload({ values, files, original, bringsVersion, packaged }: PublishState): Payload {
+  const before = original && wireValues(original.values);
+  const now = wireValues(values);
+  const changed = (name: ValueName): boolean => before === undefined || !isSame(now[name], before[name]);
+  const listing = LISTING_FIELDS.filter((name) => changed(name) || packaged.includes(name));
+  const version = bringsVersion
+    ? VERSION_FIELDS
+    : VERSION_FIELDS.filter((name) => name !== 'version' && changed(name));
+  const fields = [...listing, ...version].map((name) => [name, now[name]] as const);
+  return {
+    ...Object.fromEntries(
+      fields.filter(
+        ([name, value]) => original !== undefined || packaged.includes(name) || !saysNothing(value),
+      ),
+    ),
+    ...pictures(files),
+    ...removed(files, original?.files),
+    ...media(files, original?.files),
+    ...(files.code && bringsVersion ? { code: files.code } : {}),
+  };
+}
+
+/** True when there is nothing to send. */
+export function isUnchanged(state: PublishState): boolean {
+  return state.original !== undefined && Object.keys(publishPayload(state)).length === 0;
+}
+
+function wireValues(values: PublishValues): PublishValues {
+  const { copyright_kind, copyright_holder } = values;
+  return {
+    ...values,
+    name: trimmedTexts(values.name),
+    intro: trimmedTexts(values.intro),
+    description: trimmedTexts(values.description),
+    version_note: trimmedTexts(values.version_note),
+    contact: values.contact.trim(),
+    support: values.support.trim(),
+    copyright_holder: copyright_kind === 'custom' ? copyright_holder.trim() : '',
+    plugin_mark: values.plugin_mark.trim(),
+    version: values.version.trim(),
+  };
+}
+
+function saysNothing(value: PublishValues[ValueName]): boolean {
+  return typeof value === 'object' ? Object.keys(value).length === 0 : value === '';
+}
+
+function pictures(files: PublishFiles): Payload {
+  return Object.fromEntries(
+    PICTURES.flatMap((name) => {
+      const choice = files[name];
+      return choice.state === 'chosen' ? [[name, choice.file]] : [];
+    }),
+  );
+}
+
+function removed(files: PublishFiles, before: PublishFiles | undefined): Payload {
+  const names = PICTURES.filter((name) => files[name].state === 'none' && before?.[name].state === 'kept');
+  return names.length > 0 ? { remove: names } : {};
+}
+
+function media(files: PublishFiles, before: PublishFiles | undefined): Payload {
+  const { order, files: chosen } = mediaToSend(files.media);
+  if (isSame(order, mediaToSend(before?.media ?? []).order)) return {};
+  return { media_order: order, ...(chosen.length > 0 ? { media: chosen } : {}) };
+}

@@ -1,0 +1,18 @@
+import { useFormatter, useTranslations } from 'use-intl';
+import { FormAlert } from './form-alert.tsx';
+import type { Refusal } from './refusal.ts';
+
+const HOUR = 3600;
+
+/** Why the service has not taken the form; with a limit, when to try again. */
+export function RefusalAlert({ refusal, at }: { refusal: Refusal; at: number }) {
+  const t = useTranslations('publish');
+  const format = useFormatter();
+  const { text, retryAfter = 0 } = refusal;
+  const again = at + retryAfter * 1000;
+  const time = format.dateTime(again, {
+    timeStyle: 'short',
+    ...(retryAfter > HOUR ? { dateStyle: 'medium' } : {}),
+  });
+  return <FormAlert title={t(text, { time })} />;
+}

@@ -1,0 +1,119 @@
+import type { ErrorCode, ErrorDetail } from '../../../../shared/errors.ts';
+import type { ApiError } from '../../../api/api-error.ts';
+import type { Problem } from './problem.ts';
+
+/** Texts of the namespace `publish` for refusals that are about the whole form. */
+export type RefusalText =
+  | 'refused_fields'
+  | 'refused_package'
+  | 'refused_limit'
+  | 'refused_limit_at'
+  | 'refused_quota'
+  | 'refused_size'
+  | 'refused_storage'
+  | 'refused_gone'
+  | 'refused_forbidden'
+  | 'refused_timeout'
+  | 'refused_network'
+  | 'refused_unavailable'
+  | 'refused_unexpected';
+
+/** Why sending failed: a text for the whole, the fields it is about, and seconds to wait when they are known. */
+export type Refusal = {
+  text: RefusalText;
+  problems: Problem[];
+  findings: ErrorDetail[];
+  retryAfter?: number;
+};
+
+const TEXTS: Readonly<Partial<Record<ErrorCode, RefusalText>>> = {
+  PACKAGE_INVALID: 'refused_package',
+  QUOTA_EXCEEDED: 'refused_quota',
+  BODY_TOO_LARGE: 'refused_size',
+  STORAGE_FULL: 'refused_storage',
+  PLUGIN_NOT_FOUND: 'refused_gone',
+  FORBIDDEN: 'refused_forbidden',
+  REQUEST_TIMEOUT: 'refused_timeout',
+};
+
+/** Codes that name the field they are about themselves, for answers that name no place. */
+const FIELDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  CODE_FORMAT: '/code',
+  PACKAGE_INVALID: '/code',
+  PACKAGE_TOO_LARGE: '/code',
+  VERSION_EXISTS: '/version',
+  VERSION_NOT_GREATER: '/version',
+  TOO_MANY_MEDIA: '/media',
+  VIDEO_FORMAT: '/media',
+  VIDEO_TOO_LARGE: '/media',
+};
+
+/** Findings that say the same as the code of an answer. */
+const CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  CODE_FORMAT: 'NOT_JSON',
+  PACKAGE_INVALID: 'NOT_A_PLUGIN',
+};
+
+/** Fields of the form that a pointer may begin with; what points elsewhere points into the package. */
+const FORM_FIELDS: ReadonlySet<string> = new Set([
+  'code',
+  'name',
+  'intro',
+  'description',
+  'icon',
+  'cover',
+  'panel',
+  'media',
+  'tags',
+  'contact',
+  'support',
+  'copyright_kind',
+  'copyright_holder',
+  'plugin_mark',
+  'version',
+  'version_kind',
+  'version_note',
+]);
+
+/** What the form shows of a failed sending. */
+export function refusalOf(error: ApiError): Refusal {
+  const { reason, details, retryAfter } = error;
+  const problems = details.filter(isOfForm).map(problemOf(reason));
+  const own = reason && FIELDS[reason];
+  if (own !== undefined && reason !== undefined && problems.length === 0)
+    problems.push({ code: CODES[reason] ?? reason, pointer: own, message: error.message });
+  return {
+    text: textOf(error, problems.length > 0),
+    problems,
+    findings: details.filter((detail) => !isOfForm(detail)),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}
+
+function isOfForm({ pointer }: ErrorDetail): boolean {
+  return FORM_FIELDS.has(fieldPointer(pointer).split('/')[1] ?? '');
+}
+
+/** The order of the gallery is a matter of its field. */
+function fieldPointer(pointer: string): string {
+  return pointer.startsWith('/media_order') ? '/media' : pointer;
+}
+
+function problemOf(reason: ErrorCode | undefined) {
+  return ({ code, pointer, params, message }: ErrorDetail): Problem => ({
+    code: code ?? reason ?? 'VALIDATION_FAILED',
+    message,
+    pointer: fieldPointer(pointer),
+    ...(params ? { params } : {}),
+  });
+}
+
+function textOf({ status, reason, retryAfter }: ApiError, hasProblems: boolean): RefusalText {
+  if (status === 429) return retryAfter === undefined ? 'refused_limit' : 'refused_limit_at';
+  const own = reason && TEXTS[reason];
+  if (own) return own;
+  if (hasProblems) return 'refused_fields';
+  if (status === 0) return 'refused_network';
+  if (status === 413) return 'refused_size';
+  return status >= 502 && status <= 504 ? 'refused_unavailable' : 'refused_unexpected';
+}

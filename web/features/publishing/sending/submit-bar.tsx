@@ -1,0 +1,74 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '../../../ui/button/button.tsx';
+import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
+import { SendIcon } from '../../../ui/icon/work-icons.tsx';
+import { Progress } from '../../../ui/progress/progress.tsx';
+import { useBytesText } from '../fields/use-bytes-text.ts';
+import { useForm } from '../publish-form-context.ts';
+import styles from './submit-bar.module.css';
+import type { Sending } from './use-sending.ts';
+
+type SubmitBarProps = {
+  sending: Sending;
+  /** Why the form was not sent, or not accepted. */
+  alert: ReactNode;
+  onCancel: () => void;
+};
+
+/** The end of the form: the button that sends it, and while it is sent how far that has come. */
+export function SubmitBar({ sending, alert, onCancel }: SubmitBarProps) {
+  const t = useTranslations('publish');
+  const form = useTranslations('form');
+  const bytes = useBytesText();
+  const { isKept, plugin } = useForm();
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(button, sending.state);
+  if (sending.state === 'sending') {
+    const { sent, total } = sending;
+    const isWaiting = total > 0 && sent >= total;
+    return (
+      <div className={styles.bar}>
+        <div className={styles.progress}>
+          <Progress
+            label={t(isWaiting ? 'sending_checked' : 'sending')}
+            value={total === 0 || isWaiting ? null : sent / total}
+            detail={total === 0 ? '' : t('sending_bytes', { sent: bytes(sent), total: bytes(total) })}
+          />
+        </div>
+        <Button ref={button} variant="outline" onClick={onCancel}>
+          {form('cancel')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.bar}>
+      <div className={styles.alert}>{alert}</div>
+      <p className={styles.state} role="status">
+        {sending.state === 'cancelled' ? t('sending_cancelled') : isKept && <Kept />}
+      </p>
+      <Button ref={button} type="submit" variant="primary" size="l" className={styles.submit}>
+        <SendIcon />
+        {t(plugin ? 'submit_changes' : 'submit')}
+      </Button>
+    </div>
+  );
+}
+
+function Kept() {
+  const t = useTranslations('publish');
+  return (
+    <>
+      <CheckIcon size={14} />
+      {t('draft_kept')}
+    </>
+  );
+}
+
+/** The button that was pressed is not there any more: the one in its place takes the keyboard over. */
+function useFocusKept(button: RefObject<HTMLButtonElement | null>, state: Sending['state']): void {
+  useEffect(() => {
+    if (state === 'sending' || state === 'cancelled') button.current?.focus();
+  }, [button, state]);
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { type MouseEvent, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { PackageIcon } from '../../ui/icon/fact-icons.tsx';
+import { UploadIcon } from '../../ui/icon/file-icons.tsx';
+import type { MenuItem } from '../../ui/menu/menu-item.ts';
+import { useSession } from './use-session.ts';
+
+/**
+ * Where the account's menu leads: to the viewer's plugins, and whoever may publish to publishing. Who may is asked for
+ * when the menu is first reached for; administrators always may.
+ */
+export function useAccountLinks(): { links: MenuItem[]; prepare: () => void } {
+  const t = useTranslations('session');
+  const navigate = useNavigate();
+  const { status, role } = useSession();
+  const [isWanted, setWanted] = useState(false);
+  const isAdmin = role !== undefined && role !== ROLE_USER;
+  const enabled = isWanted && status === 'signed-in' && !isAdmin;
+  const viewer = useQuery({ ...queryOptionsOf('verifyUser', {}), enabled });
+  const link = (key: string, path: string, label: string, icon: MenuItem['icon']): MenuItem => ({
+    key,
+    label,
+    icon,
+    href: path,
+    onSelect: (event) => {
+      if (opensElsewhere(event)) return;
+      event.preventDefault();
+      void navigate(path);
+    },
+  });
+  const links = [link('my-plugins', `${BASE_PATH}my-plugins`, t('my_plugins'), <PackageIcon />)];
+  if (isAdmin || viewer.data?.may_publish)
+    links.push(link('publish', `${BASE_PATH}publish-plugin/single`, t('publish'), <UploadIcon />));
+  return { links, prepare: () => setWanted(true) };
+}
+
+/** The browser's own ways to open a link in another tab or window. */
+function opensElsewhere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
+}

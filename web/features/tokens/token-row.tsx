@@ -1,0 +1,70 @@
+import { useFormatter, useNow, useTranslations } from 'use-intl';
+import type { PublishToken } from '../../../shared/entities/review.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { KeyIcon } from '../../ui/icon/work-icons.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { tokenState } from './token-state.ts';
+import styles from './tokens.module.css';
+
+type TokenRowProps = {
+  token: PublishToken;
+  /** Name of the plugin it is good for, where that is known. */
+  pluginName: string | undefined;
+  onRevoke: () => void;
+};
+
+const TONES = { active: 'positive', expired: 'neutral', revoked: 'neutral' } as const;
+
+/** One token: what it is called, what it is good for, and what became of it. */
+export function TokenRow({ token, pluginName, onRevoke }: TokenRowProps) {
+  const t = useTranslations('publishToken');
+  const format = useFormatter();
+  const now = useNow();
+  const state = tokenState(token, Date.now());
+  const day = (at: string): string => format.dateTime(new Date(at), { dateStyle: 'medium' });
+  const ago = (at: string): string => {
+    const date = new Date(at);
+    return format.relativeTime(date, { now: new Date(Math.max(now.getTime(), date.getTime())) });
+  };
+  return (
+    <li className={styles.row}>
+      <span className={styles.sign}>
+        <KeyIcon size={18} />
+      </span>
+      <div className={styles.facts}>
+        <div className={styles.line}>
+          <h3 className={styles.name}>{token.name}</h3>
+          <code className={styles.hint} translate="no">
+            {token.hint}…
+          </code>
+          <Badge tone={TONES[state]}>{t(state)}</Badge>
+        </div>
+        <p className={styles.meta}>
+          <span>
+            {token.plugin_key === null
+              ? t('scope_all')
+              : t('scope_one', { name: pluginName ?? token.plugin_key })}
+          </span>
+          <span>{t('created', { when: day(token.created_at) })}</span>
+          <span>
+            {state === 'revoked' && token.revoked_at !== null
+              ? t('revoked_at', { when: day(token.revoked_at) })
+              : t(state === 'expired' ? 'expired_at' : 'expires_at', { when: day(token.expires_at) })}
+          </span>
+          <span>
+            {token.last_used_at === null
+              ? t('never_used')
+              : t('last_used', { when: ago(token.last_used_at) })}
+          </span>
+        </p>
+      </div>
+      {state === 'active' && (
+        <Button variant="outline" size="s" onClick={onRevoke}>
+          {t('revoke')}
+          <VisuallyHidden> {token.name}</VisuallyHidden>
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { AUDIT_PASSED } from '../../../shared/constants.ts';
+import type { PluginVersion } from '../../../shared/entities/plugin.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { CheckIcon } from '../../ui/icon/action-icons.tsx';
+import { EyeIcon } from '../../ui/icon/fact-icons.tsx';
+import { HiddenIcon } from '../../ui/icon/work-icons.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { useVersionChange } from './use-version-change.ts';
+import type { VersionChange } from './version-cache.ts';
+import styles from './version-controls.module.css';
+import { versionError } from './version-error.ts';
+
+type VersionControlsProps = { pluginKey: string; version: PluginVersion };
+
+/** What the publisher can do with a version that has passed; nothing for one that has not. */
+export function VersionControls({ pluginKey, version: { version, ...state } }: VersionControlsProps) {
+  const t = useTranslations('versions');
+  const toast = useToast();
+  const change = useVersionChange(pluginKey);
+  const [asking, setAsking] = useState(false);
+  if (state.audit_status !== AUDIT_PASSED) return null;
+  const start = (wanted: VersionChange, done: 'made_current' | 'hidden' | 'shown'): void => {
+    setAsking(false);
+    change.mutate(wanted, {
+      onSuccess: () => toast({ kind: 'success', text: t(done, { version }) }),
+      onError: (error) => toast({ kind: 'failure', text: t(versionError(error)) }),
+    });
+  };
+  const which = <VisuallyHidden> {version}</VisuallyHidden>;
+  return (
+    <div className={styles.controls}>
+      {!state.is_current && (
+        <Button size="s" variant="outline" onClick={() => setAsking(true)}>
+          <CheckIcon size={14} />
+          {t('make_current')}
+          {which}
+        </Button>
+      )}
+      {state.is_hidden ? (
+        <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: false }, 'shown')}>
+          <EyeIcon size={14} />
+          {t('show')}
+          {which}
+        </Button>
+      ) : (
+        <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: true }, 'hidden')}>
+          <HiddenIcon size={14} />
+          {t('hide')}
+          {which}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking}
+        title={t('make_current_title', { version })}
+        confirmLabel={t('make_current')}
+        cancelLabel={t('cancel')}
+        onConfirm={() => start({ version, is_current: true }, 'made_current')}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('make_current_text', { version })}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

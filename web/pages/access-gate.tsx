@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
+import { BASE_PATH, ROLE_USER } from '../../shared/constants.ts';
+import { isUnauthenticated } from '../api/api-error.ts';
+import type { DataFor } from '../api/client.ts';
+import { queryOptionsOf } from '../api/queries.ts';
+import { QueryError } from '../features/plugins/query-error.tsx';
+import { signInUrl } from '../features/session/sign-in-url.ts';
+import { useSession } from '../features/session/use-session.ts';
+import { PageSkeleton } from './page-skeleton.tsx';
+
+type Need = 'user' | 'publisher' | 'admin';
+
+type AccessGateProps = {
+  /** Who may see what is inside. */
+  needs: Need;
+  /** Stands in for the page while it is not known who is looking. */
+  placeholder?: ReactNode;
+  children: ReactNode;
+};
+
+const SUFFICES: Readonly<Record<Need, (viewer: DataFor<'verifyUser'>) => boolean>> = {
+  user: () => true,
+  publisher: ({ may_publish }) => may_publish,
+  admin: ({ role }) => role !== ROLE_USER,
+};
+
+/**
+ * Shows a page to those it is for. Whoever is not signed in, also by an HTTP 401, goes to sign-in and comes back;
+ * whoever may not see it goes to the page that says so (specification section 6).
+ */
+export function AccessGate({ needs, placeholder = <PageSkeleton />, children }: AccessGateProps) {
+  const { status } = useSession();
+  const viewer = useQuery({ ...queryOptionsOf('verifyUser', {}), enabled: status === 'signed-in' });
+  if (status === 'anonymous' || (viewer.error && isUnauthenticated(viewer.error)))
+    return <ToSignIn>{placeholder}</ToSignIn>;
+  if (status === 'unknown') return placeholder;
+  if (viewer.data) return SUFFICES[needs](viewer.data) ? children : <Forbidden />;
+  if (viewer.error?.status === 403) return <Forbidden />;
+  if (viewer.error)
+    return <QueryError error={viewer.error} busy={viewer.isFetching} onRetry={() => void viewer.refetch()} />;
+  return placeholder;
+}
+
+function Forbidden() {
+  return <Navigate to={`${BASE_PATH}403`} replace />;
+}
+
+/** Leaves for sign-in, in place of this page in the browser's history. */
+function ToSignIn({ children }: { children: ReactNode }) {
+  const { pathname, search, hash } = useLocation();
+  const here = `${pathname}${search}${hash}`;
+  useEffect(() => location.replace(signInUrl(here)), [here]);
+  return children;
+}

@@ -1,0 +1,43 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import type { DataFor } from '../../api/client.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { InstallIcon } from '../../ui/icon/action-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
+import styles from './installed.module.css';
+import { InstalledRow } from './installed-row.tsx';
+import { PagedPanel } from './paged-panel.tsx';
+
+type InstalledPanelProps = { query: UseInfiniteQueryResult<InfiniteData<DataFor<'listInstalled'>>> };
+
+/** What the viewer has installed, newest first. */
+export function InstalledPanel({ query }: InstalledPanelProps) {
+  const t = useTranslations('myPlugins');
+  const items = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
+  return (
+    <PagedPanel
+      query={query}
+      isEmpty={items.length === 0}
+      empty={
+        <Notice
+          icon={<InstallIcon size={22} />}
+          title={t('installed_empty_title')}
+          text={t('installed_empty_text')}
+          action={
+            <Link className={buttonClass({ variant: 'primary' })} to={BASE_PATH}>
+              {t('browse')}
+            </Link>
+          }
+        />
+      }
+    >
+      <ul className={styles.rows}>
+        {items.map((item) => (
+          <InstalledRow key={item.plugin.plugin_key} item={item} />
+        ))}
+      </ul>
+    </PagedPanel>
+  );
+}

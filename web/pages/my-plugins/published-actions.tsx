@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import type { AuditItem } from '../../../shared/entities/review.ts';
+import { useDeletePlugin } from '../../features/own-plugins/use-delete-plugin.ts';
+import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { TrashIcon } from '../../ui/icon/action-icons.tsx';
+import { ExternalIcon } from '../../ui/icon/arrow-icons.tsx';
+import { PencilIcon, PlusIcon } from '../../ui/icon/file-icons.tsx';
+import { HistoryIcon, MoreIcon } from '../../ui/icon/work-icons.tsx';
+import { Menu } from '../../ui/menu/menu.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { editPath, versionsPath } from '../publish/publish-paths.ts';
+import styles from './published-card.module.css';
+
+/** What the publisher can do with a plugin: edit it, hand in a version, look at it, delete it. */
+export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
+  const t = useTranslations('myPlugins');
+  const { plugin_key, name } = plugin;
+  const navigate = useNavigate();
+  const toast = useToast();
+  const removal = useDeletePlugin(plugin_key);
+  const [asking, setAsking] = useState(false);
+  const which = <VisuallyHidden> {name}</VisuallyHidden>;
+  const remove = (): void =>
+    removal.mutate(undefined, {
+      onSuccess: () => toast({ kind: 'success', text: t('deleted', { name }) }),
+    });
+  const close = (): void => {
+    removal.reset();
+    setAsking(false);
+  };
+  return (
+    <div className={styles.actions}>
+      <Link className={buttonClass({ variant: 'outline', size: 's' })} to={editPath(plugin_key)}>
+        <PencilIcon size={14} />
+        {t('edit')}
+        {which}
+      </Link>
+      <Link className={buttonClass({ variant: 'outline', size: 's' })} to={editPath(plugin_key, 'version')}>
+        <PlusIcon size={14} />
+        {t('new_version')}
+        {which}
+      </Link>
+      <Menu
+        label={t('more', { name })}
+        variant="quiet"
+        size="s"
+        square
+        items={[
+          {
+            key: 'open',
+            label: t('open'),
+            icon: <ExternalIcon />,
+            onSelect: () => void navigate(pluginPath(plugin_key)),
+          },
+          {
+            key: 'versions',
+            label: t('manage_versions'),
+            icon: <HistoryIcon />,
+            onSelect: () => void navigate(versionsPath(plugin_key)),
+          },
+          { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
+        ]}
+      >
+        <MoreIcon size={18} />
+      </Menu>
+      <ConfirmDialog
+        open={asking}
+        title={t('delete_title', { name })}
+        confirmLabel={t('delete')}
+        cancelLabel={t('cancel')}
+        tone="danger"
+        busy={removal.isPending}
+        error={removal.isError ? t('delete_failed') : undefined}
+        onConfirm={remove}
+        onClose={close}
+      >
+        <p>{t('delete_text')}</p>
+        <p>{t('delete_installed', { count: plugin.install_count })}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
+import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
+import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { ArrowLeftIcon, ExternalIcon } from '../../ui/icon/arrow-icons.tsx';
+import { PageHeader } from '../../ui/page-header/page-header.tsx';
+import { AccessGate } from '../access-gate.tsx';
+import { MY_PLUGINS_PATH } from '../publish/publish-paths.ts';
+import styles from './my-plugins.module.css';
+
+/** Where a publisher, or an administrator, looks after the versions of a plugin (design section 5). */
+export function VersionsPage() {
+  const t = useTranslations('versions');
+  usePageHead({ title: t('back') });
+  return (
+    <AccessGate needs="publisher">
+      <Versions />
+    </AccessGate>
+  );
+}
+
+const SHOWN_AT_FIRST = 20;
+
+function Versions() {
+  const t = useTranslations('versions');
+  const { plugin_key = '' } = useParams();
+  const { data } = useQuery(pluginQuery(plugin_key));
+  const title = t('title', { name: data?.name ?? plugin_key });
+  usePageHead({ title });
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        back={
+          <Link to={MY_PLUGINS_PATH}>
+            <ArrowLeftIcon />
+            {t('back')}
+          </Link>
+        }
+        title={title}
+        lead={t('lead')}
+        actions={
+          <Link className={buttonClass({ variant: 'outline' })} to={pluginPath(plugin_key)}>
+            <ExternalIcon />
+            {t('open')}
+          </Link>
+        }
+      />
+      <div className={styles.narrow}>
+        <VersionHistory
+          pluginKey={plugin_key}
+          shownAtFirst={SHOWN_AT_FIRST}
+          controls={(version) => <VersionControls pluginKey={plugin_key} version={version} />}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTranslations } from 'use-intl';
+import { Skeleton } from '../ui/skeleton/skeleton.tsx';
+import { VisuallyHidden } from '../ui/visually-hidden/visually-hidden.tsx';
+import styles from './page-skeleton.module.css';
+
+/** The place of a page that cannot be shown yet: heading, lead, content. */
+export function PageSkeleton() {
+  const t = useTranslations('list');
+  return (
+    <div className={styles.page} aria-busy="true">
+      <VisuallyHidden>{t('loading')}</VisuallyHidden>
+      <Skeleton className={styles.title} />
+      <Skeleton className={styles.lead} />
+      <Skeleton shape="block" className={styles.content} />
+    </div>
+  );
+}

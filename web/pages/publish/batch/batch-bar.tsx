@@ -1,0 +1,71 @@
+import { useTranslations } from 'use-intl';
+import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
+import { inMegabytes } from '../../../../shared/package/limits.ts';
+import { useBytesText } from '../../../features/publishing/fields/use-bytes-text.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { SendIcon } from '../../../ui/icon/work-icons.tsx';
+import { Progress } from '../../../ui/progress/progress.tsx';
+import styles from './batch.module.css';
+import type { BatchSummary } from './batch-summary.ts';
+import type { BatchSending } from './use-send-batch.ts';
+
+type BatchBarProps = {
+  summary: BatchSummary;
+  sending: BatchSending;
+  isLocked: boolean;
+  onSend: () => void;
+  onStop: () => void;
+  onClear: (which: 'all' | 'done') => void;
+};
+
+/** What the batch comes to, and the button that sends it; while it is sent, how far that has come. */
+export function BatchBar({ summary, sending, isLocked, onSend, onStop, onClear }: BatchBarProps) {
+  const t = useTranslations('batch');
+  const bytes = useBytesText();
+  if (sending.state === 'sending') {
+    const { bytes: sent, total, answered, rows } = sending;
+    return (
+      <div className={styles.bar}>
+        <div className={styles.grow}>
+          <Progress
+            label={t('sending')}
+            value={total === 0 ? null : sent / total}
+            detail={t('sending_detail', { answered, rows, sent: bytes(sent), total: bytes(total) })}
+          />
+        </div>
+        <Button variant="outline" onClick={onStop}>
+          {t('stop')}
+        </Button>
+      </div>
+    );
+  }
+  const { sendable, newPlugins, newVersions, blocked, done, isTooLarge } = summary;
+  const count = sendable.length;
+  const isAgain = summary.refused > 0 && done > 0;
+  return (
+    <div className={styles.bar}>
+      <p className={styles.summary}>
+        <strong>{t('packages', { count: summary.rows })}</strong>
+        {newPlugins > 0 && <span>{t('new_plugins', { count: newPlugins })}</span>}
+        {newVersions > 0 && <span>{t('new_versions', { count: newVersions })}</span>}
+        {blocked > 0 && <span className={styles.wrong}>{t('blocked', { count: blocked })}</span>}
+        {count > 0 && (
+          <span className={isTooLarge ? styles.wrong : undefined}>
+            {isTooLarge
+              ? t('too_large', { size: inMegabytes(BATCH_BYTES_MAX) })
+              : t('bytes', { size: bytes(summary.bytes), limit: bytes(BATCH_BYTES_MAX) })}
+          </span>
+        )}
+      </p>
+      <div className={styles.buttons}>
+        <Button variant="quiet" disabled={isLocked} onClick={() => onClear(done > 0 ? 'done' : 'all')}>
+          {t(done > 0 ? 'clear_done' : 'clear')}
+        </Button>
+        <Button variant="primary" size="l" disabled={isLocked || count === 0 || isTooLarge} onClick={onSend}>
+          <SendIcon />
+          {count === 0 ? t('send_nothing') : t(isAgain ? 'send_again' : 'send', { count })}
+        </Button>
+      </div>
+    </div>
+  );
+}

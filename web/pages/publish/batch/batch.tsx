@@ -1,0 +1,88 @@
+import { Link } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
+import { inMegabytes } from '../../../../shared/package/limits.ts';
+import { useUnsavedWarning } from '../../../features/publishing/draft/use-unsaved-warning.ts';
+import { useStrayFiles } from '../../../features/publishing/files/use-stray-files.ts';
+import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
+import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
+import { ArrowLeftIcon } from '../../../ui/icon/arrow-icons.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { MY_PLUGINS_PATH } from '../publish-paths.ts';
+import styles from './batch.module.css';
+import { BatchBar } from './batch-bar.tsx';
+import { BatchLeave } from './batch-leave.tsx';
+import { BatchOutcome } from './batch-outcome.tsx';
+import { isDone } from './batch-row.ts';
+import { EMPTY_BATCH, editRow, removeRow, withoutDone } from './batch-state.ts';
+import { summaryOf } from './batch-summary.ts';
+import { BatchTable } from './batch-table.tsx';
+import { ReadingProgress } from './reading-progress.tsx';
+import { useBatchRows } from './use-batch-rows.ts';
+import { usePastedText } from './use-pasted-text.ts';
+import { useSendBatch } from './use-send-batch.ts';
+
+/** Reads packages, shows what they are, hands them in, and shows what came of each. */
+export function Batch() {
+  const t = useTranslations('batch');
+  const { rows, change, match, read, replace, reader, problem } = useBatchRows();
+  const { sending, send, stop, isSending } = useSendBatch({ change, match });
+  const isBusy = isSending || reader.progress !== undefined;
+  const summary = summaryOf(rows);
+  const hasUnsent = rows.some((row) => !isDone(row));
+  const take = (files: readonly File[]): void => {
+    if (!isBusy) void read(files);
+  };
+  useStrayFiles(take);
+  usePastedText(take);
+  useUnsavedWarning(hasUnsent);
+  const limits = { items: BATCH_ITEMS_MAX, size: inMegabytes(BATCH_BYTES_MAX) };
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        back={
+          <Link to={MY_PLUGINS_PATH}>
+            <ArrowLeftIcon />
+            {t('back')}
+          </Link>
+        }
+        title={t('title')}
+        lead={t('lead')}
+      />
+      <FileDrop
+        label={t('drop_label')}
+        prompt={t('drop_prompt')}
+        hint={t('drop_hint', limits)}
+        accept=".json,application/json"
+        multiple
+        disabled={isBusy}
+        onFiles={take}
+      />
+      {reader.progress !== undefined && (
+        <ReadingProgress progress={reader.progress} onCancel={reader.cancel} />
+      )}
+      {problem && <FormAlert title={t(problem, { limit: BATCH_ITEMS_MAX })} />}
+      <BatchOutcome sending={sending} summary={summary} />
+      {rows.length > 0 && (
+        <>
+          <BatchTable
+            rows={rows}
+            isLocked={isBusy}
+            onEdit={(id, edit) => change((now) => editRow(now, id, edit))}
+            onReplace={(row, file) => void replace(row, file)}
+            onRemove={(id) => change((now) => removeRow(now, id))}
+          />
+          <BatchBar
+            summary={summary}
+            sending={sending}
+            isLocked={isBusy}
+            onSend={() => void send(summary.sendable)}
+            onStop={stop}
+            onClear={(which) => change(which === 'all' ? () => EMPTY_BATCH : withoutDone)}
+          />
+        </>
+      )}
+      <BatchLeave isActive={hasUnsent} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
+import { usePackageReader } from '../../../features/packages/use-package-reader.ts';
+import { type BatchRow, isDone, type Match, newRow } from './batch-row.ts';
+import { addRows, type BatchState, EMPTY_BATCH, matchRows, replaceRow } from './batch-state.ts';
+import { useMatches } from './use-matches.ts';
+
+/** Why files did not become rows: the worker failed, or a batch cannot hold more. */
+export type ReadProblem = 'read_failed' | 'cut';
+
+/** The rows of a batch, how files become rows, and what they would become versions of. */
+export function useBatchRows() {
+  const [state, setState] = useState(EMPTY_BATCH);
+  const [problem, setProblem] = useState<ReadProblem>();
+  const reader = usePackageReader();
+  const ask = useMatches();
+  const change = (next: (now: BatchState) => BatchState): void => setState(next);
+  const match = async (rows: readonly BatchRow[]): Promise<ReadonlyMap<number, Match>> => {
+    const matches = await ask(rows);
+    change((now) => matchRows(now, matches));
+    return matches;
+  };
+
+  const read = async (files: readonly File[]): Promise<void> => {
+    setProblem(undefined);
+    const room = BATCH_ITEMS_MAX - state.rows.filter((row) => !isDone(row)).length;
+    const found = await reader.read(files, room);
+    if (found === 'cancelled') return;
+    if (found === 'failed') return setProblem('read_failed');
+    if (found.isCut) setProblem('cut');
+    setState((now) => addRows(now, found.items));
+    await match(found.items.map((item, place) => newRow(state.nextId + place, item)));
+  };
+  /** Takes the package of a file in the place of a row's: of a list, the one that stood at the same place. */
+  const replace = async ({ id, item: before }: BatchRow, file: File): Promise<void> => {
+    setProblem(undefined);
+    const found = await reader.read([file], BATCH_ITEMS_MAX);
+    if (found === 'cancelled') return;
+    const item = found === 'failed' ? undefined : (found.items[before.index] ?? found.items[0]);
+    if (!item) return setProblem('read_failed');
+    setState((now) => replaceRow(now, id, item));
+    await match([newRow(id, item)]);
+  };
+  return { rows: state.rows, change, match, read, replace, reader, problem };
+}

@@ -1,0 +1,50 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import type { EditablePlugin } from '../../../../shared/entities/review.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { tagsQuery } from '../../../features/plugins/plugin-queries.ts';
+import { QueryError } from '../../../features/plugins/query-error.tsx';
+import { useSession } from '../../../features/session/use-session.ts';
+import { PageSkeleton } from '../../page-skeleton.tsx';
+import { MissingPlugin } from './missing-plugin.tsx';
+import { SingleForm } from './single-form.tsx';
+
+/** Statuses that mean: no such plugin, or somebody else's. An ill-formed key is refused before it is looked for. */
+const MISSING: readonly number[] = [400, 403, 404];
+
+/** Reads what the form begins with: tags, rules, and the plugin that is to be edited. */
+export function Single() {
+  const [query] = useSearchParams();
+  const { hash } = useLocation();
+  const { user } = useSession();
+  const client = useQueryClient();
+  const pluginKey = query.get('plugin_key') ?? '';
+  const isEditing = pluginKey !== '';
+  const editable = queryOptionsOf('readEditablePlugin', { plugin_key: pluginKey });
+  const plugin = useQuery({ ...editable, enabled: isEditing, staleTime: 0 });
+  const tags = useQuery(tagsQuery());
+  const rules = useQuery(queryOptionsOf('readPublishRules', {}));
+  const [round, setRound] = useState(0);
+
+  if (isEditing && plugin.error) {
+    if (MISSING.includes(plugin.error.status)) return <MissingPlugin />;
+    return <QueryError error={plugin.error} busy={plugin.isFetching} onRetry={() => void plugin.refetch()} />;
+  }
+  const isFresh = !isEditing || (plugin.data !== undefined && plugin.isFetchedAfterMount);
+  if (!user || !isFresh || tags.isPending || rules.isPending) return <PageSkeleton />;
+  const readNewer = async (): Promise<EditablePlugin | undefined> =>
+    client.fetchQuery({ ...editable, staleTime: 0 }).catch(() => undefined);
+  return (
+    <SingleForm
+      key={`${pluginKey} ${round}`}
+      user={user}
+      plugin={isEditing ? plugin.data : undefined}
+      wantsVersion={query.get('version') === 'new' || hash === '#version'}
+      rules={rules.data}
+      tags={tags.data?.tag_list ?? []}
+      readNewer={readNewer}
+      onAnew={() => setRound(round + 1)}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { Button } from '../button/button.tsx';
+import { Dialog } from '../dialog/dialog.tsx';
+import styles from './confirm-dialog.module.css';
+
+type ConfirmDialogProps = {
+  open: boolean;
+  title: string;
+  /** What will happen, and a field when the answer needs one. */
+  children?: ReactNode;
+  confirmLabel: string;
+  cancelLabel: string;
+  /** `danger` for what cannot be taken back. */
+  tone?: 'normal' | 'danger';
+  busy?: boolean;
+  error?: string | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before something is done; while `busy` it stays open. */
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel,
+  tone = 'normal',
+  busy = false,
+  error,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const close = (): void => {
+    if (!busy) onClose();
+  };
+  return (
+    <Dialog open={open} onClose={close} title={title} closeLabel={cancelLabel}>
+      {children && <div className={styles.text}>{children}</div>}
+      {error && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button variant="outline" disabled={busy} onClick={close}>
+          {cancelLabel}
+        </Button>
+        <Button
+          variant="primary"
+          className={tone === 'danger' ? styles.danger : undefined}
+          busy={busy}
+          onClick={onConfirm}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

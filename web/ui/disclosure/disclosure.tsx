@@ -1,0 +1,36 @@
+import { type ReactNode, useId, useState } from 'react';
+import { ChevronDownIcon } from '../icon/arrow-icons.tsx';
+import styles from './disclosure.module.css';
+
+type DisclosureProps = {
+  icon?: ReactNode;
+  label: ReactNode;
+  /** Stands at the end of the line, folded or not. */
+  note?: ReactNode;
+  defaultOpen?: boolean;
+  children: ReactNode;
+};
+
+/** Something that unfolds below its line; it is not made before it is first wanted. */
+export function Disclosure({ icon, label, note, defaultOpen = false, children }: DisclosureProps) {
+  const id = useId();
+  const [open, setOpen] = useState(defaultOpen);
+  const [wanted, setWanted] = useState(defaultOpen);
+  const toggle = (): void => {
+    setWanted(true);
+    setOpen(!open);
+  };
+  return (
+    <div className={styles.disclosure}>
+      <button type="button" className={styles.line} aria-expanded={open} aria-controls={id} onClick={toggle}>
+        {icon}
+        <span className={styles.label}>{label}</span>
+        {note}
+        <ChevronDownIcon size={14} className={styles.arrow} />
+      </button>
+      <div id={id} className={styles.content} hidden={!open}>
+        {wanted && children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './field.module.css';
+
+export type FieldFacts = {
+  label: ReactNode;
+  /** The label is heard but not seen. */
+  hideLabel?: boolean;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Stands at the far end of the label's line: "optional", a counter. */
+  note?: ReactNode;
+};
+
+type FieldProps = FieldFacts & {
+  /** Id of the control, from which the ids of the other parts are made. */
+  id: string;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** What the control of a field is described by: its error, or its hint, and its note. */
+export function describedBy(id: string, { error, hint, note }: Omit<FieldFacts, 'label'>) {
+  return classNames(error ? `${id}-error` : hint ? `${id}-hint` : undefined, note ? `${id}-note` : undefined);
+}
+
+/** Label, hint and error around the control of a form; the control itself carries `id` and `describedBy`. */
+export function Field({ id, label, hideLabel = false, hint, error, note, className, children }: FieldProps) {
+  return (
+    <div className={classNames(styles.field, className)}>
+      <div className={hideLabel ? styles.unseen : styles.head}>
+        <label htmlFor={id} id={`${id}-label`} className={styles.label}>
+          {label}
+        </label>
+        {note && (
+          <span id={`${id}-note`} className={styles.note}>
+            {note}
+          </span>
+        )}
+      </div>
+      {children}
+      <FieldMessage id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** The line below a control: what is wrong, else what helps. */
+export function FieldMessage({ id, hint, error }: Pick<FieldFacts, 'hint' | 'error'> & { id: string }) {
+  if (error)
+    return (
+      <p id={`${id}-error`} className={styles.error}>
+        {error}
+      </p>
+    );
+  if (!hint) return null;
+  return (
+    <p id={`${id}-hint`} className={styles.hint}>
+      {hint}
+    </p>
+  );
+}

@@ -1,0 +1,107 @@
+import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useState } from 'react';
+import { classNames } from '../class-names.ts';
+import { describedBy, FieldMessage } from '../field/field.tsx';
+import { UploadIcon } from '../icon/file-icons.tsx';
+import styles from './file-drop.module.css';
+
+type FileDropProps = {
+  label: string;
+  /** What the field says while it is empty: "Drop a picture here, paste it, or choose one". */
+  prompt: ReactNode;
+  /** Kinds the chooser of the browser offers, as the attribute of the same name says it; what is given is not checked. */
+  accept?: string;
+  multiple?: boolean;
+  onFiles: (files: File[]) => void;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Stands at the far end of the label's line: "optional", a counter. */
+  note?: ReactNode;
+  icon?: ReactNode;
+  /** Proportions of the field. */
+  shape?: 'wide' | 'square' | 'picture';
+  /** What was given, in place of the prompt; the field still takes another. */
+  children?: ReactNode;
+  required?: boolean;
+  disabled?: boolean;
+  name?: string;
+};
+
+/** Takes files: chosen by click or keyboard, dropped onto it, or pasted while it has the focus. */
+export function FileDrop({
+  label,
+  prompt,
+  accept,
+  multiple = false,
+  onFiles,
+  hint,
+  error,
+  note,
+  icon = <UploadIcon size={20} />,
+  shape = 'wide',
+  children,
+  ...rest
+}: FileDropProps) {
+  const id = useId();
+  const [isOver, setIsOver] = useState(false);
+  const take = (list: FileList | null): void => {
+    const files = [...(list ?? [])];
+    if (files.length > 0 && !rest.disabled) onFiles(multiple ? files : files.slice(0, 1));
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    take(event.dataTransfer.files);
+  };
+  const paste = (event: ClipboardEvent): void => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    take(event.clipboardData.files);
+  };
+  return (
+    <div className={styles.field}>
+      <div className={styles.head}>
+        <label htmlFor={id} className={styles.label}>
+          {label}
+        </label>
+        {note && (
+          <span id={`${id}-note`} className={styles.note}>
+            {note}
+          </span>
+        )}
+      </div>
+      <div
+        role="none"
+        className={classNames(styles.zone, styles[shape], isOver && styles.over, error && styles.wrong)}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+        onPaste={paste}
+      >
+        <input
+          {...rest}
+          id={id}
+          type="file"
+          className={styles.input}
+          accept={accept}
+          multiple={multiple}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, { error, hint, note })}
+          onChange={(event) => {
+            take(event.target.files);
+            event.target.value = '';
+          }}
+        />
+        {children ?? (
+          <span className={styles.prompt}>
+            <span className={styles.icon}>{icon}</span>
+            <span>{prompt}</span>
+          </span>
+        )}
+      </div>
+      <FieldMessage id={id} hint={hint} error={error} />
+    </div>
+  );
+}

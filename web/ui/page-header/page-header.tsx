@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import styles from './page-header.module.css';
+
+type PageHeaderProps = {
+  title: ReactNode;
+  /** One sentence below the title. */
+  lead?: ReactNode;
+  /** Buttons at the far end of the title's line. */
+  actions?: ReactNode;
+  /** Link to where this page belongs: an arrow and a word. */
+  back?: ReactNode;
+};
+
+/** The beginning of a working page: where one is, what for, and what one can do here. */
+export function PageHeader({ title, lead, actions, back }: PageHeaderProps) {
+  return (
+    <header className={styles.header}>
+      {back && <div className={styles.back}>{back}</div>}
+      <div className={styles.line}>
+        <div className={styles.texts}>
+          <h1 className={styles.title}>{title}</h1>
+          {lead && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </header>
+  );
+}

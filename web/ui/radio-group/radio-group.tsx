@@ -1,0 +1,65 @@
+import { useId } from 'react';
+import { classNames } from '../class-names.ts';
+import { FieldMessage } from '../field/field.tsx';
+import styles from './radio-group.module.css';
+
+export type RadioOption<V extends string> = { value: V; label: string; hint?: string; disabled?: boolean };
+
+type RadioGroupProps<V extends string> = {
+  label: string;
+  /** The label is heard but not seen. */
+  hideLabel?: boolean;
+  options: readonly RadioOption<V>[];
+  value: V;
+  onChange: (value: V) => void;
+  hint?: string;
+  error?: string | undefined;
+  /** Side by side where there is room. */
+  inline?: boolean;
+  disabled?: boolean;
+};
+
+/** A choice of one among few, all of them in sight. */
+export function RadioGroup<V extends string>({
+  label,
+  hideLabel = false,
+  options,
+  value,
+  onChange,
+  hint,
+  error,
+  inline = false,
+  disabled = false,
+}: RadioGroupProps<V>) {
+  const id = useId();
+  return (
+    <fieldset
+      className={styles.group}
+      disabled={disabled}
+      aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
+    >
+      <legend className={hideLabel ? styles.unseen : styles.label}>{label}</legend>
+      <div className={classNames(styles.options, inline && styles.inline)}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.option}>
+            <input
+              type="radio"
+              className={styles.dot}
+              name={id}
+              value={option.value}
+              checked={option.value === value}
+              disabled={option.disabled}
+              aria-invalid={error ? true : undefined}
+              onChange={() => onChange(option.value)}
+            />
+            <span className={styles.text}>
+              {option.label}
+              {option.hint && <span className={styles.hint}>{option.hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldMessage id={id} hint={hint} error={error} />
+    </fieldset>
+  );
+}

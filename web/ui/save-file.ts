@@ -1,0 +1,12 @@
+/** Milliseconds after which no browser still needs the address of what it saves. */
+const KEPT_FOR = 60_000;
+
+/** Lets the browser save a file under a name. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR);
+}

@@ -1,0 +1,66 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Select } from '@base-ui/react/select';
+import { CheckIcon } from '../icon/action-icons.tsx';
+import { ChevronDownIcon } from '../icon/arrow-icons.tsx';
+import styles from './select.module.css';
+import { selectClass } from './select-face.tsx';
+import type { SelectControlProps } from './select-props.ts';
+
+/** A select that works; the page's policy allows no style element that it would make. */
+export function SelectControl({
+  id,
+  value,
+  onChange,
+  options,
+  placeholder,
+  disabled,
+  describedBy,
+  ...look
+}: SelectControlProps) {
+  const chosen = options.find((option) => option.value === value);
+  return (
+    <CSPProvider disableStyleElements>
+      <Select.Root
+        id={id}
+        items={[...options]}
+        value={chosen ? value : null}
+        onValueChange={(next) => next !== null && onChange(next)}
+        disabled={disabled}
+        modal={false}
+      >
+        <Select.Trigger
+          className={selectClass(look)}
+          aria-labelledby={`${id}-label`}
+          aria-describedby={describedBy}
+          aria-invalid={look.invalid || undefined}
+        >
+          <span className={chosen ? styles.value : styles.placeholder} lang={chosen?.lang}>
+            {chosen?.label ?? placeholder}
+          </span>
+          <ChevronDownIcon className={styles.arrow} />
+        </Select.Trigger>
+        <Select.Portal>
+          <Select.Positioner className={styles.positioner} alignItemWithTrigger={false} sideOffset={6}>
+            <Select.Popup className={styles.popup} aria-labelledby={`${id}-label`}>
+              {options.map((option) => (
+                <Select.Item
+                  key={option.value}
+                  className={styles.item}
+                  value={option.value}
+                  disabled={option.disabled ?? false}
+                >
+                  <Select.ItemText className={styles.text} lang={option.lang}>
+                    {option.label}
+                  </Select.ItemText>
+                  <Select.ItemIndicator className={styles.check}>
+                    <CheckIcon />
+                  </Select.ItemIndicator>
+                </Select.Item>
+              ))}
+            </Select.Popup>
+          </Select.Positioner>
+        </Select.Portal>
+      </Select.Root>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,65 @@
+import { lazy, Suspense, useId, useSyncExternalStore } from 'react';
+import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
+import { SelectFace } from './select-face.tsx';
+import type { SelectOption } from './select-props.ts';
+
+const SelectControl = lazy(() =>
+  import('./select-control.tsx').then((module) => ({ default: module.SelectControl })),
+);
+
+type SelectProps<V extends string> = FieldFacts & {
+  value: V;
+  onChange: (value: V) => void;
+  options: readonly SelectOption<V>[];
+  /** Shown while nothing is chosen. */
+  placeholder?: string;
+  size?: 'small' | 'default';
+  disabled?: boolean;
+  className?: string | undefined;
+};
+
+const never = (): (() => void) => () => undefined;
+
+/**
+ * A choice of one among several, in a list that opens. Its code is fetched in the browser: what the server sends
+ * is its face alone, so that no style attribute is in the document.
+ */
+export function Select<V extends string>({
+  label,
+  hideLabel = false,
+  hint,
+  error,
+  note,
+  value,
+  onChange,
+  options,
+  placeholder = '',
+  size = 'default',
+  disabled = false,
+  className,
+}: SelectProps<V>) {
+  const id = useId();
+  const isAlive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const facts = { label, hideLabel, hint, error, note };
+  const shared = { id, value, options, placeholder, size, disabled, invalid: Boolean(error) };
+  const choose = (next: string): void => {
+    const chosen = options.find((option) => option.value === next);
+    if (chosen) onChange(chosen.value);
+  };
+  const face = <SelectFace {...shared} />;
+  return (
+    <Field {...facts} id={id} className={className}>
+      {isAlive ? (
+        <Suspense fallback={face}>
+          <SelectControl {...shared} onChange={choose} describedBy={describedBy(id, facts)} />
+        </Suspense>
+      ) : (
+        face
+      )}
+    </Field>
+  );
+}

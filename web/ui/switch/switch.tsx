@@ -1,0 +1,37 @@
+import { type ReactNode, useId } from 'react';
+import { classNames } from '../class-names.ts';
+import { FieldMessage } from '../field/field.tsx';
+import styles from './switch.module.css';
+
+type SwitchProps = {
+  label: ReactNode;
+  /** The label is heard but not seen. */
+  hideLabel?: boolean;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  hint?: ReactNode;
+  disabled?: boolean;
+};
+
+/** Something that is on or off from the moment it is pressed. */
+export function Switch({ label, hideLabel = false, checked, onChange, hint, disabled }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.line}>
+        <span className={classNames(styles.label, hideLabel && styles.unseen)}>{label}</span>
+        <input
+          type="checkbox"
+          role="switch"
+          className={styles.track}
+          checked={checked}
+          aria-checked={checked}
+          disabled={disabled}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+      </label>
+      <FieldMessage id={id} hint={hint} />
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { classNames } from '../class-names.ts';
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx';
+import styles from './tabs.module.css';
+
+export type Tab<Id extends string> = {
+  id: Id;
+  label: ReactNode;
+  count?: number | undefined;
+  /** A dot beside the label, and what it means in words. */
+  mark?: { tone: 'done' | 'begun' | 'wrong'; label: string } | undefined;
+  /** BCP 47 tag of the label when it is not in the page's language. */
+  lang?: string;
+};
+
+type TabsProps<Id extends string> = {
+  label: string;
+  tabs: readonly Tab<Id>[];
+  value: Id;
+  onChange: (id: Id) => void;
+  /** Id of the one element that shows what is chosen. */
+  panel?: string;
+};
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** A row of which one is chosen; arrows, Home and End move along it, and the chosen one is in the tab order. */
+export function Tabs<Id extends string>({ label, tabs, value, onChange, panel }: TabsProps<Id>) {
+  const row = useRef<HTMLDivElement>(null);
+  const go = (index: number): void => {
+    const place = (index + tabs.length) % tabs.length;
+    const tab = tabs[place];
+    if (!tab) return;
+    onChange(tab.id);
+    row.current?.querySelectorAll<HTMLElement>('[role=tab]')[place]?.focus();
+  };
+  const move = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex(({ id }) => id === value);
+    const step = STEPS[event.key];
+    if (step !== undefined) go(at + step);
+    else if (event.key === 'Home') go(0);
+    else if (event.key === 'End') go(tabs.length - 1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div ref={row} className={styles.row} role="tablist" aria-label={label} onKeyDown={move}>
+      {tabs.map(({ id, label: text, count, mark, lang }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          className={styles.tab}
+          aria-selected={id === value}
+          aria-controls={panel}
+          tabIndex={id === value ? 0 : -1}
+          onClick={() => onChange(id)}
+        >
+          <span lang={lang}>{text}</span>
+          {count !== undefined && <span className={styles.count}>{count}</span>}
+          {mark && (
+            <>
+              <span className={classNames(styles.mark, styles[mark.tone])} aria-hidden="true" />
+              <VisuallyHidden>, {mark.label}</VisuallyHidden>
+            </>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}
