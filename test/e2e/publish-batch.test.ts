@@ -170,16 +170,19 @@ t.test('importing many packages', async (t) => {
     );
     await read(page, [jsonFile('many.json', many)], 24);
     let uploads = 0;
+    const arrived = Promise.withResolvers<boolean>();
     await page.route('**/plugins/upload', async (route) => {
       uploads += 1;
       if (uploads === 1) await route.continue();
+      if (uploads === 2) arrived.resolve((await route.fetch()).ok());
     });
     await handIn(page).click();
     await page.getByRole('progressbar', { name: 'Handing in' }).waitFor();
     await page.getByText('10 of 24 answered').waitFor();
+    t.ok(await arrived.promise, 'the second ten have arrived, but nobody has heard');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('Stopped. 10 packages were handed in and stay; the rest is still here.').waitFor();
-    t.equal((await ownPlugins(page)).length, before + 10);
+    t.equal((await ownPlugins(page)).length, before + 20);
     t.equal(await rows(page).filter({ hasText: 'In doubt' }).count(), 10, 'those under way are in doubt');
     await page.unroute('**/plugins/upload');
     await handIn(page).click();

@@ -30,14 +30,14 @@ export function useSendBatch({ change, match }: Facts) {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    const rows = await settled(wanted);
-    const total = rows.reduce((sum, { item }) => sum + item.content.size, 0);
+    const total = wanted.reduce((sum, { item }) => sum + item.content.size, 0);
     const unanswered = new Set<number>();
     let answered = 0;
     let sent = 0;
     const show = (): void =>
-      setSending({ state: 'sending', bytes: sent, total, answered, rows: rows.length });
+      setSending({ state: 'sending', bytes: sent, total, answered, rows: wanted.length });
     show();
+    const rows = await settled(wanted);
     try {
       const isWhole = await sendRows(rows, {
         signal,
