@@ -25,6 +25,7 @@ export type ReadPackage = {
   /** `manifest.id`: never trusted, not unique. */
   external_id: string | null;
   manifest: JsonObject;
+  /** Domains it may reach: empty = none, "*" = any, which is also what declares nothing. */
   allowed_domains: string[];
   permissions: string[];
   /** Paths as they resolve ("./" stripped), and sizes in UTF-8. */

@@ -30,7 +30,7 @@ export function readPackage(root: JsonObject, context: Context): ReadPackage {
   const files = isObject(root.files) ? readFiles(given, context) : [];
   const main = checkReferences(manifest, files, given, context);
   const read = summary(manifest, listing, files, context);
-  reviewFiles(files, main, read.allowed_domains, context);
+  reviewFiles(files, main, declaredIn(manifest, context.limits.domains), context);
   reviewTexts({ manifest, listing }, report);
   declare(manifest, read, context);
   return read;
@@ -71,18 +71,28 @@ function summary(
   const manifestName = typeof manifest.name === 'string' ? manifest.name : '';
   const read = readListing(listing, manifestName);
   const named = (read.default_lang && read.name?.[read.default_lang]) || Object.values(read.name ?? {})[0];
-  const network = isObject(manifest.networkAccess) ? declaredDomains(manifest.networkAccess) : [];
   return {
     name: (named || manifestName).trim().slice(0, NAME_SHOWN).toWellFormed(),
     version: [listing.version, manifest.version].find(isVersionText) ?? null,
     external_id: idOf(manifest.id),
     manifest,
-    allowed_domains: distinctTexts(network.slice(0, limits.domains)),
+    allowed_domains: reachableDomains(manifest, limits.domains),
     permissions: Array.isArray(manifest.permissions) ? distinctTexts(manifest.permissions) : [],
     files: files.map(({ name, bytes }) => ({ name, bytes })),
     listing: read,
     icon: iconBytes(listing.icon, limits.iconBytes),
   };
+}
+
+/** What the manifest names, "none" among it. */
+function declaredIn({ networkAccess }: JsonObject, most: number): string[] {
+  return isObject(networkAccess) ? distinctTexts(declaredDomains(networkAccess).slice(0, most)) : [];
+}
+
+/** What a package may reach: nothing is none, and one that declares nothing may reach anything. */
+function reachableDomains(manifest: JsonObject, most: number): string[] {
+  if (manifest.networkAccess === undefined) return ['*'];
+  return declaredIn(manifest, most).filter((domain) => domain !== 'none');
 }
 
 function isVersionText(value: JsonValue | undefined): value is string {
@@ -102,7 +112,7 @@ function distinctTexts(values: readonly JsonValue[]): string[] {
 function declare(manifest: JsonObject, read: ReadPackage, { report }: Context): void {
   const { allowed_domains: domains, permissions } = read;
   if (manifest.networkAccess === undefined) report.value(['manifest'], 'NETWORK_UNDECLARED');
-  else if (domains.length > 0 && !domains.includes('none')) {
+  else if (domains.length > 0) {
     const path = ['manifest', 'networkAccess', 'allowedDomains'];
     report.value(path, 'DOMAINS_DECLARED', { domains: domains.join(', ') });
   }

@@ -40,7 +40,7 @@ t.test('a package is read in full', async (t) => {
     name: 'Colour Steps',
     version: '1.4.0',
     external_id: 'colour-steps',
-    allowed_domains: ['none'],
+    allowed_domains: [],
     permissions: [],
     icon: null,
     listing: {
@@ -72,4 +72,17 @@ t.test('an icon is read as its bytes', async (t) => {
   const { findings, package: read } = checkPackage(shape?.make() ?? new Uint8Array());
   t.ok(isUsable(findings));
   t.strictSame([...(read?.icon ?? [])].slice(0, 4), [0x89, 0x50, 0x4e, 0x47]);
+});
+
+t.test('what a package may reach: none is nothing, and no word about it is anything', async (t) => {
+  const reach = (manifest: object) => {
+    const whole = { format: 'plugin-package', formatVersion: 1, manifest, files: { 'main.js': '1;' } };
+    return checkPackage(new TextEncoder().encode(JSON.stringify(whole))).package?.allowed_domains;
+  };
+  const manifest = { name: 'Reach', main: 'main.js' };
+  t.strictSame(reach({ ...manifest, networkAccess: { allowedDomains: ['none'] } }), []);
+  t.strictSame(reach(manifest), ['*']);
+  t.strictSame(reach({ ...manifest, networkAccess: { allowedDomains: ['api.example.com'] } }), [
+    'api.example.com',
+  ]);
 });
