@@ -67,3 +67,12 @@ export async function listen(app: FastifyInstance, at: ListenAt): Promise<string
     throw listenError(error, at);
   }
 }
+
+/** Addresses that mean every one of this machine, and one by which it reaches itself. */
+const OWN_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Where a program of this machine reaches what listens there. */
+export function urlOnThisMachine({ host, port }: Address): string {
+  const address = OWN_ADDRESS[host] ?? host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

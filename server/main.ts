@@ -13,13 +13,13 @@ import { openPool, type Pool } from './database/pool.ts';
 import { isStartError } from './database/start-error.ts';
 import { createGateway } from './gateway/app.ts';
 import { loadPages } from './gateway/pages/load.ts';
-import { loadSessionKeys } from './gateway/session/keys.ts';
+import { loadSessionKeys } from './gateway/session/session-keys.ts';
 import { greet, type Notice } from './greeting.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
 import { createIdentity } from './identity/app.ts';
 import { prepareIdentity } from './identity/prepare.ts';
-import { assertListenable, type ListenAt, listen } from './listening.ts';
+import { assertListenable, type ListenAt, listen, urlOnThisMachine } from './listening.ts';
 import { VERSION } from './version.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
@@ -78,14 +78,16 @@ function proxiesOf(role: Config['role'], service: Service, trustProxy: string[])
 }
 
 async function startIdentity(stage: Stage, databaseUrl: string) {
-  const { dataDir, admin, publicUrl, role, trustProxy } = stage.config;
+  const { dataDir, admin, publicUrl, role, trustProxy, host, port } = stage.config;
   const log = stage.log.child({ app: 'identity' });
   const pool = openServicePool(stage, databaseUrl, 'identity');
   const given = { pool, log, now: Date.now };
   const terminal = process.stdout.isTTY === true;
   const { firstAdmin } = await prepareIdentity({ ...given, dataDir, admin, terminal });
   const proxies = proxiesOf(role, 'identity', trustProxy);
-  const app = await createIdentity({ ...given, publicUrl, ...proxies });
+  // A gateway of this program need not be asked for by its public address, which may not be reachable from here.
+  const gateway = role === 'all' ? { gatewayUrl: urlOnThisMachine({ host, port }) } : {};
+  const app = await createIdentity({ ...given, publicUrl, ...gateway, ...proxies });
   return { address: await serve(stage, 'identity', app), firstAdmin };
 }
 

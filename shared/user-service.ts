@@ -80,4 +80,8 @@ export type SignedInUser = Static<typeof SignedInUser>;
 /** Claims of the access token our identity service signs and our community service checks (RFC 9068). */
 export const ACCESS_TOKEN_AUDIENCE = 'plugin-square';
 export const ACCESS_TOKEN_ISSUER = 'plugin-square-identity';
+/** Where a gateway is told of sessions that have ended, and by which event (OpenID Connect Back-Channel Logout 1.0). */
+export const BACKCHANNEL_LOGOUT_PATH = '/api/auth/backchannel-logout';
+export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
 export const JWKS_PATH = '/.well-known/jwks.json';

@@ -9,9 +9,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   'server/http': ['shared'],
+  'server/sealing': [],
   'server/database': ['shared'],
-  'server/gateway': ['server/http', 'server/database', 'shared'],
-  'server/community': ['server/http', 'server/database', 'shared'],
+  'server/gateway': ['server/http', 'server/sealing', 'server/database', 'shared'],
+  'server/community': ['server/http', 'server/sealing', 'server/database', 'shared'],
   'server/identity': ['server/http', 'server/database', 'shared'],
   'server/launch': [],
   'web/ui': ['shared'],

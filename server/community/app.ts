@@ -5,8 +5,10 @@ import { decorateWithCaller, type Publishers } from './auth/caller.ts';
 import { createGuard } from './auth/guard.ts';
 import { openTokenReader } from './auth/token.ts';
 import { settleRegularly } from './background.ts';
+import { bannersRoutes } from './banners/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
+import { manageRoutes } from './manage/routes.ts';
 import { openFolderStore } from './media/files.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
@@ -15,12 +17,19 @@ import { openPackageCheck } from './packages/package-check.ts';
 import { pluginsRoutes } from './plugins/routes.ts';
 import { publishRoutes } from './publish/routes.ts';
 import type { PublishQuotas } from './publish/rules/limits.ts';
+import { qrCodesRoutes } from './qr-codes/routes.ts';
+import { reportsRoutes } from './reports/routes.ts';
+import { reviewRoutes } from './review/routes.ts';
 import type { CommunityTables } from './schema.ts';
 import { finishDemoLater } from './seed/finish.ts';
+import { silentRoutes } from './silent/routes.ts';
 import { siteRoutes } from './site/routes.ts';
+import { slotsRoutes } from './slots/routes.ts';
+import { statisticsRoutes } from './statistics/routes.ts';
 import { sweepRegularly } from './sweep/sweep-regularly.ts';
+import { thirdPartyAccountsRoutes } from './third-party-accounts/routes.ts';
 import { tokensRoutes } from './tokens/routes.ts';
-import { unimplementedRoutes } from './unimplemented.ts';
+import { trailRoutes } from './trail/routes.ts';
 import { useRoutes } from './use/routes.ts';
 import { versionsRoutes } from './versions/routes.ts';
 import { countViews } from './views/counting.ts';
@@ -48,12 +57,12 @@ export type CommunityOptions = {
 
 /** The community service: every route of the contract that names it (design section 3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
-  const { pool, log, now, publishers, trustProxy = ['loopback'] } = options;
+  const { pool, log, now, dataDir, publishers, trustProxy = ['loopback'] } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const readToken = openTokenReader(options.jwksUrl, now);
   const guard = createGuard({ db, readToken, publishers, now });
-  const files = openFolderStore(options.dataDir);
+  const files = openFolderStore(dataDir);
   const pictures = openPictures(files);
   const packages = openPackageCheck({
     onLateFailure: (err) => log.warn({ err }, 'a package check failed after its answer'),
@@ -68,15 +77,24 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   viewsRoutes(app, guard, db, views);
   mediaRoutes(app, guard, files);
   siteRoutes(app, guard, db, publishers);
+  reviewRoutes(app, guard, { db, files, now });
+  manageRoutes(app, guard, db);
+  silentRoutes(app, guard, db);
+  trailRoutes(app, guard, db);
+  statisticsRoutes(app, guard, db, now);
+  slotsRoutes(app, guard, db, now);
+  bannersRoutes(app, guard, { db, pictures, dataDir });
+  qrCodesRoutes(app, guard, { db, pictures, dataDir });
+  reportsRoutes(app, guard, db, now);
+  thirdPartyAccountsRoutes(app, guard, { db, dataDir, now });
   ownRoutes(app, guard, db, now);
   versionsRoutes(app, guard, { db, files });
   installedRoutes(app, guard, db, files);
   tokensRoutes(app, guard, db, now);
-  batchRoutes(app, guard, { submitting, files, pictures, packages, dataDir: options.dataDir });
-  publishRoutes(app, guard, { submitting, files, pictures, packages, dataDir: options.dataDir });
-  unimplementedRoutes(app, guard);
+  batchRoutes(app, guard, { submitting, files, pictures, packages, dataDir });
+  publishRoutes(app, guard, { submitting, files, pictures, packages, dataDir });
   settleRegularly(app, { db, views, now, log });
-  sweepRegularly(app, { db, files, dataDir: options.dataDir, now, log });
+  sweepRegularly(app, { db, files, dataDir, now, log });
   finishDemoLater(app, { db, files, log });
   return app;
 }

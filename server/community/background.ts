@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { reorderByPopularity } from './popularity/store.ts';
 import type { Db } from './schema.ts';
+import { indexPending } from './search/index/index-pending.ts';
+import { addUp } from './tally/store.ts';
 import type { ViewCounting } from './views/counting.ts';
 import { addViews } from './views/store.ts';
 
@@ -9,7 +11,8 @@ export const SETTLE_EVERY = 5000;
 
 /**
  * Writes what requests left to be written later: counted views, then the order by popularity that follows from
- * them and from likes and installs. Views that could not be written are kept for the next time.
+ * them and from likes and installs, totals and figures of days, words to search by. Views that could not be written
+ * are kept for the next time.
  */
 export async function settle(db: Db, views: ViewCounting, now: () => number): Promise<void> {
   const counts = views.take();
@@ -20,6 +23,8 @@ export async function settle(db: Db, views: ViewCounting, now: () => number): Pr
     throw error;
   }
   await reorderByPopularity(db);
+  await addUp(db);
+  await indexPending(db);
 }
 
 /** Settles every few seconds while the app listens, and once more when it closes. */

@@ -7,6 +7,8 @@ import * as search from './migrations/0005-search.ts';
 import * as curation from './migrations/0006-curation.ts';
 import * as site from './migrations/0007-site.ts';
 import * as publishing from './migrations/0008-publishing.ts';
+import * as backstage from './migrations/0009-backstage.ts';
+import * as figures from './migrations/0010-figures.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -21,4 +23,6 @@ export const communityMigrations: Migrations = {
   '0006-curation': curation,
   '0007-site': site,
   '0008-publishing': publishing,
+  '0009-backstage': backstage,
+  '0010-figures': figures,
 };

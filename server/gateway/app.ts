@@ -4,6 +4,7 @@ import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
 import { createAnonymousReads } from './answers/anonymous-reads.ts';
 import { type CacheOutcome, createAnswerCache } from './answers/answer-cache.ts';
+import { keepsAccounts } from './auth/accounts-kept.ts';
 import { exchangeCode } from './auth/exchange-code.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerCollector } from './collector.ts';
@@ -60,7 +61,11 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   registerAuth(app, auth);
   const { collector } = upstreams;
   await registerCollector(app, { collector, publicUrl, chooseLanguage, deployType: config.deployType });
-  await registerProxy(app, proxyTable(config.extraCmtRoutes, { signInPage: userService !== undefined }), {
+  const table = proxyTable(config.extraCmtRoutes, {
+    signInPage: userService !== undefined,
+    members: keepsAccounts(config),
+  });
+  await registerProxy(app, table, {
     sessions,
     upstreams,
     anonymousReads,

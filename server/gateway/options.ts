@@ -43,7 +43,11 @@ export type GatewayConfig = {
   /** Sources of the CSP directive. */
   frameAncestors: string;
   /** PEM of a private authority. */
-  upstreams: { ca: string | undefined };
+  upstreams: {
+    ca: string | undefined;
+    /** Address of a user service that was there already. */
+    identity: string | undefined;
+  };
 };
 
 /** The built web client: its server entry and the folder of its public files. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
@@ -11,6 +12,7 @@ import { serveSessionCalls } from './calls/session-calls.ts';
 import type { IdentityContext } from './context.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { serveKeys } from './keys/routes.ts';
+import { serveMembers } from './members/routes.ts';
 import { localMethod } from './methods/local.ts';
 import { servePage } from './page/routes.ts';
 import type { IdentityTables } from './schema.ts';
@@ -27,12 +29,15 @@ export type IdentityOptions = {
   now: () => number;
   /** The origin that browsers see; the only one that sign-in returns to. */
   publicUrl: string;
+  /** Where the gateway is reached from here, when not by `publicUrl`. */
+  gatewayUrl?: string;
   /**
    * Who may name the client's address in X-Forwarded-For: the gateway, which listens on the same machine unless the
    * service runs alone. From anyone else the header is ignored, and the address limits count the sender itself.
    */
   trustProxy?: string[];
   random?: Random;
+  fetch?: typeof fetch;
 };
 
 /**
@@ -41,6 +46,7 @@ export type IdentityOptions = {
  */
 export async function createIdentity(options: IdentityOptions): Promise<FastifyInstance> {
   const { pool, log, now, publicUrl, trustProxy = ['loopback'], random = randomBytes } = options;
+  const { gatewayUrl = publicUrl } = options;
   const db = openKysely<IdentityTables>(pool);
   const passwords = await createPasswordHasher(random);
   const identity: IdentityContext = {
@@ -51,6 +57,8 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     keys: createKeyRing(db, now),
     methods: [localMethod({ db, passwords })],
     publicUrl,
+    backchannelUrl: gatewayUrl + BACKCHANNEL_LOGOUT_PATH,
+    fetch: options.fetch ?? fetch,
   };
   const app = createApp({ log, trustProxy });
   const stopSweeping = startSweeping({ db, now, every: SWEEP_EVERY, log });
@@ -64,6 +72,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveSessionCalls(app, identity);
   serveCodeCalls(app, identity);
   serveDeploymentCalls(app, identity);
+  serveMembers(app, identity);
   serveKeys(app, identity.keys);
   return app;
 }

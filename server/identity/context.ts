@@ -15,4 +15,7 @@ export type IdentityContext = {
   methods: readonly SignInMethod[];
   /** The origin that browsers see. */
   publicUrl: string;
+  /** Where the gateway is told of sessions that have ended. */
+  backchannelUrl: string;
+  fetch: typeof fetch;
 };

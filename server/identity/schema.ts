@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import type { Generated, Kysely, Selectable } from 'kysely';
+import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { LoginMethod, Role } from '../../shared/entities/user.ts';
 
 /** Name of the service's PostgreSQL schema. */
@@ -14,6 +14,8 @@ type AccountTable = {
   /** Null for an account without an e-mail address. */
   email_key: string | null;
   nick_name: string;
+  /** What a search is compared with, see accounts/account-key.ts. */
+  nick_name_key: string;
   /** Null for a person who signs in elsewhere only. */
   password_hash: string | null;
   role: Generated<Role>;
@@ -28,6 +30,9 @@ type AccountTable = {
   e_id: Generated<number | null>;
   created_at: Date;
   disabled_at: Generated<Date | null>;
+  last_sign_in_at: Generated<Date | null>;
+  /** When all sessions were ended from outside; codes issued until then open none. */
+  signed_out_at: Generated<Date | null>;
 };
 
 type EnterpriseMemberTable = {
@@ -84,6 +89,15 @@ type AttemptTable = {
   blocked_until: Date;
 };
 
+type MemberChangeTable = {
+  id: Generated<number>;
+  actor_id: number;
+  user_id: number;
+  action: string;
+  detail: ColumnType<Record<string, string | number | boolean | null>, string, never>;
+  created_at: Date;
+};
+
 export type IdentityTables = {
   account: AccountTable;
   enterprise_member: EnterpriseMemberTable;
@@ -92,6 +106,7 @@ export type IdentityTables = {
   authorization_code: AuthorizationCodeTable;
   signing_key: SigningKeyTable;
   attempt: AttemptTable;
+  member_change: MemberChangeTable;
 };
 
 export type IdentityDb = Kysely<IdentityTables>;

@@ -40,6 +40,8 @@ export const CodeFile = Type.Object({
   ]),
   before: Nullable(Type.String()),
   after: Nullable(Type.String()),
+  /** A side is too long to be shown whole; `change` still tells of all of it. */
+  is_cut: Type.Boolean(),
 });
 export type CodeFile = Static<typeof CodeFile>;
 

@@ -20,6 +20,7 @@ export const SlotStatus = Type.Union([
   Type.Literal('inactive'),
   Type.Literal('invalid'),
 ]);
+export type SlotStatus = Static<typeof SlotStatus>;
 
 export const ResourceSlot = Type.Object({
   id: Type.Integer(),

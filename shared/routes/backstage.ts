@@ -323,6 +323,7 @@ export const backstageRoutes = {
     access: 'admin',
     file: true,
     summary: 'The audit trail as CSV',
+    /** `from` belongs to the span, `until` does not. */
     query: Type.Object({ from: Type.Optional(Timestamp), until: Type.Optional(Timestamp) }),
   }),
   readStatistics: route({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { Member } from '../entities/backstage.ts';
+import { Member, TrailEntry } from '../entities/backstage.ts';
 import { Cursor, Nullable } from '../entities/base.ts';
 import { Role } from '../entities/user.ts';
 import { route } from '../route.ts';
@@ -25,6 +25,22 @@ export const memberRoutes = {
       total: Type.Integer(),
       next_cursor: Nullable(Cursor),
       member_list: Type.Array(Member),
+    }),
+  }),
+  listMemberChanges: route({
+    service: 'identity',
+    method: 'GET',
+    path: '/user/member/change/list',
+    access: 'admin',
+    summary: 'Who changed what of whom, newest first',
+    query: Type.Object({
+      cursor: Type.Optional(Cursor),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    }),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      entry_list: Type.Array(TrailEntry),
     }),
   }),
   changeMemberRole: route({

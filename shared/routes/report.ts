@@ -62,7 +62,7 @@ export const reportRoutes = {
     access: 'admin',
     summary: 'Decide a report; 409 when somebody else has',
     body: Type.Object({
-      id: Type.Integer(),
+      id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       state: Type.Union([Type.Literal('accepted'), Type.Literal('dismissed')]),
       decision: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
     }),

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { testServerUrl } from '../support/database-server.ts';
+import { backstage } from './backstage.ts';
 import { batch } from './batch.ts';
 import { markdown, type Table } from './figures.ts';
 import { home } from './home.ts';
@@ -14,7 +15,16 @@ import { start } from './start.ts';
 /** What a bench is given; it answers tables. */
 export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
 
-const BENCHES: Readonly<Record<string, Bench>> = { start, home, lists, proxy, packages, batch, pictures };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  start,
+  home,
+  lists,
+  proxy,
+  packages,
+  batch,
+  pictures,
+  backstage,
+};
 const RESULTS = new URL('results.md', import.meta.url);
 
 function machineLine(): string {

@@ -43,18 +43,6 @@ for (const [name, route] of routes) {
   }
 }
 
-t.test('what is not built yet says so, once access is granted and before a body is read', async (t) => {
-  const admin = await community.bearer(1, 1);
-  const response = await app.inject({
-    method: 'PUT',
-    url: '/api/cmt/manager/plugin-banner',
-    headers: { ...admin, 'content-type': 'multipart/form-data; boundary=x' },
-    payload: 'not a form',
-  });
-  t.equal(response.statusCode, 501);
-  t.same(response.json(), { code: 'NOT_IMPLEMENTED', message: 'This call is not available yet.' });
-});
-
 t.test('members may publish where the setting says so, and still not review', async (t) => {
   const open = await testCommunity(t, { publishers: 'members' });
   const member = await open.bearer(7, 0);

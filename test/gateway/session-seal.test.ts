@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { joinCookies, namesOf, splitIntoCookies } from '../../server/gateway/session/chunks.ts';
-import { createSealer } from '../../server/gateway/session/seal.ts';
+import { createSealer } from '../../server/sealing/seal.ts';
 
 const key = randomBytes(32);
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';
-import { assertListenable } from '../../server/listening.ts';
+import { assertListenable, urlOnThisMachine } from '../../server/listening.ts';
 import { portOf } from '../support/port.ts';
 
 async function takePort(t: { teardown(work: () => void): void }) {
@@ -40,4 +40,16 @@ t.test('what waiting cannot mend is told at once', async (t) => {
     message: 'The address 192.0.2.1 does not belong to this machine.',
   });
   t.ok(performance.now() - started < 1000);
+});
+
+t.test('how a program reaches on its own machine what listens there', async (t) => {
+  for (const [host, url] of [
+    ['127.0.0.1', 'http://127.0.0.1:8080'],
+    ['0.0.0.0', 'http://127.0.0.1:8080'],
+    ['::', 'http://[::1]:8080'],
+    ['fd00::1', 'http://[fd00::1]:8080'],
+    ['localhost', 'http://localhost:8080'],
+  ] as const) {
+    t.equal(urlOnThisMachine({ host, port: 8080 }), url);
+  }
 });

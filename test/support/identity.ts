@@ -60,7 +60,7 @@ export function identityDatabase(t: Teardown) {
 /** Starts a prepared identity service with one administrator (ADMIN), listening nowhere yet. */
 export async function testIdentity(
   t: Teardown,
-  { publicUrl = PUBLIC_URL }: { publicUrl?: string } = {},
+  { publicUrl = PUBLIC_URL, gatewayUrl }: { publicUrl?: string; gatewayUrl?: string } = {},
 ): Promise<TestIdentity> {
   const { pool, db, url } = await identityDatabase(t);
   const { log, logged } = logToMemory();
@@ -68,7 +68,7 @@ export async function testIdentity(
   const now = () => clock.now;
   const dataDir = await testFolder(t);
   await prepareIdentity({ pool, log, now, dataDir, admin: ADMIN, terminal: false });
-  const app = await createIdentity({ pool, log, now, publicUrl });
+  const app = await createIdentity({ pool, log, now, publicUrl, ...(gatewayUrl && { gatewayUrl }) });
   t.teardown(() => app.close());
   return { app, db, databaseUrl: url, clock, logged };
 }
@@ -84,12 +84,12 @@ type AnswerBody = {
 
 type Asked = { bearer?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Makes a call without a network: `GET /path` or `POST /path`. A body that is text is sent as it is. */
+/** Makes a call without a network: `GET /path`, `POST /path` or `PUT /path`. A body that is text is sent as it is. */
 export async function ask(app: FastifyInstance, call: string, asked: Asked = {}): Promise<Answer> {
   const [method, url = ''] = call.split(' ');
   const hasBody = asked.body !== undefined;
   const reply = await app.inject({
-    method: method === 'POST' ? 'POST' : 'GET',
+    method: method === 'POST' || method === 'PUT' ? method : 'GET',
     url,
     headers: {
       ...(hasBody && { 'content-type': 'application/json' }),

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { Access, Route } from '../../../shared/route.ts';
+import type { Access } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
+import { noteRole } from '../people/store.ts';
 import type { Db } from '../schema.ts';
 import { type Caller, isAdmin, mayPublish, type Publishers, setCaller, unauthenticated } from './caller.ts';
 import { createPersonKeeper } from './person.ts';
@@ -37,16 +38,16 @@ export function createGuard({ db, readToken, publishers, now }: Parts): Guard {
     }
     const caller = bearer === undefined ? null : await readToken(bearer);
     setCaller(request, caller);
-    if (caller && KEEPS_PERSON.has(route.access)) await keepPerson(caller);
-    admit(route, caller, publishers);
+    const { access } = route;
+    if (access === 'all') return;
+    if (!caller) throw unauthenticated();
+    const mayPass = MAY_PASS[access](caller, publishers);
+    if (mayPass && KEEPS_PERSON.has(access)) await keepPerson(caller);
+    if (mayPass) return;
+    // Whoever has lost a role loses it for his publish tokens too.
+    await noteRole(db, caller);
+    throw appError('FORBIDDEN');
   };
-}
-
-/** @throws UNAUTHENTICATED, FORBIDDEN */
-function admit({ access }: Route, caller: Caller | null, publishers: Publishers): void {
-  if (access === 'all') return;
-  if (!caller) throw unauthenticated();
-  if (!MAY_PASS[access](caller, publishers)) throw appError('FORBIDDEN');
 }
 
 function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {

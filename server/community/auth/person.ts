@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { rememberPerson } from '../people/store.ts';
 import type { Db } from '../schema.ts';
 import type { Caller } from './caller.ts';
 
@@ -16,23 +16,14 @@ export type KeepPerson = (caller: Caller) => Promise<void>;
  */
 export function createPersonKeeper(db: Db, now: () => number): KeepPerson {
   const written = new Map<number, { text: string; at: number }>();
-  return async ({ user_id, nick_name, avatar_url, role }) => {
+  return async (caller) => {
+    const { user_id, nick_name, avatar_url, role } = caller;
     const text = JSON.stringify([nick_name, avatar_url, role]);
     const known = written.get(user_id);
     const time = now();
     if (known?.text === text && time - known.at < REMEMBERED_FOR) return;
-    await writePerson(db, { user_id, nick_name, avatar_url, role });
+    await rememberPerson(db, caller);
     if (written.size >= REMEMBERED) written.clear();
     written.set(user_id, { text, at: time });
   };
-}
-
-async function writePerson(db: Db, { user_id, nick_name, avatar_url, role }: Caller): Promise<void> {
-  await sql`
-    insert into person as p (user_id, nick_name, avatar_url, role)
-      values (${user_id}, ${nick_name}, ${avatar_url}, ${role})
-      on conflict (user_id) do update
-        set nick_name = excluded.nick_name, avatar_url = excluded.avatar_url, role = excluded.role, seen_at = now()
-        where (p.nick_name, p.avatar_url, p.role) is distinct from
-          (excluded.nick_name, excluded.avatar_url, excluded.role)`.execute(db);
 }

@@ -4,12 +4,15 @@ import type { Language } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { publishRoutes } from '../../../shared/routes/publish.ts';
 import { appError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import { type Caller, isAdmin } from '../auth/caller.ts';
+import { lockPlugin } from '../manage/store.ts';
+import { rememberPerson } from '../people/store.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { toAuditItem } from '../submissions/items.ts';
 import { resolveListings } from '../submissions/listings.ts';
 import { readSubmissionRows } from '../submissions/store.ts';
+import { writeTrail } from '../trail/store.ts';
 import { greatestVersion } from '../versions/greatest.ts';
 import { findEditablePlugin } from './access.ts';
 import { countOwn, markDeleted, readEditableRow, readOwnRows, readVersionNumbers } from './store.ts';
@@ -65,11 +68,23 @@ export async function readEditablePlugin(db: Db, pluginKey: string, caller: Call
 
 /**
  * Deletes a plugin: at once it is nowhere to be found, and what waits for review is withdrawn. Who has installed it
- * keeps it until he uninstalls it.
+ * keeps it until he uninstalls it. What an administrator deletes is in the audit trail.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
 export async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: number): Promise<void> {
   const { id } = await findEditablePlugin(db, pluginKey, caller);
-  const isDone = await db.transaction().execute((trx) => markDeleted(trx, id, new Date(now)));
-  if (!isDone) throw appError('PLUGIN_NOT_FOUND');
+  await db.transaction().execute(async (trx) => {
+    const plugin = await lockPlugin(trx, pluginKey);
+    const isDone = await markDeleted(trx, id, new Date(now));
+    if (!plugin || !isDone) throw appError('PLUGIN_NOT_FOUND');
+    if (!isAdmin(caller)) return;
+    await rememberPerson(trx, caller);
+    await writeTrail(trx, {
+      actorId: caller.user_id,
+      action: 'plugin.delete',
+      targetKind: 'plugin',
+      targetId: pluginKey,
+      targetName: plugin.name,
+    });
+  });
 }

@@ -23,6 +23,31 @@ export async function reorderByPopularity(db: Db): Promise<number> {
         from plugin_counter c
         where c.plugin_id = any (${ids}::bigint[]) and l.plugin_id = c.plugin_id
           and l.popularity <> c.popularity`.execute(trx);
+    await recountManaged(trx, ids);
     return ids.length;
   });
+}
+
+/**
+ * Brings the counters that plugin management sorts by up to date. A row that somebody is changing is left for the
+ * next time, for he may be waiting for the rows locked above.
+ */
+async function recountManaged(trx: Db, ids: readonly number[]): Promise<void> {
+  await sql`
+    with wanted as (
+      select plugin_id from managed_plugin where plugin_id = any (${[...ids]}::bigint[])
+    ), free as materialized (
+      select plugin_id from managed_plugin where plugin_id = any (${[...ids]}::bigint[])
+        order by plugin_id for no key update skip locked
+    ), recounted as (
+      update managed_plugin m
+        set install_count = c.install_count, praise_count = c.praise_count, view_count = c.view_count
+        from plugin_counter c join free using (plugin_id)
+        where m.plugin_id = c.plugin_id and (m.install_count, m.praise_count, m.view_count)
+          <> (c.install_count, c.praise_count, c.view_count)
+    )
+    insert into popularity_change
+      select plugin_id from wanted where not exists (select from free where free.plugin_id = wanted.plugin_id)`.execute(
+    trx,
+  );
 }

@@ -4,13 +4,17 @@ import { foldName, lexemesOfText } from './lexemes.ts';
 const NAME_MARK = '=';
 /** Begins the lexeme that a tag becomes. */
 const TAG_MARK = '#';
+/** Begins a lexeme of the publisher's name, so that it can be asked for by itself. */
+const PUBLISHER_MARK = '@';
 
 /** A plugin's texts of all languages, as search sees them. */
 export type Searchable = {
   names: string[];
   intros: string[];
   tag_ids: number[];
-  /** Descriptions, publisher, names of tags: what is looked through last. */
+  /** Name of the publisher. */
+  publisher: string;
+  /** Descriptions, mark, names of tags: what is looked through last. */
   others: string[];
 };
 
@@ -27,14 +31,20 @@ export function tagLexeme(tagId: number): string {
   return `${TAG_MARK}${tagId}`;
 }
 
-export function documentOf({ names, intros, tag_ids, others }: Searchable): SearchDocument {
+/** The lexeme of a word, or a pair of characters, of the publisher's name. */
+export function publisherLexeme(lexeme: string): string {
+  return `${PUBLISHER_MARK}${lexeme}`;
+}
+
+export function documentOf({ names, intros, tag_ids, publisher, others }: Searchable): SearchDocument {
   const name = lexemesOfText(names.join('\n'));
   const headline = name.union(lexemesOfText(intros.join('\n')));
-  const full = headline.union(lexemesOfText(others.join('\n')));
+  const publisherWords = lexemesOfText(publisher);
+  const full = headline.union(lexemesOfText(others.join('\n'))).union(publisherWords);
   const tags = tag_ids.map(tagLexeme);
   return {
     name: [...name, ...new Set(names.map(nameLexeme)), ...tags],
     headline: [...headline, ...tags],
-    full: [...full, ...tags],
+    full: [...full, ...tags, ...[...publisherWords].map(publisherLexeme)],
   };
 }

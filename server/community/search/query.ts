@@ -1,6 +1,6 @@
 import { ALL_TAG_ID } from '../../../shared/constants.ts';
-import { nameLexeme, tagLexeme } from './document.ts';
-import { foldName, termsOfKeyword } from './lexemes.ts';
+import { nameLexeme, publisherLexeme, tagLexeme } from './document.ts';
+import { foldName, type KeywordTerm, termsOfKeyword } from './lexemes.ts';
 
 /** A keyword as text-search queries, best match first (written as `tsquery` text, PostgreSQL chapter 8.11.2). */
 export type KeywordQuery = {
@@ -18,13 +18,35 @@ export function queryOfKeyword(keyword: string, tagId: number): KeywordQuery | u
   if (terms.length === 0) return undefined;
   const name = quoteLexeme(nameLexeme(keyword));
   const tag = tagId === ALL_TAG_ID ? '' : `${quoteLexeme(tagLexeme(tagId))} & `;
-  const words = terms.map(({ lexeme, isPrefix }) => `${quoteLexeme(lexeme)}${isPrefix ? ':*' : ''}`);
+  const words = terms.map(termQuery);
   return { exact: `${tag}${name}`, prefix: `${tag}${name}:*`, words: `${tag}${words.join(' & ')}` };
+}
+
+/** What a backstage list is narrowed to. */
+export type Filters = { keyword?: string; publisher?: string; tag_id?: number };
+
+/**
+ * The query that all filters make together, among what `full` holds of a document.
+ * @returns undefined where nothing filters; 'nothing' where a filter holds no letter or digit, hence fits nothing
+ */
+export function queryOfFilters(filters: Filters): string | 'nothing' | undefined {
+  const { keyword = '', publisher = '', tag_id: tagId = ALL_TAG_ID } = filters;
+  const words = termsOfKeyword(keyword);
+  const names = termsOfKeyword(publisher).map((term) => ({ ...term, lexeme: publisherLexeme(term.lexeme) }));
+  const isEmpty = (text: string, terms: readonly KeywordTerm[]) => text.trim() !== '' && terms.length === 0;
+  if (isEmpty(keyword, words) || isEmpty(publisher, names)) return 'nothing';
+  const tags = tagId === ALL_TAG_ID ? [] : [{ lexeme: tagLexeme(tagId), isPrefix: false }];
+  const terms = [...tags, ...names, ...words];
+  return terms.length === 0 ? undefined : terms.map(termQuery).join(' & ');
 }
 
 /** Two keywords that differ in case, width or spaces alone are one search. */
 export function foldKeyword(keyword: string): string {
   return foldName(keyword);
+}
+
+function termQuery({ lexeme, isPrefix }: KeywordTerm): string {
+  return `${quoteLexeme(lexeme)}${isPrefix ? ':*' : ''}`;
 }
 
 /** A lexeme as text-search queries write it. */

@@ -3,6 +3,7 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
+import { publicUserOf } from '../people/store.ts';
 import { pictureOf } from '../plugins/cards/store.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
@@ -40,15 +41,6 @@ export type SubmissionRow = {
   claimed_until: Date | null;
 };
 
-/** A person as others see him; someone who never called us himself has no name here. */
-function personOf(column: string) {
-  const id = sql.ref(column);
-  return sql<PublicUser | null>`(
-    select jsonb_build_object('user_id', ids.id, 'nick_name', coalesce(person.nick_name, ''),
-        'avatar_url', coalesce(person.avatar_url, ''))
-      from (select ${id} as id) ids left join person on person.user_id = ids.id where ids.id is not null)`;
-}
-
 /** Rows of the given submissions, in the given order; `viewerId` decides likes and installs. */
 export async function readSubmissionRows(
   db: Db,
@@ -58,7 +50,7 @@ export async function readSubmissionRows(
   const { rows } = await sql<SubmissionRow>`
     select s.id, s.plugin_id, p.plugin_key, s.listing, ${pictureOf('keys.icon_key')} as icon,
         ${pictureOf('keys.cover_key')} as cover, coalesce(tags.list, '[]') as tags,
-        ${personOf('p.publisher_id')} as publisher, c.praise_count, c.install_count, c.view_count,
+        ${publicUserOf('p.publisher_id')} as publisher, c.praise_count, c.install_count, c.view_count,
         exists (select from plugin_like where user_id = ${viewerId} and plugin_id = p.id) as is_praised,
         exists (
           select from plugin_install where user_id = ${viewerId} and plugin_id = p.id and uninstalled_at is null
@@ -68,8 +60,8 @@ export async function readSubmissionRows(
         s.audit_status, s.reason, s.findings,
         exists (select from recommendation where plugin_id = p.id) as is_recommended,
         exists (select from silent_install where plugin_id = p.id) as is_silent,
-        s.created_at, s.decided_at, ${personOf('s.decided_by')} as decided_by,
-        ${personOf('s.claimed_by')} as claimed_by, s.claimed_until
+        s.created_at, s.decided_at, ${publicUserOf('s.decided_by')} as decided_by,
+        ${publicUserOf('s.claimed_by')} as claimed_by, s.claimed_until
       from unnest(${[...submissionIds]}::bigint[]) with ordinality as wanted (id, place)
       join submission s on s.id = wanted.id
       join plugin p on p.id = s.plugin_id

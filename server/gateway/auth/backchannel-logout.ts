@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { BACKCHANNEL_LOGOUT_PATH } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { type LogoutOrder, logoutOrder } from './logout-token.ts';
 import type { AuthParts } from './parts.ts';
-
-/** Where a provider tells of sessions that it has ended. */
-export const BACKCHANNEL_LOGOUT_PATH = '/api/auth/backchannel-logout';
 
 const FORM = 'application/x-www-form-urlencoded';
 const BODY_BYTES = 16 * 1024;

@@ -1,6 +1,7 @@
 import { errors, jwtVerify } from 'jose';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { LOGOUT_EVENT } from '../../../shared/user-service.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { SharedState } from '../session/shared-state.ts';
 import type { LogoutTokenRules } from './provider.ts';
@@ -14,12 +15,11 @@ const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const checkClaims = Compile(
   Type.Object({
     iat: Type.Number(),
     jti: Type.String({ minLength: 1, maxLength: 255 }),
-    events: Type.Object({ [EVENT]: Type.Object({}) }),
+    events: Type.Object({ [LOGOUT_EVENT]: Type.Object({}) }),
     iss: Type.Optional(Type.Unknown()),
     sid: Type.Optional(Type.Unknown()),
     sub: Type.Optional(Type.Unknown()),

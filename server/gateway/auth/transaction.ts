@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { createSealer } from '../../sealing/seal.ts';
 import { type CookieAttributes, cookieValue, deleteCookie, setCookie } from '../cookies.ts';
-import { createSealer } from '../session/seal.ts';
 import type { SharedState } from '../session/shared-state.ts';
 
 /** A sign-in begun in this browser and not finished. Several tabs may have one each. */

@@ -27,12 +27,16 @@ const EXTRA = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/api\/cmt(?:\/(?!\.{1,2}(?:\/|$)
 
 /**
  * Everything that passes to community and identity: the contract, and `METHOD /path` patterns of EXTRA_CMT_ROUTES.
- * `signInPage`: false where a provider has sign-in pages of its own, and identity is not there.
+ * `signInPage`: false where a provider has sign-in pages of its own, and identity is not there. `members`: false where
+ * accounts are kept elsewhere.
  * @throws Error for a pattern that is none, or lies outside /api/cmt.
  */
-export function proxyTable(extraRoutes: readonly string[], { signInPage = true } = {}): ProxyRoute[] {
+export function proxyTable(
+  extraRoutes: readonly string[],
+  { signInPage = true, members = true } = {},
+): ProxyRoute[] {
   const known = Object.values<Route>(contract)
-    .filter(({ service }) => signInPage || service !== 'identity')
+    .filter(({ service, access }) => service !== 'identity' || (access === 'all' ? signInPage : members))
     .flatMap((route) => proxyRouteOf(route) ?? []);
   const names = new Set(known.map(({ method, path }) => `${method} ${path}`));
   const added = extraRoutes.map(parseExtra).filter(({ method, path }) => !names.has(`${method} ${path}`));
@@ -47,7 +51,7 @@ function proxyRouteOf(route: Route): ProxyRoute | undefined {
     path,
     upstream: service,
     access,
-    bearer: service === 'community' && !(file && access === 'all'),
+    bearer: access !== 'all' || (service === 'community' && !file),
     bodyLimit: multipart ? UPLOAD_BYTES : JSON_BYTES,
     route,
   };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { appError } from '../../http/errors.ts';
-import type { Sealer } from '../session/seal.ts';
+import type { Sealer } from '../../sealing/seal.ts';
 import { parseSession, type Session } from '../session/session.ts';
 import type { RedisLink } from './link.ts';
 import { sharedName } from './names.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSealer } from '../session/seal.ts';
+import { createSealer } from '../../sealing/seal.ts';
 import type { SharedState } from '../session/shared-state.ts';
 import type { RedisLink } from './link.ts';
 import { sharedName } from './names.ts';

@@ -1,7 +1,7 @@
+import { createSealer } from '../../sealing/seal.ts';
 import { boundedMap } from '../bounded-map.ts';
 import { type CookieAttributes, deleteCookie, setCookie } from '../cookies.ts';
 import { joinCookies, namesOf, splitIntoCookies } from './chunks.ts';
-import { createSealer } from './seal.ts';
 import { parseSession, type Session } from './session.ts';
 
 export type OpenedCookie = { kind: 'none' } | { kind: 'unusable' } | { kind: 'opened'; session: Session };

@@ -35,6 +35,7 @@ export async function createAccount(
       ...account,
       user_name,
       user_name_key: accountKey(user_name) ?? user_name,
+      nick_name_key: accountKey(account.nick_name) ?? '',
       created_at: new Date(now()),
     });
     if (stored) return stored;

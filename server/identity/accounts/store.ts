@@ -81,3 +81,22 @@ export async function enterEnterprise(db: IdentityDb, userId: number, eId: numbe
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
+
+/**
+ * Notes that a person signs in by a code issued at `by`. Answers false when the account is disabled or was signed out
+ * since. The row stays locked until the transaction ends: disabling waits, and then ends the session that begins here.
+ */
+export async function noteSignIn(
+  db: IdentityDb,
+  userId: number,
+  { at, by }: { at: Date; by: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('account')
+    .set({ last_sign_in_at: at })
+    .where('user_id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .where((row) => row.or([row('signed_out_at', 'is', null), row('signed_out_at', '<', by)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { SignedInUser } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { findPerson } from '../accounts/store.ts';
+import { findPerson, noteSignIn } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { secretHash } from '../secret.ts';
 import { signedInUser } from '../sessions/signed-in-user.ts';
@@ -31,8 +31,13 @@ function beginSession(identity: IdentityContext, codeHash: Buffer) {
   return identity.db.transaction().execute(async (db) => {
     const taken = await takeCode(db, codeHash, new Date(identity.now()));
     if (!taken) return undefined;
+    const isLetIn = await noteSignIn(db, taken.user_id, {
+      at: new Date(identity.now()),
+      by: taken.created_at,
+    });
     const person = await findPerson(db, taken.user_id);
     if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
+    if (!isLetIn) throw appError('CODE_INVALID');
     const session = await startSession(db, identity, { userId: taken.user_id, method: taken.login_method });
     await noteSession(db, codeHash, session.sid);
     return { person, session, refreshToken: await issueRefreshToken(db, identity, session) };

@@ -61,6 +61,16 @@ export async function revokeSession(db: IdentityDb, sid: string, at: Date): Prom
   return result.numUpdatedRows > 0n;
 }
 
+/** Ends all sessions of a person. */
+export async function revokeSessionsOf(db: IdentityDb, userId: number, at: Date): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ revoked_at: at })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
 /** Forgets what ran out before the given moment. */
 export async function deleteExpiredSessions(db: IdentityDb, before: Date): Promise<void> {
   await db.deleteFrom('refresh_token').where('expires_at', '<=', before).execute();

@@ -2,6 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 import type { Searchable, SearchDocument } from '../document.ts';
 
+/** Locks plugins as everybody does who changes them, so that their search rows are made from what stays. */
+export async function lockPlugins(trx: Db, pluginIds: readonly number[]): Promise<void> {
+  await sql`select from plugin where id = any (${[...pluginIds]}::bigint[]) order by id for no key update`.execute(
+    trx,
+  );
+}
+
 /** Reads what the plugins' search rows are made from: texts in all languages, publisher, mark and tags. */
 export async function readSearchable(
   db: Db,
@@ -9,7 +16,7 @@ export async function readSearchable(
 ): Promise<(Searchable & { plugin_id: number })[]> {
   const { rows } = await sql<Searchable & { plugin_id: number }>`
     select p.id as plugin_id, t.names, t.intros, coalesce(tags.ids, '{}') as tag_ids,
-        t.descriptions || publisher.nick_name || p.plugin_mark || coalesce(tags.names, '{}') as others
+        publisher.nick_name as publisher, t.descriptions || p.plugin_mark || coalesce(tags.names, '{}') as others
       from plugin p
       join person publisher on publisher.user_id = p.publisher_id
       cross join lateral (

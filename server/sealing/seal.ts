@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals text for one purpose; `label` (the cookie's name) is bound to it, so that no cookie passes for another. */
+/** Seals text for one purpose; `label` (the name it is kept by) is bound to it, so that no value passes for another. */
 export type Sealer = {
   seal(text: string, label: string): string;
   /** Undefined for anything this sealer has not made: altered, another purpose, another label, a forgotten key. */
@@ -12,7 +12,7 @@ export type Sealer = {
 
 /**
  * AES-256-GCM with a fresh 96-bit nonce for each value, under keys derived for the purpose (HKDF, RFC 5869). The first
- * key seals, all of them open, found by the id in front, so keys rotate without signing anybody out.
+ * key seals, all of them open, found by the id in front, so keys rotate without losing what was sealed before.
  */
 export function createSealer(masterKeys: readonly Buffer[], purpose: string): Sealer {
   const keys = masterKeys.map((master) => ({

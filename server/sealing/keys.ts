@@ -11,23 +11,24 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-const FILE_NAME = 'session-keys';
 const KEY_BYTES = 32;
 
 /**
- * Keys that seal sessions: the configured ones, or one generated once into the data folder (design section 4), in a
+ * Master keys to seal with: the configured ones, or one generated once into the data folder (design section 4), in a
  * file that only its owner can read. Of two processes that start together both get the same key.
  * @throws Error when the file does not hold keys of 32 bytes.
  */
-export function loadSessionKeys({
+export function loadKeys({
   configured,
   dataDir,
+  fileName,
 }: {
   configured: readonly Buffer[];
   dataDir: string;
+  fileName: string;
 }): Buffer[] {
   if (configured.length > 0) return [...configured];
-  const file = join(dataDir, FILE_NAME);
+  const file = join(dataDir, fileName);
   return readKeys(file) ?? generateKeys(file, dataDir);
 }
 

@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox';
+import { ALL_TAG_ID, BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
+import { appError } from '../../http/errors.ts';
+import { decodeCursor, encodeCursor } from '../plugins/list/cursor.ts';
+import type { Db } from '../schema.ts';
+import { type Filters, foldKeyword, queryOfFilters } from '../search/query.ts';
+import { isListed } from '../search/store.ts';
+import { type Ordered, readFound, readPage } from './store.ts';
+
+/** Sort key, id, and the total counted for the first page. */
+const Place = Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer({ minimum: 0 })]);
+
+export type PageQuery = Filters & { cursor?: string; limit?: number };
+
+/** A page of a list, by ids. */
+export type IdPage = { ids: number[]; total: number; next_cursor: string | null };
+
+/**
+ * A page of a backstage list, narrowed by tag, publisher and words.
+ * @param list.name what the cursor is bound to beside the filters
+ * @param list.total length of the list where nothing narrows it
+ * @throws TAG_NOT_FOUND, BAD_CURSOR
+ */
+export async function readIdPage(
+  db: Db,
+  list: { name: readonly (string | number)[]; order: Ordered; total: () => Promise<number> },
+  query: PageQuery,
+): Promise<IdPage> {
+  const { cursor, limit = BACKSTAGE_PAGE_SIZE, tag_id: tagId = ALL_TAG_ID } = query;
+  const words = [query.keyword ?? '', query.publisher ?? ''].map(foldKeyword);
+  const bound = [...list.name, tagId, ...words];
+  const place = cursor === undefined ? undefined : decodeCursor(cursor, bound, Place);
+  if (tagId !== ALL_TAG_ID && !(await isListed(db, tagId))) throw appError('TAG_NOT_FOUND');
+  const filter = queryOfFilters(query);
+  if (filter === 'nothing') return { ids: [], total: 0, next_cursor: null };
+  const { rows, total } = await readRows(db, list, filter, place, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    ids: shown.map((row) => row.id),
+    total,
+    next_cursor: last ? encodeCursor([last.sort_key, last.id, total], bound) : null,
+  };
+}
+
+async function readRows(
+  db: Db,
+  list: { order: Ordered; total: () => Promise<number> },
+  filter: string | undefined,
+  place: Static<typeof Place> | undefined,
+  limit: number,
+) {
+  const after = place && ([place[0], place[1]] as const);
+  if (filter !== undefined) {
+    return readFound(db, list.order, filter, { after, limit, total: place?.[2] });
+  }
+  const [rows, total] = await Promise.all([readPage(db, list.order, { after, limit }), list.total()]);
+  return { rows, total };
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import { callerOf } from '../auth/caller.ts';
+import { implementForm } from '../forms/implement-form.ts';
+import type { Pictures } from '../media/pictures.ts';
+import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
+import type { Db } from '../schema.ts';
+import { deleteBanner, listManagedBanners, orderBanners } from './banners.ts';
+import { bannerChange, saveBanner } from './save.ts';
+
+/** Banners of the home page, as administrators keep them. */
+export function bannersRoutes(
+  app: FastifyInstance,
+  guard: Guard,
+  { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
+): void {
+  implement(app, guard, contract.listManagedBanners, async () => ({
+    banner_list: await listManagedBanners(db),
+  }));
+  implementForm(
+    app,
+    guard,
+    contract.saveBanner,
+    { dataDir, files: { picture: ONE_PICTURE } },
+    async ({ fields, files, request }) => {
+      const change = bannerChange(fields);
+      const picture = await keepUploaded(pictures, files.picture[0]);
+      return saveBanner(db, { ...change, id: fields.id, picture }, callerOf(request));
+    },
+  );
+  implement(app, guard, contract.deleteBanner, async ({ body, request }) => {
+    await deleteBanner(db, body.id, callerOf(request));
+    return {};
+  });
+  implement(app, guard, contract.orderBanners, async ({ body, request }) => {
+    await orderBanners(db, body.ids, callerOf(request));
+    return {};
+  });
+}

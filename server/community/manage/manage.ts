@@ -1,0 +1,85 @@
+import { AUDIT_ALL } from '../../../shared/constants.ts';
+import type { ManagedPlugin } from '../../../shared/entities/backstage.ts';
+import type { Language } from '../../../shared/languages.ts';
+import type { DataOf, QueryOf } from '../../../shared/route.ts';
+import type { backstageRoutes } from '../../../shared/routes/backstage.ts';
+import { appError } from '../../http/errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import { readIdPage } from '../backstage-list/page.ts';
+import { rememberPerson } from '../people/store.ts';
+import { cardsOf } from '../plugins/cards/cards.ts';
+import type { Db } from '../schema.ts';
+import { readTotals } from '../tally/store.ts';
+import { writeTrail } from '../trail/store.ts';
+import { managedOrder } from './orders.ts';
+import { type Change, lockPlugin, readManagedRows } from './store.ts';
+
+type ListRoute = (typeof backstageRoutes)['listManagedPlugins'];
+export type Managing = { caller: Caller; language: Language };
+
+/**
+ * A page of all plugins that are not deleted. Counters in the order are some seconds old, on the row they are not.
+ * @throws TAG_NOT_FOUND, BAD_CURSOR
+ */
+export async function listManagedPlugins(
+  db: Db,
+  query: QueryOf<ListRoute>,
+  managing: Managing,
+): Promise<DataOf<ListRoute>> {
+  const { audit_status: status = AUDIT_ALL, sort = 'latest' } = query;
+  const total = async () => {
+    const totals = await readTotals(db, ['plugin 1', 'plugin 2', 'plugin 3']);
+    const all = [totals['plugin 1'], totals['plugin 2'], totals['plugin 3']];
+    return all.filter((_, n) => status === AUDIT_ALL || status === n + 1).reduce((sum, n) => sum + n, 0);
+  };
+  const list = { name: ['managed', status, sort], order: managedOrder(status, sort), total };
+  const { ids, ...page } = await readIdPage(db, list, query);
+  return { ...page, plugin_list: await managedPlugins(db, ids, managing) };
+}
+
+/**
+ * Changes a setting of a plugin, and remembers who did; harmless when repeated.
+ * @throws PLUGIN_NOT_FOUND
+ */
+export async function changeSetting(
+  db: Db,
+  { change, actions }: { change: Change; actions: { on: string; off: string } },
+  { plugin_key: pluginKey, isOn }: { plugin_key: string; isOn: boolean },
+  managing: Managing,
+): Promise<ManagedPlugin> {
+  const { caller } = managing;
+  return db.transaction().execute(async (trx) => {
+    const plugin = await lockPlugin(trx, pluginKey);
+    if (!plugin) throw appError('PLUGIN_NOT_FOUND');
+    if (await change(trx, { pluginId: plugin.id, actorId: caller.user_id, isOn })) {
+      await rememberPerson(trx, caller);
+      await writeTrail(trx, {
+        actorId: caller.user_id,
+        action: isOn ? actions.on : actions.off,
+        targetKind: 'plugin',
+        targetId: pluginKey,
+        targetName: plugin.name,
+      });
+    }
+    const [managed] = await managedPlugins(trx, [plugin.id], managing);
+    if (!managed) throw appError('PLUGIN_NOT_FOUND');
+    return managed;
+  });
+}
+
+async function managedPlugins(
+  db: Db,
+  pluginIds: readonly number[],
+  reader: Managing,
+): Promise<ManagedPlugin[]> {
+  if (pluginIds.length === 0) return [];
+  const cards = await cardsOf(db, pluginIds, reader);
+  const rows = await readManagedRows(db, pluginIds);
+  const byKey = new Map(cards.map((card) => [card.plugin_key, card]));
+  return rows.flatMap(({ plugin_key, newest_version, created_at, ...row }) => {
+    const card = byKey.get(plugin_key);
+    if (!card) return [];
+    const plugin = card.version === '' ? { ...card, version: newest_version } : card;
+    return [{ plugin, ...row, created_at: created_at.toISOString() }];
+  });
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import { callerOf } from '../auth/caller.ts';
+import { languageOf } from '../language.ts';
+import type { Db } from '../schema.ts';
+import { changeSetting, listManagedPlugins, type Managing } from './manage.ts';
+import { orderRecommended } from './order-recommended.ts';
+import { setHidden, setRecommended } from './store.ts';
+
+const HIDING = { change: setHidden, actions: { on: 'plugin.hide', off: 'plugin.show' } };
+const RECOMMENDING = {
+  change: setRecommended,
+  actions: { on: 'plugin.recommend', off: 'plugin.unrecommend' },
+};
+
+/** Management of all plugins by administrators. */
+export function manageRoutes(app: FastifyInstance, guard: Guard, db: Db): void {
+  implement(app, guard, contract.listManagedPlugins, ({ query, request }) =>
+    listManagedPlugins(db, query, managingOf(request)),
+  );
+  implement(app, guard, contract.hidePlugin, ({ body: { plugin_key, is_hidden: isOn }, request }) =>
+    changeSetting(db, HIDING, { plugin_key, isOn }, managingOf(request)),
+  );
+  implement(app, guard, contract.recommendPlugin, ({ body: { plugin_key, is_recommended: isOn }, request }) =>
+    changeSetting(db, RECOMMENDING, { plugin_key, isOn }, managingOf(request)),
+  );
+  implement(app, guard, contract.orderRecommended, async ({ body, request }) => {
+    await orderRecommended(db, body.plugin_keys, callerOf(request));
+    return {};
+  });
+}
+
+/** Who manages, and in which language. */
+export function managingOf(request: FastifyRequest): Managing {
+  return { caller: callerOf(request), language: languageOf(request) };
+}

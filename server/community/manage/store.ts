@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Db } from '../schema.ts';
+
+/** Settings and figures of a managed plugin beside its card. */
+export type ManagedRow = {
+  plugin_key: string;
+  audit_status: 1 | 2 | 3;
+  is_live: boolean;
+  is_hidden: boolean;
+  is_recommended: boolean;
+  recommended_position: number | null;
+  is_silent: boolean;
+  open_report_count: number;
+  newest_version: string;
+  created_at: Date;
+};
+
+/** In the order of the ids; one that is gone is left out. */
+export async function readManagedRows(db: Db, pluginIds: readonly number[]): Promise<ManagedRow[]> {
+  const { rows } = await sql<ManagedRow>`
+    select p.plugin_key, p.audit_status, p.is_visible as is_live, p.is_hidden, p.created_at,
+        r.plugin_id is not null as is_recommended,
+        case when r.plugin_id is not null then (
+          select count(*) from recommendation earlier
+            join managed_plugin m on m.plugin_id = earlier.plugin_id
+            where (earlier.position, earlier.plugin_id) < (r.position, r.plugin_id)
+        ) end as recommended_position,
+        exists (select from silent_install where plugin_id = p.id) as is_silent,
+        (select count(*) from report where plugin_id = p.id and state = 'open') as open_report_count,
+        coalesce((
+          select version from plugin_version where plugin_id = p.id order by created_at desc, id desc limit 1
+        ), '') as newest_version
+      from unnest(${[...pluginIds]}::bigint[]) with ordinality as wanted (id, place)
+      join plugin p on p.id = wanted.id
+      left join recommendation r on r.plugin_id = p.id
+      order by wanted.place`.execute(db);
+  return rows;
+}
+
+export type LockedPlugin = { id: number; name: string };
+
+/** Locks a plugin that is not deleted, as everybody does who changes it. */
+export async function lockPlugin(trx: Db, pluginKey: string): Promise<LockedPlugin | undefined> {
+  const { rows } = await sql<LockedPlugin>`
+    select p.id, coalesce((
+        select name from plugin_text where plugin_id = p.id and name <> ''
+          order by lang = p.default_lang desc, lang limit 1
+      ), '') as name
+      from plugin p where p.plugin_key = ${pluginKey} and p.deleted_at is null
+      for no key update of p`.execute(trx);
+  return rows[0];
+}
+
+/** The changes below answer whether it was not so until now. */
+export type Change = (trx: Db, to: { pluginId: number; actorId: number; isOn: boolean }) => Promise<boolean>;
+
+export const setHidden: Change = async (trx, { pluginId, isOn }) => {
+  const { rows } = await sql`
+    update plugin set is_hidden = ${isOn} where id = ${pluginId} and is_hidden <> ${isOn} returning id`.execute(
+    trx,
+  );
+  return rows.length > 0;
+};
+
+/** Lets one change of the recommended list happen at a time; released with the transaction. */
+export async function lockRecommended(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('plugin-square recommended', 0))`.execute(trx);
+}
+
+/** A plugin that is recommended comes after all others that are. */
+export const setRecommended: Change = async (trx, { pluginId, actorId, isOn }) => {
+  await lockRecommended(trx);
+  const { rows } = isOn
+    ? await sql`
+        insert into recommendation (plugin_id, position, created_by)
+          select ${pluginId}, coalesce(max(position) + 1, 0), ${actorId} from recommendation
+          on conflict do nothing returning plugin_id`.execute(trx)
+    : await sql`delete from recommendation where plugin_id = ${pluginId} returning plugin_id`.execute(trx);
+  return rows.length > 0;
+};
+
+/** Keys of the recommended plugins in their order, also of those that nobody sees at present. */
+export async function readRecommendedKeys(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ plugin_key: string }>`
+    select p.plugin_key from recommendation r join plugin p on p.id = r.plugin_id and p.deleted_at is null
+      order by r.position, r.plugin_id`.execute(db);
+  return rows.map((row) => row.plugin_key);
+}
+
+export async function writeRecommendedOrder(trx: Db, pluginKeys: readonly string[]): Promise<void> {
+  await sql`
+    update recommendation r set position = wanted.place - 1
+      from unnest(${[...pluginKeys]}::text[]) with ordinality as wanted (plugin_key, place)
+      join plugin p using (plugin_key)
+      where r.plugin_id = p.id and r.position <> wanted.place - 1`.execute(trx);
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import { callerOf } from '../auth/caller.ts';
+import { implementForm } from '../forms/implement-form.ts';
+import type { Pictures } from '../media/pictures.ts';
+import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
+import { neededText } from '../plain-text.ts';
+import type { Db } from '../schema.ts';
+import { deleteQrCode, saveQrCode, toQrCode } from './qr-codes.ts';
+import { readContactRow, readQrCodeRows } from './store.ts';
+
+/** QR codes; one of them is the picture by which people join the feedback group (specification section 3). */
+export function qrCodesRoutes(
+  app: FastifyInstance,
+  guard: Guard,
+  { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
+): void {
+  implement(app, guard, contract.listQrCodes, async () => ({
+    qr_code_list: (await readQrCodeRows(db)).map(toQrCode),
+  }));
+  implementForm(
+    app,
+    guard,
+    contract.saveQrCode,
+    { dataDir, files: { picture: ONE_PICTURE } },
+    async ({ fields: { id, name, is_contact }, files, request }) => {
+      const checked = { id, name: name === undefined ? undefined : neededText(name, '/name'), is_contact };
+      const picture = await keepUploaded(pictures, files.picture[0]);
+      return saveQrCode(db, { ...checked, picture }, callerOf(request));
+    },
+  );
+  implement(app, guard, contract.deleteQrCode, async ({ body, request }) => {
+    await deleteQrCode(db, body.id, callerOf(request));
+    return {};
+  });
+  implement(app, guard, contract.readContact, async () => {
+    const row = await readContactRow(db);
+    return { qr_code: row ? toQrCode(row) : null };
+  });
+}

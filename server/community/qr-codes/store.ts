@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Picture } from '../../../shared/entities/plugin.ts';
+import { pictureOf } from '../plugins/cards/store.ts';
+import type { Db } from '../schema.ts';
+
+export type QrCodeRow = {
+  id: number;
+  name: string;
+  /** Address of a picture that is kept elsewhere; empty otherwise. */
+  img_url: string;
+  picture: Picture | null;
+  is_contact: boolean;
+};
+
+const qrCodes = sql`
+  select id, name, img_url, is_contact, ${pictureOf('q.picture_key')} as picture from qr_code q`;
+
+export async function readQrCodeRows(db: Db): Promise<QrCodeRow[]> {
+  const { rows } = await sql<QrCodeRow>`${qrCodes} order by is_contact desc, id`.execute(db);
+  return rows;
+}
+
+export async function readQrCodeRow(db: Db, id: number): Promise<QrCodeRow | undefined> {
+  const { rows } = await sql<QrCodeRow>`${qrCodes} where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function readContactRow(db: Db): Promise<QrCodeRow | undefined> {
+  const { rows } = await sql<QrCodeRow>`${qrCodes} where is_contact`.execute(db);
+  return rows[0];
+}
+
+/** Which one is the contact, and what they are called, is changed by one at a time. */
+export async function lockQrCodes(db: Db): Promise<void> {
+  await sql`lock table qr_code in share row exclusive mode`.execute(db);
+}
+
+export async function insertQrCode(
+  db: Db,
+  { name, picture_key }: { name: string; picture_key: string },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into qr_code (name, picture_key) values (${name}, ${picture_key}) returning id`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a QR code was stored without an id');
+  return row.id;
+}
+
+/** What is left out stays as it is; a picture of its own takes the place of an address. */
+export async function updateQrCode(
+  db: Db,
+  id: number,
+  { name = null, picture_key = null }: { name?: string | null; picture_key?: string | null },
+): Promise<void> {
+  await sql`
+    update qr_code set name = coalesce(${name}, name), picture_key = coalesce(${picture_key}, picture_key),
+        img_url = case when ${picture_key}::text is null then img_url else '' end
+      where id = ${id}`.execute(db);
+}
+
+/** Makes this one the contact and no other; null makes none. */
+export async function setContact(db: Db, id: number | null): Promise<void> {
+  await sql`update qr_code set is_contact = false where is_contact and id is distinct from ${id}`.execute(db);
+  await sql`update qr_code set is_contact = true where id = ${id} and not is_contact`.execute(db);
+}
+
+export async function deleteQrCodeRow(db: Db, id: number): Promise<void> {
+  await sql`delete from qr_code where id = ${id}`.execute(db);
+}

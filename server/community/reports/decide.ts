@@ -1,0 +1,59 @@
+import type { Report } from '../../../shared/entities/site.ts';
+import { type Language, textIn } from '../../../shared/languages.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { reportRoutes } from '../../../shared/routes/report.ts';
+import { appError } from '../../http/errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import { rememberPerson } from '../people/store.ts';
+import { plainText } from '../plain-text.ts';
+import type { Db } from '../schema.ts';
+import { writeTrail } from '../trail/store.ts';
+import { toReport } from './reports.ts';
+import { decideOpenReport, type ReportRow, readReportRow } from './store.ts';
+
+const ACTIONS = { accepted: 'report.accept', dismissed: 'report.dismiss' } as const;
+
+/**
+ * Decides a report. Of two who decide at once one wins; the same decision by the same person again is harmless.
+ * @throws NOT_FOUND, ALREADY_DECIDED with who, when and what; VALIDATION_FAILED
+ */
+export async function decideReport(
+  db: Db,
+  { id, state, decision = '' }: BodyOf<(typeof reportRoutes)['decideReport']>,
+  { caller, now, language }: { caller: Caller; now: number; language: Language },
+): Promise<Report> {
+  const words = plainText(decision, '/decision') || null;
+  const decided = { id, state, decision: words, decided_by: caller.user_id, decided_at: new Date(now) };
+  return db.transaction().execute(async (trx) => {
+    const isFirst = await decideOpenReport(trx, decided);
+    if (isFirst) await rememberPerson(trx, caller);
+    const row = await readReportRow(trx, id);
+    if (!row) throw appError('NOT_FOUND');
+    if (isFirst) await note(trx, ACTIONS[state], row, caller);
+    else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
+    return toReport(row, language);
+  });
+}
+
+function isSame(row: ReportRow, decided: { state: string; decision: string | null; decided_by: number }) {
+  return (
+    row.decided_by?.user_id === decided.decided_by &&
+    row.state === decided.state &&
+    row.decision === decided.decision
+  );
+}
+
+function conflictOf({ decided_by, decided_at, state, decision }: ReportRow) {
+  return { by: decided_by, at: decided_at?.toISOString() ?? null, state, reason: decision };
+}
+
+function note(db: Db, action: string, row: ReportRow, caller: Caller): Promise<void> {
+  return writeTrail(db, {
+    actorId: caller.user_id,
+    action,
+    targetKind: 'report',
+    targetId: row.id,
+    targetName: textIn(row.names, row.default_lang, row.default_lang).text,
+    detail: { plugin_key: row.plugin_key, kind: row.kind, reason: row.decision },
+  });
+}

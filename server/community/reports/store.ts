@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ReportReason, ReportState } from '../../../shared/entities/site.ts';
+import type { PublicUser } from '../../../shared/entities/user.ts';
+import type { Language, Texts } from '../../../shared/languages.ts';
+import type { Db } from '../schema.ts';
+
+export type ReportRow = {
+  id: number;
+  plugin_key: string;
+  default_lang: Language;
+  names: Texts;
+  kind: ReportReason;
+  reason: string;
+  reporter: PublicUser;
+  state: ReportState;
+  decision: string | null;
+  decided_by: PublicUser | null;
+  decided_at: Date | null;
+  created_at: Date;
+};
+
+function personOf(column: 'r.user_id' | 'r.decided_by') {
+  return sql`(
+    select jsonb_build_object('user_id', user_id, 'nick_name', nick_name, 'avatar_url', avatar_url)
+      from person where user_id = ${sql.ref(column)})`;
+}
+
+/** A report with the names it is shown by, for the rows of `source`, which is called r. */
+function reportsOf(source: RawBuilder<unknown>) {
+  return sql<ReportRow>`
+    select r.id, p.plugin_key, p.default_lang, r.kind, r.reason, r.state, r.decision, r.decided_at, r.created_at,
+        (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
+        ${personOf('r.user_id')} as reporter, ${personOf('r.decided_by')} as decided_by
+      from ${source} join plugin p on p.id = r.plugin_id`;
+}
+
+/** A person's second report of a plugin while the first is open changes nothing. */
+export async function insertReport(
+  db: Db,
+  report: { plugin_id: number; user_id: number; kind: ReportReason; reason: string; created_at: Date },
+): Promise<void> {
+  await sql`
+    insert into report (plugin_id, user_id, kind, reason, created_at)
+      values (${report.plugin_id}, ${report.user_id}, ${report.kind}, ${report.reason}, ${report.created_at})
+      on conflict (plugin_id, user_id) where state = 'open' do nothing`.execute(db);
+}
+
+/** A person's reports, newest first; `before` is the id of the last row before. */
+export async function readOwnReportRows(
+  db: Db,
+  { userId, before, limit }: { userId: number; before: number | undefined; limit: number },
+): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow>`
+    ${reportsOf(sql`report r`)}
+      where r.user_id = ${userId} ${before === undefined ? sql`` : sql`and r.id < ${before}`}
+      order by r.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countOwnReports(db: Db, userId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from report where user_id = ${userId}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export type ReportFilter = { state?: ReportState | undefined; pluginKey?: string | undefined };
+/** 0 for an open report, 1 for a decided one; the time it is ordered by, milliseconds since 1970; its id. */
+export type ReportPlace = readonly [number, number, number];
+
+/** Open ones first, the oldest on top; then what is decided, the latest decision on top. */
+export async function readReportRows(
+  db: Db,
+  { after, limit, ...filter }: ReportFilter & { after: ReportPlace | undefined; limit: number },
+): Promise<ReportRow[]> {
+  const at = after && new Date(after[1]);
+  const sought = soughtBy(filter);
+  const open =
+    after?.[0] === 1
+      ? sql`false`
+      : sql`state = 'open' ${after ? sql`and (created_at, id) > (${at}, ${after[2]})` : sql``}`;
+  const decided = sql`state <> 'open'
+    ${after?.[0] === 1 ? sql`and (decided_at, id) < (${at}, ${after[2]})` : sql``}`;
+  const { rows } = await sql<ReportRow>`
+    ${reportsOf(sql`(
+      select 0 as part, * from (
+        select * from report where ${open} and ${sought} order by created_at, id limit ${limit}
+      ) o
+      union all
+      select 1 as part, * from (
+        select * from report where ${decided} and ${sought} order by decided_at desc, id desc limit ${limit}
+      ) d
+    ) r`)}
+      order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end,
+        r.decided_at desc, r.id desc
+      limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countReports(db: Db, filter: ReportFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from report where ${soughtBy(filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function soughtBy({ state, pluginKey }: ReportFilter) {
+  const ofState = state === undefined ? sql`true` : sql`state = ${state}`;
+  const ofPlugin =
+    pluginKey === undefined
+      ? sql`true`
+      : sql`plugin_id = (select id from plugin where plugin_key = ${pluginKey})`;
+  return sql`${ofState} and ${ofPlugin}`;
+}
+
+export async function readReportRow(db: Db, id: number): Promise<ReportRow | undefined> {
+  const { rows } = await sql<ReportRow>`${reportsOf(sql`report r`)} where r.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export type NewDecision = {
+  id: number;
+  state: Exclude<ReportState, 'open'>;
+  decision: string | null;
+  decided_by: number;
+  decided_at: Date;
+};
+
+/** Of any number who decide at once one is answered true. */
+export async function decideOpenReport(db: Db, decided: NewDecision): Promise<boolean> {
+  const { rows } = await sql`
+    update report set state = ${decided.state}, decision = ${decided.decision}, decided_by = ${decided.decided_by},
+        decided_at = ${decided.decided_at}
+      where id = ${decided.id} and state = 'open'
+      returning id`.execute(db);
+  return rows.length > 0;
+}

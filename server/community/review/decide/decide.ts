@@ -1,0 +1,118 @@
+import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
+import type { AuditItem } from '../../../../shared/entities/review.ts';
+import type { BodyOf } from '../../../../shared/route.ts';
+import type { backstageRoutes } from '../../../../shared/routes/backstage.ts';
+import { appError } from '../../../http/errors.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { rememberPerson } from '../../people/store.ts';
+import { findPlugin } from '../../plugins/detail/store.ts';
+import type { Db } from '../../schema.ts';
+import { passSubmission } from '../../submissions/pass.ts';
+import { type LockedSubmission, lockSubmission } from '../../submissions/store.ts';
+import { writeTrail } from '../../trail/store.ts';
+import { alreadyClaimed, alreadyDecided, isClaimedByOther, overtaken } from '../conflicts.ts';
+import { auditItems } from '../queue/queue.ts';
+import type { Reviewing } from '../reviewing.ts';
+import { refuseWaiting, takeBack } from './refuse.ts';
+import { reasonOf } from './rules.ts';
+import { findNewest, readLater, readStanding, type Standing, writeVerdict } from './store.ts';
+
+type Body = BodyOf<(typeof backstageRoutes)['decideAudit']>;
+type Case = { submission: LockedSubmission; standing: Standing };
+
+/**
+ * Approves or refuses a submission, takes back an approved one or approves a refused one. Whoever comes second, or
+ * decides what another has claimed, learns who was faster.
+ * @throws REASON_REQUIRED, PLUGIN_NOT_FOUND, SUBMISSION_NOT_FOUND, VERSION_NOT_FOUND, ALREADY_DECIDED,
+ * ALREADY_CLAIMED, CONFLICT where something newer was handed in or has passed
+ */
+export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Promise<AuditItem> {
+  const reason = reasonOf(body.audit_status, body.reason);
+  const submissionId = await db.transaction().execute(async (trx) => {
+    await rememberPerson(trx, reviewing.caller);
+    const found = await findCase(trx, body);
+    await refuseConflicts(trx, found, body, reviewing);
+    await decide(trx, found, { auditStatus: body.audit_status, reason }, reviewing);
+    return found.submission.id;
+  });
+  const [item] = await auditItems(db, [submissionId], reviewing);
+  if (!item) throw appError('SUBMISSION_NOT_FOUND');
+  return item;
+}
+
+async function findCase(trx: Db, body: Body): Promise<Case> {
+  const plugin = await findPlugin(trx, body.plugin_key);
+  if (!plugin) throw appError('PLUGIN_NOT_FOUND');
+  const { submission_id: wanted, version } = body;
+  const id = wanted ?? (await findNewest(trx, plugin.id, version));
+  if (id === undefined) throw appError(version === undefined ? 'SUBMISSION_NOT_FOUND' : 'VERSION_NOT_FOUND');
+  const submission = await lockSubmission(trx, id);
+  const standing = await readStanding(trx, id);
+  if (!submission || !standing || submission.plugin_id !== plugin.id) throw appError('SUBMISSION_NOT_FOUND');
+  if (version !== undefined && standing.version !== version) throw appError('VERSION_NOT_FOUND');
+  return { submission, standing };
+}
+
+async function refuseConflicts(
+  trx: Db,
+  { submission, standing }: Case,
+  { audit_status: wanted, expected_status: expected = AUDIT_WAITING }: Body,
+  { caller, now }: Reviewing,
+): Promise<void> {
+  if (submission.is_superseded) {
+    const later = await readLater(trx, submission, [AUDIT_WAITING, AUDIT_PASSED, AUDIT_REFUSED]);
+    throw later ? overtaken(later) : appError('CONFLICT');
+  }
+  const isSettled = submission.audit_status !== expected || submission.audit_status === wanted;
+  if (isSettled && submission.audit_status === AUDIT_WAITING) throw appError('CONFLICT');
+  if (isSettled) throw alreadyDecided(submission, standing);
+  if (isClaimedByOther(standing, caller.user_id, now)) throw alreadyClaimed(standing);
+  if (wanted !== AUDIT_PASSED || submission.audit_status !== AUDIT_REFUSED) return;
+  const later = await readLater(trx, submission, [AUDIT_PASSED]);
+  if (later) throw overtaken(later);
+}
+
+async function decide(
+  trx: Db,
+  { submission, standing }: Case,
+  { auditStatus, reason }: { auditStatus: 2 | 3; reason: string | null },
+  { caller, now }: Reviewing,
+): Promise<void> {
+  const before = submission.audit_status;
+  const at = new Date(now);
+  await writeVerdict(trx, {
+    submissionId: submission.id,
+    auditStatus,
+    reason,
+    reviewerId: caller.user_id,
+    at,
+  });
+  if (auditStatus === AUDIT_PASSED) await passSubmission(trx, submission, now);
+  else if (before === AUDIT_PASSED) await takeBack(trx, submission, standing, now);
+  else await refuseWaiting(trx, submission, standing, now);
+  await note(trx, { submission, standing }, { auditStatus, reason }, caller);
+}
+
+/** A decision's entry names what was decided and why, and whether it was the reviewer's own. */
+async function note(
+  trx: Db,
+  { submission, standing }: Case,
+  { auditStatus, reason }: { auditStatus: 2 | 3; reason: string | null },
+  caller: Caller,
+): Promise<void> {
+  const refusal = submission.audit_status === AUDIT_PASSED ? 'submission.take_back' : 'submission.reject';
+  await writeTrail(trx, {
+    actorId: caller.user_id,
+    action: auditStatus === AUDIT_PASSED ? 'submission.approve' : refusal,
+    targetKind: 'submission',
+    targetId: submission.id,
+    targetName: standing.name,
+    detail: {
+      plugin_key: standing.plugin_key,
+      version: standing.version,
+      before: submission.audit_status,
+      reason,
+      own: standing.created_by === caller.user_id,
+    },
+  });
+}

@@ -1,0 +1,67 @@
+import type { AuditDetail } from '../../../../shared/entities/backstage.ts';
+import type { Listing } from '../../../../shared/entities/listing.ts';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import { isLanguage, type Language, textIn } from '../../../../shared/languages.ts';
+import { appError } from '../../../http/errors.ts';
+import type { Db } from '../../schema.ts';
+import { toAuditItem } from '../../submissions/items.ts';
+import { resolveListings } from '../../submissions/listings.ts';
+import { readSubmissionRows } from '../../submissions/store.ts';
+import type { Reviewing } from '../reviewing.ts';
+import { type DetailRow, readDecisions, readDetailRow, readPassedBefore } from './store.ts';
+
+/**
+ * One submission with everything a reviewer looks at: what had passed before it was handed in, and all decisions on
+ * its plugin.
+ * @throws SUBMISSION_NOT_FOUND
+ */
+export async function readAudit(
+  db: Db,
+  submissionId: number,
+  { caller, language, now }: Reviewing,
+): Promise<AuditDetail> {
+  const [[row], detail, passed, decisions] = await Promise.all([
+    readSubmissionRows(db, [submissionId], caller.user_id),
+    readDetailRow(db, submissionId),
+    readPassedBefore(db, submissionId),
+    readDecisions(db, submissionId),
+  ]);
+  if (!row || !detail) throw appError('SUBMISSION_NOT_FOUND');
+  const stored = passed ? [row.listing, passed.listing] : [row.listing];
+  const [listing, passedListing] = await resolveListings(db, stored);
+  if (!listing) throw appError('SUBMISSION_NOT_FOUND');
+  const item = toAuditItem(row, language, now);
+  return {
+    item,
+    preview: previewOf(item, listing, detail, language),
+    listing,
+    version_note: detail.version_note,
+    passed: passed && passedListing ? { version: passed.version, listing: passedListing } : null,
+    history: decisions.map((decision) => ({ ...decision, decided_at: decision.decided_at.toISOString() })),
+  };
+}
+
+/** The plugin's page as users will see it. */
+function previewOf(
+  { plugin, audit_status }: AuditDetail['item'],
+  listing: Listing,
+  { allowed_domains, package_bytes, created_at }: DetailRow,
+  language: Language,
+): PluginDetail {
+  const description = textIn(listing.description, language, listing.default_lang);
+  const { kind, holder } = listing.copyright;
+  return {
+    ...plugin,
+    description: description.text,
+    description_lang: description.lang,
+    languages: Object.keys(listing.name).filter(isLanguage),
+    media: listing.media,
+    contact: listing.contact,
+    support: listing.support,
+    copyright: { kind, holder: kind === 'author' ? plugin.publisher.nick_name : holder },
+    allowed_domains,
+    package_bytes,
+    audit_status,
+    created_at: created_at.toISOString(),
+  };
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { PublicUser } from '../../../../shared/entities/user.ts';
+import type { Texts } from '../../../../shared/languages.ts';
+import { publicUserOf } from '../../people/store.ts';
+import type { Db, StoredListing } from '../../schema.ts';
+
+/** What the review view shows beside the submission's row. */
+export type DetailRow = {
+  version_note: Texts;
+  allowed_domains: string[];
+  package_bytes: number;
+  created_at: Date;
+};
+
+export async function readDetailRow(db: Db, submissionId: number): Promise<DetailRow | undefined> {
+  const { rows } = await sql<DetailRow>`
+    select v.note as version_note, v.allowed_domains, v.package_bytes, p.created_at
+      from submission s join plugin p on p.id = s.plugin_id join plugin_version v on v.id = s.plugin_version_id
+      where s.id = ${submissionId}`.execute(db);
+  return rows[0];
+}
+
+/** What of the plugin had passed when this was handed in. */
+export type PassedRow = { version: string; plugin_version_id: number; listing: StoredListing };
+
+export async function readPassedBefore(db: Db, submissionId: number): Promise<PassedRow | undefined> {
+  const { rows } = await sql<PassedRow>`
+    select v.version, before.plugin_version_id, before.listing
+      from submission s
+      join submission before on before.plugin_id = s.plugin_id and before.id < s.id and before.audit_status = 2
+      join plugin_version v on v.id = before.plugin_version_id
+      where s.id = ${submissionId}
+      order by before.id desc limit 1`.execute(db);
+  return rows[0];
+}
+
+export type DecisionRow = {
+  submission_id: number;
+  version: string;
+  audit_status: 2 | 3;
+  reason: string | null;
+  reviewer: PublicUser;
+  decided_at: Date;
+};
+
+const DECISIONS_SHOWN = 200;
+
+/** Decisions on the plugin of a submission, newest first. */
+export async function readDecisions(db: Db, submissionId: number): Promise<DecisionRow[]> {
+  const { rows } = await sql<DecisionRow>`
+    select r.submission_id, v.version, r.audit_status, r.reason, ${publicUserOf('r.reviewer_id')} as reviewer,
+        r.created_at as decided_at
+      from submission this
+      join submission s on s.plugin_id = this.plugin_id
+      join plugin_version v on v.id = s.plugin_version_id
+      join review r on r.submission_id = s.id
+      where this.id = ${submissionId}
+      order by r.created_at desc, r.id desc limit ${DECISIONS_SHOWN}`.execute(db);
+  return rows;
+}

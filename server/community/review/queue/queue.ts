@@ -1,0 +1,54 @@
+import { AUDIT_ALL } from '../../../../shared/constants.ts';
+import type { AuditItem } from '../../../../shared/entities/review.ts';
+import type { DataOf, QueryOf } from '../../../../shared/route.ts';
+import type { backstageRoutes } from '../../../../shared/routes/backstage.ts';
+import { readIdPage } from '../../backstage-list/page.ts';
+import type { Db } from '../../schema.ts';
+import { toAuditItem } from '../../submissions/items.ts';
+import { readSubmissionRows } from '../../submissions/store.ts';
+import { readTotals } from '../../tally/store.ts';
+import type { Reviewing } from '../reviewing.ts';
+import { queueOrder } from './orders.ts';
+
+type Route = (typeof backstageRoutes)['listAudits'];
+
+/**
+ * A page of the review list.
+ * @throws TAG_NOT_FOUND, BAD_CURSOR
+ */
+export async function listAudits(
+  db: Db,
+  query: QueryOf<Route>,
+  reviewing: Reviewing,
+): Promise<DataOf<Route>> {
+  const { audit_status: status = AUDIT_ALL } = query;
+  const totals = readTotals(db, ['submission 1', 'submission 2', 'submission 3']);
+  const total = async () => totalOf(await totals, status);
+  const [page, { 'submission 1': waiting }] = await Promise.all([
+    readIdPage(db, { name: ['audits', status], order: queueOrder(status), total }, query),
+    totals,
+  ]);
+  return {
+    total: page.total,
+    waiting,
+    next_cursor: page.next_cursor,
+    audit_list: await auditItems(db, page.ids, reviewing),
+  };
+}
+
+export async function auditItems(
+  db: Db,
+  submissionIds: readonly number[],
+  { caller, language, now }: Reviewing,
+): Promise<AuditItem[]> {
+  if (submissionIds.length === 0) return [];
+  const rows = await readSubmissionRows(db, submissionIds, caller.user_id);
+  return rows.map((row) => toAuditItem(row, language, now));
+}
+
+function totalOf(totals: Readonly<Record<`submission ${1 | 2 | 3}`, number>>, status: number): number {
+  const all = [totals['submission 1'], totals['submission 2'], totals['submission 3']];
+  return all
+    .filter((_, index) => status === AUDIT_ALL || status === index + 1)
+    .reduce((sum, n) => sum + n, 0);
+}

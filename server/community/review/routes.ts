@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import { callerOf } from '../auth/caller.ts';
+import { languageOf } from '../language.ts';
+import type { FileStore } from '../media/files.ts';
+import type { Db } from '../schema.ts';
+import { claimAudit } from './claim/claim.ts';
+import { readAuditCode } from './code/code.ts';
+import { decideAudit } from './decide/decide.ts';
+import { readAudit } from './detail/detail.ts';
+import { listAudits } from './queue/queue.ts';
+import type { Reviewing } from './reviewing.ts';
+
+type Parts = { db: Db; files: FileStore; now: () => number };
+
+/** Review of what publishers hand in. */
+export function reviewRoutes(app: FastifyInstance, guard: Guard, { db, files, now }: Parts): void {
+  const reviewing = (request: FastifyRequest): Reviewing => ({
+    caller: callerOf(request),
+    language: languageOf(request),
+    now: now(),
+  });
+  implement(app, guard, contract.listAudits, ({ query, request }) =>
+    listAudits(db, query, reviewing(request)),
+  );
+  implement(app, guard, contract.readAudit, ({ query, request }) =>
+    readAudit(db, query.submission_id, reviewing(request)),
+  );
+  implement(app, guard, contract.readAuditCode, ({ query }) => readAuditCode(db, files, query.submission_id));
+  implement(app, guard, contract.claimAudit, ({ body, request }) => claimAudit(db, body, reviewing(request)));
+  implement(app, guard, contract.decideAudit, ({ body, request }) =>
+    decideAudit(db, body, reviewing(request)),
+  );
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../../schema.ts';
+import { indexPlugins } from './index-plugins.ts';
+import { indexSubmissions } from './index-submissions.ts';
+import { lockPlugins } from './store.ts';
+import { takePending } from './submission-store.ts';
+
+const AT_ONCE = 200;
+/** Rounds of one call: what an upgrade left to be indexed must not keep other work waiting for minutes. */
+const ROUNDS = 20;
+
+/** Makes findable what has been handed in, and what a publisher's new name concerns, since the last time. */
+export async function indexPending(db: Db): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if ((await indexSome(db)) < AT_ONCE) return;
+  }
+}
+
+async function indexSome(db: Db): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const pending = await takePending(trx, AT_ONCE);
+    const pluginIds = idsOf(pending.map((row) => row.plugin_id));
+    const submissionIds = idsOf(pending.map((row) => row.submission_id));
+    if (pluginIds.length > 0) {
+      await lockPlugins(trx, pluginIds);
+      await indexPlugins(trx, pluginIds);
+    }
+    if (submissionIds.length > 0) await indexSubmissions(trx, submissionIds);
+    return pending.length;
+  });
+}
+
+function idsOf(ids: readonly (number | null)[]): number[] {
+  return [...new Set(ids.filter((id) => id !== null))];
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db } from '../../schema.ts';
+import type { Searchable } from '../document.ts';
+
+/** Reads what the search rows of submissions are made from: the listings as they were handed in. */
+export async function readSearchableSubmissions(
+  db: Db,
+  submissionIds: readonly number[],
+): Promise<(Searchable & { submission_id: number })[]> {
+  const { rows } = await sql<Searchable & { submission_id: number }>`
+    select s.id as submission_id, publisher.nick_name as publisher, coalesce(tags.ids, '{}') as tag_ids,
+        array(select value from jsonb_each_text(s.listing -> 'name')) as names,
+        array(select value from jsonb_each_text(s.listing -> 'intro')) as intros,
+        array(select value from jsonb_each_text(s.listing -> 'description'))
+          || (s.listing ->> 'plugin_mark') || coalesce(tags.names, '{}') as others
+      from submission s
+      join plugin p on p.id = s.plugin_id
+      join person publisher on publisher.user_id = p.publisher_id
+      cross join lateral (
+        select array_agg(distinct tag.id) as ids, array_agg(named.value) as names
+          from jsonb_array_elements_text(s.listing -> 'tags') code join tag on tag.code = code.value,
+            jsonb_each_text(tag.name) named
+      ) tags
+      where s.id = any (${[...submissionIds]}::bigint[])
+      order by s.id`.execute(db);
+  return rows;
+}
+
+/**
+ * Writes the search rows of submissions, replacing what was there. One that is decided at the same moment may stay among
+ * the words of what waits; the list itself does not show it.
+ */
+export async function writeSubmissionWords(
+  db: Db,
+  documents: readonly { submission_id: number; words: string[] }[],
+): Promise<void> {
+  await sql`
+    with documents as materialized (
+      select d.submission_id, array_to_tsvector(d.words) as words
+        from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as d (submission_id bigint, words text[])
+    ), waiting as (
+      insert into waiting_search (submission_id, words)
+        select d.submission_id, d.words from documents d join submission s on s.id = d.submission_id
+          where s.audit_status = 1 and not s.is_superseded
+        on conflict (submission_id) do update set words = excluded.words
+    )
+    insert into submission_search (submission_id, words) select submission_id, words from documents
+      on conflict (submission_id) do update set words = excluded.words`.execute(db);
+}
+
+/** What waits to be indexed, by kind. */
+export type Pending = { plugin_id: number; submission_id: null } | { plugin_id: null; submission_id: number };
+
+/** Takes a few off the list, passing over those that another instance is at. */
+export async function takePending(trx: Db, limit: number): Promise<Pending[]> {
+  const { rows } = await sql<Pending>`
+    delete from search_pending where ctid = any (array(
+      select ctid from search_pending limit ${limit} for update skip locked
+    )) returning plugin_id, submission_id`.execute(trx);
+  return rows;
+}

@@ -1,0 +1,113 @@
+import { BACKSTAGE_PAGE_SIZE, BASE_PATH } from '../../../shared/constants.ts';
+import type { ResourceSlot } from '../../../shared/entities/site.ts';
+import { type Language, textIn } from '../../../shared/languages.ts';
+import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
+import type { backstageRoutes } from '../../../shared/routes/backstage.ts';
+import { siteLink } from '../../../shared/site-link.ts';
+import { appError } from '../../http/errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import { rememberPerson } from '../people/store.ts';
+import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
+import type { Db } from '../schema.ts';
+import { writeTrail } from '../trail/store.ts';
+import { findUsable } from '../use/store.ts';
+import { slotDuration } from './duration.ts';
+import { slotStatus } from './status.ts';
+import { countSlots, insertSlot, readSlotRow, readSlotRows, type SlotRow, setDisabled } from './store.ts';
+
+type Routes = typeof backstageRoutes;
+/** By whom, when (milliseconds since 1970) and in which language something is done. */
+type Doing = { caller: Caller; now: number; language: Language };
+
+const LIST = ['slots'];
+
+/**
+ * Adds a resource slot. Without a link it leads to the plugin's page. Slots may overlap.
+ * @throws DURATION_REQUIRED, END_BEFORE_START, END_BEFORE_NOW, LINK_INVALID, PLUGIN_NOT_FOUND
+ */
+export async function addSlot(db: Db, body: BodyOf<Routes['addSlot']>, doing: Doing): Promise<ResourceSlot> {
+  const { caller, now } = doing;
+  const duration = slotDuration(body, now);
+  const link = linkOf(body);
+  return db.transaction().execute(async (trx) => {
+    const plugin_id = await findUsable(trx, body.plugin_key);
+    if (plugin_id === undefined) throw appError('PLUGIN_NOT_FOUND');
+    const added = { plugin_id, link, created_by: caller.user_id, created_at: new Date(now), ...duration };
+    const row = await readSlotRow(trx, await insertSlot(trx, added));
+    if (!row) throw appError('PLUGIN_NOT_FOUND');
+    await note(trx, 'slot.add', row, caller);
+    return toSlot(row, doing);
+  });
+}
+
+/**
+ * Invalidates a slot, or restores it; harmless when repeated.
+ * @throws NOT_FOUND
+ */
+export async function disableSlot(
+  db: Db,
+  { id, is_disabled }: QueryOf<Routes['disableSlot']>,
+  doing: Doing,
+): Promise<ResourceSlot> {
+  return db.transaction().execute(async (trx) => {
+    const isChanged = await setDisabled(trx, id, is_disabled);
+    const row = await readSlotRow(trx, id);
+    if (!row) throw appError('NOT_FOUND');
+    if (isChanged) await note(trx, is_disabled ? 'slot.disable' : 'slot.restore', row, doing.caller);
+    return toSlot(row, doing);
+  });
+}
+
+/** @throws BAD_CURSOR */
+export async function listSlots(
+  db: Db,
+  { cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listSlots']>,
+  told: Omit<Doing, 'caller'>,
+): Promise<DataOf<Routes['listSlots']>> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, LIST, LatestPlace);
+  const [found, total] = await Promise.all([readSlotRows(db, { after, limit: limit + 1 }), countSlots(db)]);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return {
+    total,
+    next_cursor: last ? encodeCursor([last.created_at.getTime(), last.id], LIST) : null,
+    slot_list: rows.map((row) => toSlot(row, told)),
+  };
+}
+
+function linkOf({ link = '', plugin_key }: { link?: string; plugin_key: string }): string {
+  if (link.trim() === '') return `${BASE_PATH}plugin/${plugin_key}`;
+  const checked = siteLink(link);
+  if (checked === null) throw appError('LINK_INVALID');
+  return checked;
+}
+
+function toSlot(row: SlotRow, { now, language }: Omit<Doing, 'caller'>): ResourceSlot {
+  return {
+    id: row.id,
+    plugin_key: row.plugin_key,
+    name: textIn(row.names, language, row.default_lang).text,
+    link: row.link,
+    start_at: row.start_at.toISOString(),
+    end_at: row.end_at.toISOString(),
+    is_disabled: row.is_disabled,
+    status: slotStatus(row, now),
+  };
+}
+
+async function note(db: Db, action: string, row: SlotRow, caller: Caller): Promise<void> {
+  await rememberPerson(db, caller);
+  await writeTrail(db, {
+    actorId: caller.user_id,
+    action,
+    targetKind: 'slot',
+    targetId: row.id,
+    targetName: textIn(row.names, row.default_lang, row.default_lang).text,
+    detail: {
+      plugin_key: row.plugin_key,
+      link: row.link,
+      start_at: row.start_at.toISOString(),
+      end_at: row.end_at.toISOString(),
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Language, Texts } from '../../../shared/languages.ts';
+import type { Db } from '../schema.ts';
+
+/** Slots that the home page has room for. */
+const SLOTS_SHOWN = 24;
+
+export type SlotRow = {
+  id: number;
+  plugin_key: string;
+  default_lang: Language;
+  names: Texts;
+  link: string;
+  start_at: Date;
+  end_at: Date;
+  is_disabled: boolean;
+  is_visible: boolean;
+  created_at: Date;
+};
+
+const slots = sql`
+  select s.id, p.plugin_key, p.default_lang, p.is_visible,
+      (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
+      s.link, s.start_at, s.end_at, s.is_disabled, s.created_at
+    from resource_slot s join plugin p on p.id = s.plugin_id`;
+
+export type NewSlot = {
+  plugin_id: number;
+  link: string;
+  start_at: Date;
+  end_at: Date;
+  created_by: number;
+  created_at: Date;
+};
+
+export async function insertSlot(db: Db, slot: NewSlot): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into resource_slot (plugin_id, link, start_at, end_at, created_by, created_at)
+      values (${slot.plugin_id}, ${slot.link}, ${slot.start_at}, ${slot.end_at}, ${slot.created_by}, ${slot.created_at})
+      returning id`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a slot was stored without an id');
+  return row.id;
+}
+
+/** Answers whether the slot was not so until now. */
+export async function setDisabled(db: Db, id: number, isDisabled: boolean): Promise<boolean> {
+  const { rows } = await sql`
+    update resource_slot set is_disabled = ${isDisabled} where id = ${id} and is_disabled <> ${isDisabled}
+      returning id`.execute(db);
+  return rows.length > 0;
+}
+
+export async function readSlotRow(db: Db, id: number): Promise<SlotRow | undefined> {
+  const { rows } = await sql<SlotRow>`${slots} where s.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Newest first; `after` is the time and id of the last row before. */
+export async function readSlotRows(
+  db: Db,
+  { after, limit }: { after: readonly [number, number] | undefined; limit: number },
+): Promise<SlotRow[]> {
+  const { rows } = await sql<SlotRow>`
+    ${slots} ${after ? sql`where (s.created_at, s.id) < (${new Date(after[0])}, ${after[1]})` : sql``}
+      order by s.created_at desc, s.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countSlots(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from resource_slot`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export type ActiveSlotRow = { id: number; link: string; plugin_id: number; plugin_key: string };
+
+/** Slots whose time it is and whose plugins can be seen; the last to have begun comes first. */
+export async function readActiveSlotRows(db: Db, at: Date): Promise<ActiveSlotRow[]> {
+  const { rows } = await sql<ActiveSlotRow>`
+    select s.id, s.link, s.plugin_id, p.plugin_key from resource_slot s join plugin p on p.id = s.plugin_id
+      where not s.is_disabled and s.end_at > ${at} and s.start_at <= ${at} and p.is_visible
+      order by s.start_at desc, s.id desc limit ${SLOTS_SHOWN}`.execute(db);
+  return rows;
+}

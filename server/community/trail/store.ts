@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
+import type { PublicUser } from '../../../shared/entities/user.ts';
+import { publicUserOf } from '../people/store.ts';
+import type { Db } from '../schema.ts';
+
+/** What is remembered of a change beside who, when and to what: never a secret. */
+export type TrailDetail = Readonly<Record<string, string | number | boolean | null>>;
+
+export type TrailNote = {
+  actorId: number;
+  /** `kind.verb`, such as `slot.add`. */
+  action: string;
+  targetKind: string;
+  targetId: string | number;
+  /** What the target is called now. */
+  targetName: string;
+  detail?: TrailDetail;
+};
+
+/** Remembers who changed what, in the transaction of the change. */
+export async function writeTrail(db: Db, note: TrailNote): Promise<void> {
+  await sql`
+    insert into audit_trail (actor_id, action, target_kind, target_id, target_name, detail)
+      values (${note.actorId}, ${note.action}, ${note.targetKind}, ${String(note.targetId)}, ${note.targetName},
+        ${JSON.stringify(note.detail ?? {})})`.execute(db);
+}
+
+export type TrailRow = {
+  id: number;
+  actor: PublicUser;
+  action: string;
+  target_kind: string;
+  target_id: string;
+  target_name: string;
+  detail: TrailDetail;
+  created_at: Date;
+};
+
+/** What entries are narrowed to; each has an index in the order of the list. */
+export type TrailFilter = { action?: string; target_kind?: string; target_id?: string; actor_id?: number };
+
+const columns = sql`id, ${publicUserOf('t.actor_id')} as actor, action, target_kind, target_id, target_name, detail,
+  created_at`;
+
+/** A page of entries, newest first; `after` is the time and id of the last row before. */
+export async function readTrailRows(
+  db: Db,
+  filter: TrailFilter,
+  { after, limit }: { after: readonly [number, number] | undefined; limit: number },
+): Promise<TrailRow[]> {
+  const place = after ? [sql<boolean>`(created_at, id) < (${new Date(after[0])}, ${after[1]})`] : [];
+  const { rows } = await sql<TrailRow>`
+    select ${columns} from audit_trail t where ${all([...conditionsOf(filter), ...place])}
+      order by created_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** How many entries there are; counting stops at the number up to which totals are exact. */
+export async function countTrail(db: Db, filter: TrailFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from audit_trail where ${all(conditionsOf(filter))} limit ${TOTAL_EXACT_UP_TO}
+    ) counted`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Entries of a time, oldest first; `from` belongs to it, `until` does not. */
+export async function readTrailSpan(
+  db: Db,
+  span: { from: Date; until: Date; after: readonly [Date, number] | undefined },
+  limit: number,
+): Promise<TrailRow[]> {
+  const { from, until, after } = span;
+  const { rows } = await sql<TrailRow>`
+    select ${columns} from audit_trail t
+      where created_at < ${until}
+        and ${after ? sql`(created_at, id) > (${after[0]}, ${after[1]})` : sql`created_at >= ${from}`}
+      order by created_at, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+function conditionsOf(filter: TrailFilter): RawBuilder<boolean>[] {
+  return Object.entries(filter)
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`);
+}
+
+function all(conditions: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}

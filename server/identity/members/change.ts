@@ -1,0 +1,116 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { ROLE_SUPER_ADMIN, ROLE_USER } from '../../../shared/constants.ts';
+import type { Member } from '../../../shared/entities/backstage.ts';
+import type { Role } from '../../../shared/entities/user.ts';
+import { appError } from '../../http/errors.ts';
+import type { IdentityContext } from '../context.ts';
+import type { Account, IdentityDb } from '../schema.ts';
+import { revokeSessionsOf } from '../sessions/store.ts';
+import { tellGateway } from '../sessions/tell-gateway.ts';
+import { takeTurn } from '../store.ts';
+import { toMember } from './list.ts';
+import {
+  type AccountChange,
+  hasOtherSuperAdmin,
+  insertMemberChange,
+  lockAccount,
+  readMemberRow,
+  updateAccount,
+} from './store.ts';
+
+/** Who changes whom. */
+export type Doing = { actorId: number; userId: number; log: FastifyBaseLogger };
+
+/** What becomes of an account; undefined when it is so already. */
+type Plan = {
+  action: string;
+  set: AccountChange;
+  detail: Readonly<Record<string, string | number | boolean | null>>;
+  endsSessions: boolean;
+};
+type PlanFor = (member: Account, at: Date) => Plan | undefined;
+
+/**
+ * Gives an account a role. Who administrates no longer is signed out, for his tokens still say he does; a role that is
+ * gained shows once the person's token is refreshed.
+ * @throws FORBIDDEN, NOT_FOUND, LAST_SUPER_ADMIN
+ */
+export function changeRole(identity: IdentityContext, role: Role, doing: Doing): Promise<Member> {
+  return change(identity, doing, (member) => {
+    if (member.role === role) return undefined;
+    const detail = { from: member.role, to: role };
+    return { action: 'member.role', set: { role }, detail, endsSessions: role === ROLE_USER };
+  });
+}
+
+/**
+ * Disables an account, which ends its sessions, or lets it in again.
+ * @throws FORBIDDEN, NOT_FOUND, LAST_SUPER_ADMIN
+ */
+export function disable(identity: IdentityContext, isDisabled: boolean, doing: Doing): Promise<Member> {
+  return change(identity, doing, (member, at) => {
+    if ((member.disabled_at !== null) === isDisabled) return undefined;
+    return {
+      action: isDisabled ? 'member.disable' : 'member.enable',
+      set: { disabled_at: isDisabled ? at : null },
+      detail: {},
+      endsSessions: isDisabled,
+    };
+  });
+}
+
+/**
+ * Ends all sessions of an account.
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+export function signOutEverywhere(identity: IdentityContext, doing: Doing): Promise<Member> {
+  return change(identity, doing, () => ({
+    action: 'member.sign_out',
+    set: {},
+    detail: {},
+    endsSessions: true,
+  }));
+}
+
+/** Members are changed by one at a time, so that two cannot take away each other as the last super administrator. */
+async function change(identity: IdentityContext, doing: Doing, planFor: PlanFor): Promise<Member> {
+  const { actorId, userId, log } = doing;
+  const at = new Date(identity.now());
+  const done = await identity.db.transaction().execute(async (db) => {
+    await takeTurn(db, 'members');
+    await refuseOthers(db, actorId);
+    const member = await lockAccount(db, userId);
+    if (!member) throw appError('NOT_FOUND');
+    const plan = planFor(member, at);
+    if (plan) await carryOut(db, plan, { actorId, member, at });
+    const row = await readMemberRow(db, userId, at);
+    if (!row) throw appError('NOT_FOUND');
+    return { member: toMember(row), plan };
+  });
+  if (done.plan) log.info({ actor_id: actorId, user_id: userId, action: done.plan.action }, 'member changed');
+  if (done.plan?.endsSessions) await tellGateway(identity, userId, log);
+  return done.member;
+}
+
+/** Asked again in his turn: he may have been taken the role since his request came in. */
+async function refuseOthers(db: IdentityDb, actorId: number): Promise<void> {
+  const actor = await lockAccount(db, actorId);
+  if (actor?.role !== ROLE_SUPER_ADMIN || actor.disabled_at !== null) throw appError('FORBIDDEN');
+}
+
+async function carryOut(
+  db: IdentityDb,
+  { action, set, detail, endsSessions }: Plan,
+  { actorId, member, at }: { actorId: number; member: Account; at: Date },
+): Promise<void> {
+  const { user_id } = member;
+  const isLeaving = set.disabled_at instanceof Date || (set.role ?? member.role) !== ROLE_SUPER_ADMIN;
+  const isSuperAdmin = member.role === ROLE_SUPER_ADMIN && member.disabled_at === null;
+  if (isSuperAdmin && isLeaving && !(await hasOtherSuperAdmin(db, user_id))) {
+    throw appError('LAST_SUPER_ADMIN');
+  }
+  const signedOut = endsSessions ? { signed_out_at: at } : {};
+  if (endsSessions || Object.keys(set).length > 0) await updateAccount(db, user_id, { ...set, ...signedOut });
+  if (endsSessions) await revokeSessionsOf(db, user_id, at);
+  await insertMemberChange(db, { actor_id: actorId, user_id, action, detail, created_at: at });
+}

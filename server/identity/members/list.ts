@@ -1,0 +1,81 @@
+import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
+import type { Member, TrailEntry } from '../../../shared/entities/backstage.ts';
+import type { DataOf, QueryOf } from '../../../shared/route.ts';
+import type { memberRoutes } from '../../../shared/routes/member.ts';
+import { accountKey } from '../accounts/account-key.ts';
+import type { IdentityContext } from '../context.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import {
+  countMemberChanges,
+  countMembers,
+  type MemberChangeRow,
+  type MemberRow,
+  readMemberChangeRows,
+  readMemberRows,
+} from './store.ts';
+
+type Routes = typeof memberRoutes;
+
+/**
+ * Accounts by a part of their name or e-mail address, newest first.
+ * @throws BAD_CURSOR
+ */
+export async function listMembers(
+  { db, now }: IdentityContext,
+  { keyword, role, cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listMembers']>,
+): Promise<DataOf<Routes['listMembers']>> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const key = keyword.trim() === '' ? '' : accountKey(keyword);
+  if (key === null) return { total: 0, next_cursor: null, member_list: [] };
+  const [found, total] = await Promise.all([
+    readMemberRows(db, { key, role, before, limit: limit + 1, at: new Date(now()) }),
+    countMembers(db, { key, role }),
+  ]);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return {
+    total,
+    next_cursor: last ? encodeCursor(last.user_id) : null,
+    member_list: rows.map(toMember),
+  };
+}
+
+/**
+ * Who changed what of whom, newest first.
+ * @throws BAD_CURSOR
+ */
+export async function listMemberChanges(
+  { db }: IdentityContext,
+  { cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listMemberChanges']>,
+): Promise<DataOf<Routes['listMemberChanges']>> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const [found, total] = await Promise.all([
+    readMemberChangeRows(db, { before, limit: limit + 1 }),
+    countMemberChanges(db),
+  ]);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return {
+    total,
+    next_cursor: last ? encodeCursor(last.id) : null,
+    entry_list: rows.map(toEntry),
+  };
+}
+
+export function toMember({ disabled_at, created_at, last_sign_in_at, ...member }: MemberRow): Member {
+  return {
+    ...member,
+    is_disabled: disabled_at !== null,
+    created_at: created_at.toISOString(),
+    last_sign_in_at: last_sign_in_at?.toISOString() ?? null,
+  };
+}
+
+function toEntry({ target_id, created_at, ...entry }: MemberChangeRow): TrailEntry {
+  return {
+    ...entry,
+    target_kind: 'member',
+    target_id: String(target_id),
+    created_at: created_at.toISOString(),
+  };
+}

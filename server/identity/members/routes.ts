@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { memberRoutes } from '../../../shared/routes/member.ts';
+import { implement } from '../../http/implement.ts';
+import type { IdentityContext } from '../context.ts';
+import { changeRole, type Doing, disable, signOutEverywhere } from './change.ts';
+import { listMemberChanges, listMembers } from './list.ts';
+import { decorateWithSuperAdmin, superAdminGuard, superAdminOf } from './super-admin.ts';
+
+/** Accounts as a super administrator keeps them. */
+export function serveMembers(app: FastifyInstance, identity: IdentityContext): void {
+  decorateWithSuperAdmin(app);
+  const guard = superAdminGuard(identity);
+  const doing = (request: FastifyRequest, userId: number): Doing => ({
+    actorId: superAdminOf(request),
+    userId,
+    log: request.log,
+  });
+  implement(app, guard, memberRoutes.listMembers, ({ query }) => listMembers(identity, query));
+  implement(app, guard, memberRoutes.listMemberChanges, ({ query }) => listMemberChanges(identity, query));
+  implement(app, guard, memberRoutes.changeMemberRole, ({ body, request }) =>
+    changeRole(identity, body.role, doing(request, body.user_id)),
+  );
+  implement(app, guard, memberRoutes.disableMember, ({ body, request }) =>
+    disable(identity, body.is_disabled, doing(request, body.user_id)),
+  );
+  implement(app, guard, memberRoutes.signOutMember, ({ body, request }) =>
+    signOutEverywhere(identity, doing(request, body.user_id)),
+  );
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import type { PublicUser, Role } from '../../../shared/entities/user.ts';
+import type { Account, IdentityDb } from '../schema.ts';
+
+export type MemberRow = Pick<
+  Account,
+  'user_id' | 'nick_name' | 'email' | 'role' | 'disabled_at' | 'created_at' | 'last_sign_in_at'
+> & { session_count: number };
+
+/** `key` is a part of a name or address as account-key.ts writes it; empty for all. */
+type Filter = { key: string; role: Role | undefined };
+
+/** Newest accounts first; `before` is the id of the last row before. */
+export async function readMemberRows(
+  db: IdentityDb,
+  { before, limit, at, ...filter }: Filter & { before: number | undefined; limit: number; at: Date },
+): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    ${membersAt(at)} where ${soughtBy(filter)} ${before === undefined ? sql`` : sql`and a.user_id < ${before}`}
+      order by a.user_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countMembers(db: IdentityDb, filter: Filter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from account a where ${soughtBy(filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export async function readMemberRow(
+  db: IdentityDb,
+  userId: number,
+  at: Date,
+): Promise<MemberRow | undefined> {
+  const { rows } = await sql<MemberRow>`${membersAt(at)} where a.user_id = ${userId}`.execute(db);
+  return rows[0];
+}
+
+function membersAt(at: Date) {
+  return sql`
+    select a.user_id, a.nick_name, a.email, a.role, a.disabled_at, a.created_at, a.last_sign_in_at,
+        (select count(*) from session s
+          where s.user_id = a.user_id and s.revoked_at is null and s.expires_at > ${at}) as session_count
+      from account a`;
+}
+
+function soughtBy({ key, role }: Filter) {
+  const named =
+    key === ''
+      ? sql`true`
+      : sql`(strpos(a.nick_name_key, ${key}) > 0 or strpos(a.email_key, ${key}) > 0
+          or strpos(a.user_name_key, ${key}) > 0)`;
+  return sql`${named} and ${role === undefined ? sql`true` : sql`a.role = ${role}`}`;
+}
+
+/** An account whose row nobody else changes until the transaction ends. */
+export function lockAccount(db: IdentityDb, userId: number): Promise<Account | undefined> {
+  return db
+    .selectFrom('account')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Whether anybody but this one administrates members. */
+export async function hasOtherSuperAdmin(db: IdentityDb, userId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('account')
+    .select('user_id')
+    .where('role', '=', ROLE_SUPER_ADMIN)
+    .where('disabled_at', 'is', null)
+    .where('user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** What of an account a super administrator changes. */
+export type AccountChange = { role?: Role; disabled_at?: Date | null; signed_out_at?: Date };
+
+export async function updateAccount(db: IdentityDb, userId: number, change: AccountChange): Promise<void> {
+  await db.updateTable('account').set(change).where('user_id', '=', userId).execute();
+}
+
+type Detail = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Remembers who changed what of whom. */
+export async function insertMemberChange(
+  db: IdentityDb,
+  change: { actor_id: number; user_id: number; action: string; detail: Detail; created_at: Date },
+): Promise<void> {
+  const detail = JSON.stringify(change.detail);
+  await db
+    .insertInto('member_change')
+    .values({ ...change, detail })
+    .execute();
+}
+
+export type MemberChangeRow = {
+  id: number;
+  actor: PublicUser;
+  action: string;
+  target_id: number;
+  target_name: string;
+  detail: Record<string, string | number | boolean | null>;
+  created_at: Date;
+};
+
+/** Newest first; `before` is the id of the last row before. */
+export async function readMemberChangeRows(
+  db: IdentityDb,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<MemberChangeRow[]> {
+  const { rows } = await sql<MemberChangeRow>`
+    select c.id, c.action, c.detail, c.created_at, c.user_id as target_id, member.nick_name as target_name,
+        jsonb_build_object('user_id', actor.user_id, 'nick_name', actor.nick_name,
+          'avatar_url', actor.avatar_url) as actor
+      from member_change c
+      join account actor on actor.user_id = c.actor_id
+      join account member on member.user_id = c.user_id
+      ${before === undefined ? sql`` : sql`where c.id < ${before}`}
+      order by c.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countMemberChanges(db: IdentityDb): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from member_change`.execute(db);
+  return rows[0]?.count ?? 0;
+}

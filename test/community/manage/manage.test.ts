@@ -1,0 +1,207 @@
+import t from 'tap';
+import { settle } from '../../../server/community/background.ts';
+import { countViews } from '../../../server/community/views/counting.ts';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin, addTag } from '../add-plugin.ts';
+import { ask, dataOf, keysOf } from '../ask.ts';
+
+const community = await testCommunity(t);
+const { db, pool, url } = community;
+const admin = await community.bearer(1, 2);
+const tag = await addTag(db, 'colour');
+const settled = () => settle(db, countViews(Date.now), Date.now);
+
+const answer = (query: string) => ask(url, `manager/plugin/list?${query}`, { headers: admin });
+const list = async (query = '') => dataOf(await answer(query), contract.listManagedPlugins.data);
+const row = async (key: string) =>
+  (await list('limit=100')).plugin_list.find((one) => one.plugin.plugin_key === key);
+const put = (path: string, body: unknown) => ask(url, path, { method: 'PUT', headers: admin, body });
+const hide = (plugin_key: string, is_hidden: boolean) =>
+  put('manager/plugin/hidden', { plugin_key, is_hidden });
+const recommend = (plugin_key: string, is_recommended = true) =>
+  ask(url, 'plugin/recommendation/publish', { headers: admin, body: { plugin_key, is_recommended } });
+const order = (plugin_keys: string[]) => put('manager/plugin/recommendation/order', { plugin_keys });
+const managed = contract.hidePlugin.data;
+const actions = async () =>
+  (await pool.query('select action from audit_trail order by id')).rows.map((entry) => entry.action);
+
+const day = (n: number) => new Date(Date.UTC(2025, 0, n));
+await addPlugin(db, { key: 'first-one', updatedAt: day(1), tags: [tag], likes: 5 });
+await addPlugin(db, { key: 'second-one', updatedAt: day(2), publisherId: 201, likes: 9 });
+await addPlugin(db, { key: 'third-one', updatedAt: day(3), name: { 'en-US': 'Brush' } });
+const waiting = await addPlugin(db, { key: 'waiting-one', updatedAt: day(4), auditStatus: 1 });
+await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', waiting).execute();
+await addPlugin(db, { key: 'refused-one', updatedAt: day(5), auditStatus: 3 });
+await addPlugin(db, { key: 'hidden-one', updatedAt: day(6), isHidden: true });
+await addPlugin(db, { key: 'deleted-one', updatedAt: day(7), deletedAt: day(8) });
+await pool.query(
+  `update plugin_counter c set install_count = 10 - id, view_count = id * 3 from plugin p where p.id = c.plugin_id`,
+);
+await settled();
+
+const LATEST = ['hidden-one', 'refused-one', 'waiting-one', 'third-one', 'second-one', 'first-one'];
+const filtered: [query: string, expected: string[]][] = [
+  ['', LATEST],
+  ['sort=latest&audit_status=0', LATEST],
+  ['sort=installs', LATEST.toReversed()],
+  ['sort=views', LATEST],
+  ['sort=likes', ['second-one', 'first-one', 'hidden-one', 'refused-one', 'waiting-one', 'third-one']],
+  ['audit_status=1', ['waiting-one']],
+  ['audit_status=3', ['refused-one']],
+  ['audit_status=2&sort=installs', ['first-one', 'second-one', 'third-one', 'hidden-one']],
+  ['keyword=brush', ['third-one']],
+  [`tag_id=${tag}`, ['first-one']],
+  ['publisher=201', ['second-one']],
+  ['publisher=maker&audit_status=2&sort=views', ['hidden-one', 'third-one', 'second-one', 'first-one']],
+  ['keyword=plugin&sort=likes', ['second-one', 'first-one', 'hidden-one', 'refused-one', 'waiting-one']],
+  ['keyword=%3F', []],
+];
+for (const [query, expected] of filtered) {
+  t.test(`management with "${query}"`, async (t) => {
+    const page = await list(query);
+    t.strictSame(
+      page.plugin_list.map((one) => one.plugin.plugin_key),
+      expected,
+    );
+    t.equal(page.total, expected.length);
+  });
+}
+
+for (const sort of ['latest', 'installs', 'likes', 'views', 'recommended']) {
+  for (const filter of ['', '&keyword=plugin']) {
+    t.test(`pages by ${sort}${filter} hold every plugin once`, async (t) => {
+      const whole = (await list(`sort=${sort}${filter}`)).plugin_list.map((one) => one.plugin.plugin_key);
+      const met: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page = await list(`sort=${sort}${filter}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        met.push(...page.plugin_list.map((one) => one.plugin.plugin_key));
+        t.equal(page.total, whole.length);
+        cursor = page.next_cursor;
+      }
+      t.strictSame(met, whole);
+    });
+  }
+}
+
+t.test('a row tells figures and settings', async (t) => {
+  await pool.query(
+    `insert into report (plugin_id, user_id, reason, kind) select id, 7, 'Bad', 'other' from plugin where plugin_key = 'first-one'`,
+  );
+  t.match(await row('first-one'), {
+    plugin: { name: 'Plugin first-one', praise_count: 5, version: '1.0.0' },
+    audit_status: 2,
+    is_live: true,
+    is_hidden: false,
+    is_recommended: false,
+    recommended_position: null,
+    is_silent: false,
+    open_report_count: 1,
+  });
+  t.match(await row('waiting-one'), { plugin: { version: '1.0.0' }, audit_status: 1, is_live: false });
+});
+
+t.test('hiding takes a plugin off the marketplace, and showing brings it back', async (t) => {
+  const isListed = async () =>
+    keysOf(dataOf(await ask(url, 'plugin/list'), contract.listPlugins.data)).includes('first-one');
+  t.match(dataOf(await hide('first-one', true), managed), { is_hidden: true, is_live: false });
+  t.equal(await isListed(), false);
+  t.equal((await ask(url, 'plugin?plugin_key=first-one')).status, 404);
+  t.match(dataOf(await hide('first-one', true), managed), { is_hidden: true }, 'once more is harmless');
+  t.match(dataOf(await hide('first-one', false), managed), { is_hidden: false, is_live: true });
+  t.equal(await isListed(), true);
+  t.strictSame(await actions(), ['plugin.hide', 'plugin.show'], 'each change leaves one entry');
+});
+
+t.test('recommended plugins, and their order', async (t) => {
+  const shown = async () =>
+    keysOf(dataOf(await ask(url, 'plugin/recommendation/list'), contract.listRecommended.data));
+  t.match(dataOf(await recommend('first-one'), managed), { is_recommended: true, recommended_position: 0 });
+  t.match(dataOf(await recommend('third-one'), managed), { recommended_position: 1 });
+  t.match(dataOf(await recommend('hidden-one'), managed), { recommended_position: 2, is_live: false });
+  t.match(dataOf(await recommend('second-one'), managed), { recommended_position: 3 });
+  t.strictSame(await shown(), ['first-one', 'third-one', 'second-one']);
+  const wanted = ['second-one', 'hidden-one', 'first-one', 'third-one'];
+  t.equal((await order(wanted)).status, 200);
+  t.strictSame(await shown(), ['second-one', 'first-one', 'third-one']);
+  const sorted = (await list('sort=recommended')).plugin_list;
+  t.strictSame(
+    sorted.map((one) => one.recommended_position),
+    [0, 1, 2, 3, null, null],
+  );
+  t.strictSame(
+    sorted.slice(0, 4).map((one) => one.plugin.plugin_key),
+    wanted,
+  );
+  t.match(dataOf(await recommend('hidden-one', false), managed), { is_recommended: false });
+  t.match(await row('first-one'), { recommended_position: 1 }, 'places close up');
+  t.strictSame((await actions()).slice(-3), [
+    'plugin.recommend',
+    'recommendation.order',
+    'plugin.unrecommend',
+  ]);
+});
+
+t.test('an order of others than are recommended by now is a conflict', async (t) => {
+  for (const keys of [
+    [],
+    ['second-one', 'first-one'],
+    ['second-one', 'first-one', 'third-one', 'hidden-one'],
+  ]) {
+    const refused = await order(keys);
+    t.equal(refused.status, 409);
+    t.match(refused.json, { code: 'CONFLICT' });
+  }
+  const twice = await order(['second-one', 'first-one', 'first-one']);
+  t.equal(twice.status, 400);
+  t.match(twice.json, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/plugin_keys' }] });
+});
+
+t.test('recommending and ordering at once leaves places without gap or twin', async (t) => {
+  const keys = ['second-one', 'first-one', 'third-one'];
+  await Promise.all([
+    ...['hidden-one', 'waiting-one', 'refused-one'].map((key) => recommend(key)),
+    order(keys.toReversed()),
+    order(keys),
+  ]);
+  const places = (await list('sort=recommended&limit=6')).plugin_list.map((one) => one.recommended_position);
+  t.strictSame(places, [0, 1, 2, 3, 4, 5]);
+});
+
+t.test('a deleted plugin is recommended no more, and one unknown never', async (t) => {
+  await db
+    .updateTable('plugin')
+    .set({ deleted_at: new Date() })
+    .where('plugin_key', '=', 'refused-one')
+    .execute();
+  t.equal(await row('refused-one'), undefined);
+  t.equal((await list()).total, 5);
+  for (const call of [hide('refused-one', true), recommend('deleted-one'), hide('no-such-plugin', true)]) {
+    const refused = await call;
+    t.equal(refused.status, 404);
+    t.match(refused.json, { code: 'PLUGIN_NOT_FOUND' });
+  }
+});
+
+const bad: [query: string, code: string][] = [
+  ['sort=name', 'VALIDATION_FAILED'],
+  ['audit_status=9', 'VALIDATION_FAILED'],
+  ['limit=101', 'VALIDATION_FAILED'],
+  ['tag_id=9999', 'TAG_NOT_FOUND'],
+  ['cursor=abc', 'BAD_CURSOR'],
+];
+for (const [query, code] of bad) {
+  t.test(`refused: ${query}`, async (t) => {
+    t.match((await answer(query)).json, { code });
+  });
+}
+
+t.test('likes and installs arrive in the order of management', async (t) => {
+  for (let user = 1; user <= 12; user += 1) {
+    const headers = await community.bearer(user);
+    await ask(url, 'plugin/user/praise', { headers, body: { plugin_key: 'third-one', praise: 1 } });
+  }
+  await settled();
+  t.equal((await list('sort=likes&limit=1')).plugin_list[0]?.plugin.plugin_key, 'third-one');
+});

@@ -1,0 +1,242 @@
+import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
+import { trailOf } from '../trail.ts';
+
+const clock = { ahead: 0 };
+const community = await testCommunity(t, { now: () => Date.now() + clock.ahead });
+const { db, pool, url, issuer } = community;
+await addPlugin(db, { key: 'reported', name: { 'en-US': 'Reported', 'ru-RU': 'Жалоба' } });
+await addPlugin(db, { key: 'another-one' });
+await addPlugin(db, { key: 'hidden-one', isHidden: true });
+
+async function person(id: number, role: 0 | 1 | 2, nick_name: string) {
+  return { authorization: `Bearer ${await issuer.sign({ sub: String(id), role, nick_name })}` };
+}
+const ada = await person(7, 0, 'Ada');
+const bob = await person(8, 0, 'Bob');
+const grace = await person(1, 1, 'Grace');
+const linus = await person(2, 2, 'Linus');
+
+type Headers = Record<string, string>;
+const report = (headers: Headers, changed: Record<string, unknown> = {}) => {
+  clock.ahead += 10;
+  const body = { plugin_key: 'reported', kind: 'malicious', reason: 'It reads files', ...changed };
+  return ask(url, 'plugin/report', { headers, body });
+};
+const own = async (headers: Headers, query = '') =>
+  dataOf(await ask(url, `plugin/report/list${query}`, { headers }), contract.listOwnReports.data);
+const list = async (query = '', headers: Headers = grace) =>
+  dataOf(await ask(url, `manager/report/list${query}`, { headers }), contract.listReports.data);
+const decide = (headers: Headers, body: Record<string, unknown>) => {
+  clock.ahead += 10;
+  return ask(url, 'manager/report', { method: 'PUT', headers, body });
+};
+
+async function newReport(headers: Headers = ada, changed: Record<string, unknown> = {}): Promise<number> {
+  dataOf(await report(headers, changed), contract.reportPlugin.data);
+  const { rows } = await pool.query('select max(id) as id from report');
+  return rows[0].id;
+}
+
+t.afterEach(() => pool.query('delete from report; delete from audit_trail'));
+
+t.test('a report reaches the administrators with who, what and why', async (t) => {
+  const id = await newReport();
+  t.match(await list(), {
+    total: 1,
+    next_cursor: null,
+    report_list: [
+      {
+        id,
+        plugin_key: 'reported',
+        plugin_name: 'Reported',
+        kind: 'malicious',
+        reason: 'It reads files',
+        reporter: { user_id: 7, nick_name: 'Ada' },
+        state: 'open',
+        decision: null,
+        decided_by: null,
+        decided_at: null,
+      },
+    ],
+  });
+  const russian = await list('', { ...grace, 'accept-language': 'ru-RU' });
+  t.equal(russian.report_list[0]?.plugin_name, 'Жалоба');
+});
+
+t.test('without a kind it is another reason', async (t) => {
+  await newReport(ada, { kind: undefined });
+  t.equal((await list()).report_list[0]?.kind, 'other');
+});
+
+t.test('a person has one open report of a plugin; many at once are one', async (t) => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => report(ada)));
+  t.ok(answers.every(({ status }) => status === 200));
+  await newReport(bob);
+  await newReport(ada, { plugin_key: 'another-one' });
+  t.equal((await own(ada)).total, 2);
+  t.equal((await list()).total, 3);
+  t.equal((await list('?plugin_key=reported')).total, 2);
+});
+
+t.test('who reported sees what was decided, and not by whom', async (t) => {
+  const id = await newReport();
+  t.match((await own(ada)).report_list, [{ id, state: 'open', decision: null, decided_at: null }]);
+  const decided = dataOf(
+    await decide(linus, { id, state: 'accepted', decision: ' Thank you, \r\nit is hidden. ' }),
+    contract.decideReport.data,
+  );
+  t.match(decided, {
+    id,
+    state: 'accepted',
+    decision: 'Thank you, \nit is hidden.',
+    decided_by: { user_id: 2, nick_name: 'Linus' },
+  });
+  const answer = await ask(url, 'plugin/report/list', { headers: ada });
+  t.match(dataOf(answer, contract.listOwnReports.data).report_list, [
+    { id, plugin_name: 'Reported', state: 'accepted', decision: 'Thank you, \nit is hidden.' },
+  ]);
+  t.notMatch(JSON.stringify(answer.json), /Linus|decided_by|reporter/);
+  t.same((await own(bob)).report_list, [], 'other people see nothing of it');
+  await newReport();
+  t.equal((await own(ada)).total, 2, 'what is decided can be reported anew');
+  t.match(await trailOf(pool, 'report'), [
+    {
+      actor_id: 2,
+      action: 'report.accept',
+      target_id: String(id),
+      target_name: 'Reported',
+      detail: { plugin_key: 'reported', kind: 'malicious', reason: 'Thank you, \nit is hidden.' },
+    },
+  ]);
+});
+
+t.test('of two who decide at once one wins, and the other is told who and what', async (t) => {
+  const id = await newReport();
+  const answers = await Promise.all([
+    decide(grace, { id, state: 'accepted', decision: 'Right' }),
+    decide(linus, { id, state: 'dismissed' }),
+  ]);
+  t.same(answers.map(({ status }) => status).sort(), [200, 409]);
+  const isGrace = answers[0].status === 200;
+  t.match(answers[isGrace ? 1 : 0].json, {
+    code: 'ALREADY_DECIDED',
+    message: 'Somebody else has decided this in the meantime.',
+    data: {
+      by: isGrace ? { user_id: 1, nick_name: 'Grace' } : { user_id: 2, nick_name: 'Linus' },
+      at: String,
+      state: isGrace ? 'accepted' : 'dismissed',
+      reason: isGrace ? 'Right' : null,
+    },
+  });
+  t.equal((await trailOf(pool, 'report')).length, 1);
+});
+
+t.test('the same decision by the same person again is harmless, another one is not', async (t) => {
+  const id = await newReport();
+  const body = { id, state: 'dismissed', decision: '' };
+  const first = dataOf(await decide(grace, body), contract.decideReport.data);
+  t.equal(first.decision, null);
+  t.same(dataOf(await decide(grace, body), contract.decideReport.data), first);
+  t.equal((await decide(grace, { id, state: 'accepted' })).status, 409);
+  t.equal((await decide(linus, body)).status, 409);
+  t.equal((await trailOf(pool, 'report')).length, 1);
+});
+
+t.test('open ones come first by age, then the latest decisions; pages have no gap', async (t) => {
+  const ids: number[] = [];
+  for (let n = 0; n < 6; n += 1) ids.push(await newReport(await person(20 + n, 0, `P${n}`)));
+  const [a, b, c, d, e, f] = ids;
+  await decide(grace, { id: d, state: 'accepted' });
+  await decide(grace, { id: a, state: 'dismissed' });
+  const wanted = [b, c, e, f, a, d];
+  for (const limit of [1, 2, 3, 4, 6]) {
+    const seen: number[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Awaited<ReturnType<typeof list>> = await list(
+        `?limit=${limit}${cursor && `&cursor=${cursor}`}`,
+      );
+      t.equal(page.total, 6);
+      seen.push(...page.report_list.map((row) => row.id));
+      cursor = page.next_cursor;
+    }
+    t.same(seen, wanted, `${limit} a page`);
+  }
+  const idsOf = async (query: string) => (await list(query)).report_list.map((row) => row.id);
+  t.same(await idsOf('?state=open'), [b, c, e, f]);
+  t.same(await idsOf('?state=accepted'), [d]);
+  t.same(await idsOf('?state=dismissed'), [a]);
+  t.same(await idsOf('?plugin_key=another-one'), []);
+  const { next_cursor } = await list('?limit=2');
+  const foreign = await ask(url, `manager/report/list?state=open&cursor=${next_cursor}`, { headers: grace });
+  t.match([foreign.status, foreign.json], [400, { code: 'BAD_CURSOR' }]);
+});
+
+t.test('own reports are paged, newest first', async (t) => {
+  const first = await newReport();
+  const second = await newReport(ada, { plugin_key: 'another-one' });
+  const page = await own(ada, '?limit=1');
+  t.same([page.total, page.report_list[0]?.id], [2, second]);
+  const rest = await own(ada, `?limit=1&cursor=${page.next_cursor}`);
+  t.same([rest.next_cursor, rest.report_list[0]?.id], [null, first]);
+  const foreign = await ask(url, `plugin/report/list?cursor=${page.next_cursor}`, { headers: bob });
+  t.equal(foreign.status, 400);
+});
+
+const REFUSED: [what: string, changed: Record<string, unknown>, status: number, code: string][] = [
+  ['an unknown plugin', { plugin_key: 'no-such-plugin' }, 404, 'PLUGIN_NOT_FOUND'],
+  ['a plugin nobody can see', { plugin_key: 'hidden-one' }, 404, 'PLUGIN_NOT_FOUND'],
+  ['no reason', { reason: undefined }, 400, 'VALIDATION_FAILED'],
+  ['an empty reason', { reason: '' }, 400, 'VALIDATION_FAILED'],
+  ['a reason of spaces', { reason: ' \n\t ' }, 400, 'VALIDATION_FAILED'],
+  ['a reason with NUL', { reason: 'a\u0000b' }, 400, 'VALIDATION_FAILED'],
+  ['a reason with half a character', { reason: 'a\ud800' }, 400, 'VALIDATION_FAILED'],
+  ['a reason that turns text around', { reason: 'a\u202eb' }, 400, 'VALIDATION_FAILED'],
+  ['a reason of 501 characters', { reason: '😀'.repeat(501) }, 400, 'VALIDATION_FAILED'],
+  ['an unknown kind', { kind: 'boring' }, 400, 'VALIDATION_FAILED'],
+  ['a reason of another type', { reason: 5 }, 400, 'VALIDATION_FAILED'],
+];
+
+for (const [what, changed, status, code] of REFUSED) {
+  t.test(`refused: ${what}`, async (t) => {
+    const answer = await report(ada, changed);
+    t.match([answer.status, answer.json], [status, { code }]);
+    t.equal((await list()).total, 0);
+  });
+}
+
+t.test('500 characters beyond the first plane are 500', async (t) => {
+  const id = await newReport(ada, { reason: '😀'.repeat(500) });
+  t.equal((await decide(grace, { id, state: 'accepted', decision: '😀'.repeat(500) })).status, 200);
+});
+
+t.test('refused: decisions that are none', async (t) => {
+  const id = await newReport();
+  for (const [body, status, code] of [
+    [{ id: 4711, state: 'accepted' }, 404, 'NOT_FOUND'],
+    [{ id, state: 'open' }, 400, 'VALIDATION_FAILED'],
+    [{ id }, 400, 'VALIDATION_FAILED'],
+    [{ id: 1e300, state: 'accepted' }, 400, 'VALIDATION_FAILED'],
+    [{ id: -1, state: 'accepted' }, 400, 'VALIDATION_FAILED'],
+    [{ id: String(id), state: 'accepted' }, 400, 'VALIDATION_FAILED'],
+    [{ id, state: 'accepted', decision: 'x\u0000' }, 400, 'VALIDATION_FAILED'],
+    [{ id, state: 'accepted', decision: 'x'.repeat(501) }, 400, 'VALIDATION_FAILED'],
+  ] as const) {
+    const answer = await decide(grace, body);
+    t.match([answer.status, answer.json], [status, { code }], JSON.stringify(body).slice(0, 60));
+  }
+  for (const [headers, status] of [
+    [{}, 401],
+    [ada, 403],
+    [{ ...ada, 'x-page-path': '/plugins/backstage-index/reports' }, 403],
+  ] as const) {
+    t.equal((await decide(headers, { id, state: 'accepted' })).status, status);
+    t.equal((await ask(url, 'manager/report/list', { headers })).status, status);
+  }
+  t.equal((await report({})).status, 401);
+  t.equal((await list()).report_list[0]?.state, 'open');
+});

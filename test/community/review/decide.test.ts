@@ -1,0 +1,219 @@
+import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
+import { addSubmission } from '../submissions/add-submission.ts';
+import { itemOf, reviewer } from './reviewer.ts';
+
+const at = Date.now();
+const community = await testCommunity(t, { now: () => at });
+const { db, pool, url } = community;
+const { decide, claim } = reviewer(community);
+
+const seen = (key: string) => ask(url, `plugin?plugin_key=${key}`);
+const detail = async (key: string) => dataOf(await seen(key), contract.readPlugin.data);
+const value = async (sql: string, ...parameters: unknown[]) => (await pool.query(sql, parameters)).rows[0];
+
+t.test('an approval shows what was handed in, and is remembered', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'approved-one' });
+  const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
+  const answer = await decide({ plugin_key: 'approved-one', submission_id, audit_status: 2 });
+  t.match(itemOf(answer), {
+    submission_id,
+    audit_status: 2,
+    reason: null,
+    decided_by: { user_id: 1, nick_name: 'Ada' },
+    decided_at: new Date(at).toISOString(),
+    claimed_by: null,
+  });
+  t.match(await detail('approved-one'), { name: 'Handed in', version: '1.1.0' });
+  t.match(await value('select * from review where submission_id = $1', submission_id), {
+    audit_status: 2,
+    reason: null,
+    reviewer_id: 1,
+  });
+  t.match(await value(`select * from audit_trail where target_id = $1`, String(submission_id)), {
+    actor_id: 1,
+    action: 'submission.approve',
+    target_kind: 'submission',
+    target_name: 'Handed in',
+    detail: { plugin_key: 'approved-one', version: '1.1.0', reason: null, own: false },
+  });
+});
+
+t.test('a refusal leaves what others see, and tells why', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'refused-one', name: { 'en-US': 'Old' } });
+  const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
+  const reason = ' It opens\r\na window. ';
+  const answer = await decide({ plugin_key: 'refused-one', submission_id, audit_status: 3, reason });
+  t.match(itemOf(answer), { audit_status: 3, reason: 'It opens\na window.' });
+  t.match(await detail('refused-one'), { name: 'Old', version: '1.0.0' });
+  t.match(await value(`select * from plugin_version where plugin_id = $1 and version = '1.1.0'`, pluginId), {
+    audit_status: 3,
+  });
+  t.match(await value(`select * from audit_trail where target_id = $1`, String(submission_id)), {
+    action: 'submission.reject',
+    detail: { reason: 'It opens\na window.' },
+  });
+});
+
+t.test('a first submission that is refused leaves the plugin unseen and refused', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'first-refused', auditStatus: 1 });
+  await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', pluginId).execute();
+  await addSubmission(db, { pluginId });
+  const answer = await decide({ plugin_key: 'first-refused', audit_status: 3, reason: 'No.' });
+  t.match(itemOf(answer), { audit_status: 3, is_live: false });
+  t.match(await value('select audit_status from plugin where id = $1', pluginId), { audit_status: 3 });
+  t.equal((await seen('first-refused')).status, 404);
+  const later = await decide({ plugin_key: 'first-refused', audit_status: 2, expected_status: 3 });
+  t.match(itemOf(later), { audit_status: 2, reason: null, is_live: true });
+  t.match(await detail('first-refused'), { name: 'Handed in' });
+});
+
+for (const reason of [undefined, '', '  \n\t ']) {
+  t.test(`a refusal needs a reason, not ${JSON.stringify(reason)}`, async (t) => {
+    const key = `reasonless-${String(reason).length}`;
+    const pluginId = await addPlugin(db, { key });
+    const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
+    const answer = await decide({ plugin_key: key, submission_id, audit_status: 3, reason });
+    t.equal(answer.status, 422);
+    t.same(answer.json, {
+      code: 'REASON_REQUIRED',
+      message: 'Please enter the reason of the rejection.',
+      errors: [{ pointer: '/reason', message: 'must not be empty' }],
+    });
+    t.match(await value('select audit_status from submission where id = $1', submission_id), {
+      audit_status: 1,
+    });
+  });
+}
+
+t.test('of two administrators at once one wins, the other learns who and what', async (t) => {
+  for (let round = 0; round < 10; round += 1) {
+    const key = `decided-race-${round}`;
+    const pluginId = await addPlugin(db, { key });
+    const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
+    const answers = await Promise.all([
+      decide({ plugin_key: key, submission_id, audit_status: 2 }, 1),
+      decide({ plugin_key: key, submission_id, audit_status: 3, reason: 'No.' }, 2),
+    ]);
+    const [won] = answers.filter((answer) => answer.status === 200);
+    const [lost] = answers.filter((answer) => answer.status !== 200);
+    if (!won || !lost) return t.fail('not exactly one was faster');
+    const { audit_status, reason, decided_by, decided_at } = itemOf(won);
+    t.equal(lost.status, 409);
+    t.same(lost.json, {
+      code: 'ALREADY_DECIDED',
+      message: 'Somebody else has decided this in the meantime.',
+      data: { by: decided_by, at: decided_at, audit_status, reason },
+    });
+    t.match(await value('select count(*) from review where submission_id = $1', submission_id), { count: 1 });
+    const trail = await value('select count(*) from audit_trail where target_id = $1', String(submission_id));
+    t.match(trail, { count: 1 });
+  }
+});
+
+t.test('the same decision a second time is a conflict too', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'twice-decided' });
+  await addSubmission(db, { pluginId, version: '1.1.0' });
+  const body = { plugin_key: 'twice-decided', audit_status: 2 };
+  t.equal((await decide(body)).status, 200);
+  t.match((await decide(body)).json, { code: 'ALREADY_DECIDED', data: { audit_status: 2 } });
+  t.match((await decide({ ...body, expected_status: 2 })).json, { code: 'ALREADY_DECIDED' });
+});
+
+t.test('what the publisher has replaced is not decided any more', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'overtaken-one' });
+  const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
+  await db.updateTable('submission').set({ is_superseded: true }).where('id', '=', submission_id).execute();
+  await addSubmission(db, { pluginId, version: '1.2.0' });
+  const answer = await decide({ plugin_key: 'overtaken-one', submission_id, audit_status: 2 });
+  t.equal(answer.status, 409);
+  t.match(answer.json, { code: 'CONFLICT', data: { by: { user_id: PUBLISHER_ID }, audit_status: 1 } });
+});
+
+t.test('an administrator decides on his own, and the trail says so', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'own-decision', publisherId: 1 });
+  const submission_id = await addSubmission(db, { pluginId, version: '1.1.0', createdBy: 1 });
+  t.equal((await decide({ plugin_key: 'own-decision', submission_id, audit_status: 2 })).status, 200);
+  t.match(await value(`select detail from audit_trail where target_id = $1`, String(submission_id)), {
+    detail: { own: true },
+  });
+});
+
+t.test('what another has claimed is his to decide, until the claim has run out', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'claimed-one' });
+  const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
+  await claim(submission_id, 2);
+  const body = { plugin_key: 'claimed-one', submission_id, audit_status: 2 };
+  const refused = await decide(body, 1);
+  t.equal(refused.status, 409);
+  t.same(refused.json, {
+    code: 'ALREADY_CLAIMED',
+    message: 'Somebody else is reviewing this.',
+    data: {
+      by: { user_id: 2, nick_name: 'Ada', avatar_url: '' },
+      at: new Date(at).toISOString(),
+      audit_status: null,
+      reason: null,
+    },
+  });
+  await db
+    .updateTable('submission')
+    .set({ claimed_until: new Date(at - 1) })
+    .where('id', '=', submission_id)
+    .execute();
+  t.match(itemOf(await decide(body, 1)), { audit_status: 2, claimed_by: null, claimed_until: null });
+});
+
+const unknown: [title: string, body: Record<string, unknown>, code: string][] = [
+  ['an unknown plugin', { plugin_key: 'no-such-plugin' }, 'PLUGIN_NOT_FOUND'],
+  ['a deleted plugin', { plugin_key: 'deleted-one' }, 'PLUGIN_NOT_FOUND'],
+  ['an unknown submission', { plugin_key: 'known-one', submission_id: 999_999 }, 'SUBMISSION_NOT_FOUND'],
+  ['a plugin that was never handed in', { plugin_key: 'never-handed' }, 'SUBMISSION_NOT_FOUND'],
+  ['an unknown version', { plugin_key: 'known-one', version: '9.9.9' }, 'VERSION_NOT_FOUND'],
+];
+t.test('what is not there is not decided', async (t) => {
+  await addPlugin(db, { key: 'never-handed' });
+  const deleted = await addPlugin(db, { key: 'deleted-one', deletedAt: new Date() });
+  await addSubmission(db, { pluginId: deleted, version: '1.1.0' });
+  const pluginId = await addPlugin(db, { key: 'known-one' });
+  await addSubmission(db, { pluginId, version: '1.1.0' });
+  const other = await addSubmission(db, {
+    pluginId: await addPlugin(db, { key: 'other-one' }),
+    version: '1.1.0',
+  });
+  for (const [title, body, code] of [
+    ...unknown,
+    ["another plugin's", { plugin_key: 'known-one', submission_id: other }, 'SUBMISSION_NOT_FOUND'] as const,
+  ]) {
+    const answer = await decide({ audit_status: 2, ...body });
+    t.equal(answer.status, 404, title);
+    t.match(answer.json, { code }, title);
+  }
+});
+
+const bad: [title: string, body: Record<string, unknown>][] = [
+  ['a status that decides nothing', { audit_status: 1 }],
+  ['an unknown status', { audit_status: 4 }],
+  ['a reason that is too long', { audit_status: 3, reason: 'x'.repeat(501) }],
+  ['a reason with control characters', { audit_status: 3, reason: 'a\u0000b' }],
+  ['no plugin', { plugin_key: undefined }],
+];
+for (const [title, body] of bad) {
+  t.test(`refused: ${title}`, async (t) => {
+    const answer = await decide({ plugin_key: 'known-one', audit_status: 2, ...body });
+    t.equal(answer.status, 400);
+    t.match(answer.json, { code: 'VALIDATION_FAILED' });
+  });
+}
+
+t.test('deleting a plugin withdraws what waits', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'withdrawn-one' });
+  const submission = await addSubmission(db, { pluginId, version: '1.1.0' });
+  await db.updateTable('plugin').set({ deleted_at: new Date() }).where('id', '=', pluginId).execute();
+  t.match(await value('select is_superseded from submission where id = $1', submission), {
+    is_superseded: true,
+  });
+});

@@ -1,0 +1,175 @@
+import t from 'tap';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin, addTag, PUBLISHER_ID } from '../add-plugin.ts';
+import { addSubmission } from '../submissions/add-submission.ts';
+import { reviewer } from './reviewer.ts';
+
+const community = await testCommunity(t);
+const { db } = community;
+const { list, answer, decide, settled } = reviewer(community);
+const tag = await addTag(db, 'colour', { 'en-US': 'Colour' });
+await addTag(db, 'motion');
+const DAY = 24 * 60 * 60 * 1000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
+
+type Draft = { key: string; days: number; name: string; publisherId?: number; tags?: string[] };
+const drafts: Draft[] = [
+  { key: 'oldest-one', days: 9, name: 'Paint bucket', tags: ['colour'] },
+  { key: 'middle-one', days: 5, name: '配色助手', publisherId: 201 },
+  { key: 'newest-one', days: 1, name: 'Paint roller', publisherId: 202, tags: ['motion'] },
+  { key: 'passed-one', days: 8, name: 'Paint passed', tags: ['colour'] },
+  { key: 'refused-one', days: 7, name: 'Ink refused' },
+];
+const ids = new Map<string, number>();
+for (const { key, days, name, publisherId = PUBLISHER_ID, tags = [] } of drafts) {
+  const pluginId = await addPlugin(db, { key, publisherId, name: { 'en-US': `Live ${key}` } });
+  const listing = { name: { 'en-US': name }, tags };
+  ids.set(
+    key,
+    await addSubmission(db, {
+      pluginId,
+      version: '1.1.0',
+      listing,
+      createdAt: daysAgo(days),
+      createdBy: publisherId,
+    }),
+  );
+}
+await decide({ plugin_key: 'passed-one', audit_status: 2 });
+await decide({ plugin_key: 'refused-one', audit_status: 3, reason: 'No.' });
+await settled();
+
+const keys = async (query: string) => (await list(query)).audit_list.map((item) => item.plugin.plugin_key);
+
+const filtered: [query: string, expected: string[]][] = [
+  ['audit_status=1', ['oldest-one', 'middle-one', 'newest-one']],
+  ['audit_status=2', ['passed-one']],
+  ['audit_status=3', ['refused-one']],
+  ['audit_status=0', ['newest-one', 'middle-one', 'refused-one', 'passed-one', 'oldest-one']],
+  ['', ['newest-one', 'middle-one', 'refused-one', 'passed-one', 'oldest-one']],
+  [`tag_id=${tag}`, ['passed-one', 'oldest-one']],
+  [`tag_id=${tag}&audit_status=1`, ['oldest-one']],
+  ['keyword=paint', ['newest-one', 'passed-one', 'oldest-one']],
+  ['keyword=PAI%20ro&audit_status=1', ['newest-one']],
+  [`keyword=${encodeURIComponent('配色')}`, ['middle-one']],
+  ['keyword=live', []],
+  [`publisher=maker`, ['newest-one', 'middle-one', 'refused-one', 'passed-one', 'oldest-one']],
+  ['publisher=Maker%20201', ['middle-one']],
+  ['publisher=paint', []],
+  [`publisher=maker%202&keyword=paint&audit_status=1`, ['newest-one']],
+  [`publisher=100&keyword=paint&audit_status=1&tag_id=${tag}`, ['oldest-one']],
+  ['keyword=%21%21', []],
+];
+for (const [query, expected] of filtered) {
+  t.test(`the review list with "${query}"`, async (t) => {
+    const page = await list(query);
+    t.strictSame(
+      page.audit_list.map((item) => item.plugin.plugin_key),
+      expected,
+    );
+    t.equal(page.total, expected.length);
+    t.equal(page.waiting, 3, 'what waits is told whatever the filter');
+    t.equal(page.next_cursor, null);
+  });
+}
+
+t.test('an item tells how long it has waited', async (t) => {
+  const [item] = (await list('audit_status=1')).audit_list;
+  const waited = Date.now() - Date.parse(item?.submitted_at ?? '');
+  t.ok(waited >= 9 * DAY && waited < 9 * DAY + 60_000);
+});
+
+t.test('what was decided last comes first', async (t) => {
+  for (const key of ['decided-a', 'decided-b', 'decided-c']) {
+    await addSubmission(db, { pluginId: await addPlugin(db, { key }), version: '1.1.0' });
+  }
+  for (const plugin_key of ['decided-b', 'decided-a', 'decided-c']) {
+    await decide({ plugin_key, audit_status: 2 });
+  }
+  t.strictSame((await keys('audit_status=2')).slice(0, 3), ['decided-c', 'decided-a', 'decided-b']);
+});
+
+const paged = ['audit_status=1', 'audit_status=0', 'keyword=handed&audit_status=1', 'keyword=handed'];
+for (const [index, query] of paged.entries()) {
+  t.test(`pages of "${query}" hold every submission once`, async (t) => {
+    const expected = new Set<number>();
+    for (let n = 0; n < 12; n += 1) {
+      const pluginId = await addPlugin(db, { key: `paged-${index}-${n}-plugin` });
+      // Three share a moment, so that the id must decide.
+      expected.add(
+        await addSubmission(db, { pluginId, version: '1.1.0', createdAt: daysAgo(20 + Math.floor(n / 3)) }),
+      );
+    }
+    await settled();
+    const met: number[] = [];
+    let cursor: string | null = '';
+    let total: number | undefined;
+    while (cursor !== null) {
+      const page = await list(`${query}&limit=5${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      met.push(...page.audit_list.map((item) => item.submission_id));
+      total ??= page.total;
+      t.equal(page.total, total);
+      cursor = page.next_cursor;
+    }
+    t.equal(new Set(met).size, met.length);
+    t.equal(met.length, total);
+    for (const id of expected) t.ok(met.includes(id));
+  });
+}
+
+t.test('totals follow at once, without being added up', async (t) => {
+  const before = await list('audit_status=1');
+  const pluginId = await addPlugin(db, { key: 'counted-one' });
+  const older = await addSubmission(db, { pluginId, version: '1.1.0' });
+  t.equal((await list('')).waiting, before.waiting + 1);
+  await db.updateTable('submission').set({ is_superseded: true }).where('id', '=', older).execute();
+  await addSubmission(db, { pluginId, version: '1.2.0' });
+  t.equal((await list('')).waiting, before.waiting + 1);
+  await settled();
+  t.equal((await list('')).waiting, before.waiting + 1);
+  await decide({ plugin_key: 'counted-one', audit_status: 2 });
+  t.match(await list('audit_status=1'), { waiting: before.waiting, total: before.total });
+});
+
+t.test('what is decided or replaced leaves the words of what waits', async (t) => {
+  await settled();
+  const { rows } = await community.pool.query('select submission_id as id from waiting_search order by 1');
+  const waiting = await community.pool.query(
+    'select id from submission where audit_status = 1 and not is_superseded order by 1',
+  );
+  t.ok(rows.length > 0);
+  t.same(rows, waiting.rows);
+});
+
+t.test("a publisher's new name is found", async (t) => {
+  await db.updateTable('person').set({ nick_name: 'Grace' }).where('user_id', '=', 202).execute();
+  await settled();
+  t.strictSame(await keys('publisher=grace'), ['newest-one']);
+  t.strictSame(await keys('publisher=202'), []);
+});
+
+const bad: [query: string, status: number, code: string][] = [
+  ['audit_status=4', 400, 'VALIDATION_FAILED'],
+  ['audit_status=x', 400, 'VALIDATION_FAILED'],
+  ['limit=0', 400, 'VALIDATION_FAILED'],
+  ['limit=101', 400, 'VALIDATION_FAILED'],
+  ['tag_id=-1', 400, 'VALIDATION_FAILED'],
+  [`keyword=${'x'.repeat(65)}`, 400, 'VALIDATION_FAILED'],
+  ['tag_id=9999', 404, 'TAG_NOT_FOUND'],
+  ['cursor=bm9uc2Vuc2U', 400, 'BAD_CURSOR'],
+];
+for (const [query, status, code] of bad) {
+  t.test(`refused: ${query.slice(0, 40)}`, async (t) => {
+    const refused = await answer(`plugin/audit/list?${query}`);
+    t.equal(refused.status, status);
+    t.match(refused.json, { code });
+  });
+}
+
+t.test('a cursor belongs to its filters', async (t) => {
+  const { next_cursor } = await list('audit_status=1&limit=1');
+  for (const query of ['audit_status=0', 'audit_status=1&keyword=paint', 'audit_status=1&publisher=maker']) {
+    const refused = await answer(`plugin/audit/list?${query}&cursor=${next_cursor}`);
+    t.match(refused.json, { code: 'BAD_CURSOR' }, query);
+  }
+});

@@ -1,0 +1,33 @@
+import { settle } from '../../../server/community/background.ts';
+import { countViews } from '../../../server/community/views/counting.ts';
+import { contract } from '../../../shared/contract.ts';
+import type { AuditItem } from '../../../shared/entities/review.ts';
+import type { TestCommunity } from '../../support/community.ts';
+import { type Answer, ask, dataOf } from '../ask.ts';
+
+/** What administrators do in tests, over HTTP. */
+export function reviewer({ url, bearer, db }: TestCommunity) {
+  const admin = (userId: number) => bearer(userId, 2);
+  return {
+    list: async (query = '', userId = 1) =>
+      dataOf(
+        await ask(url, `plugin/audit/list?${query}`, { headers: await admin(userId) }),
+        contract.listAudits.data,
+      ),
+    answer: async (path: string, userId = 1) => ask(url, path, { headers: await admin(userId) }),
+    decide: async (body: Record<string, unknown>, userId = 1): Promise<Answer> =>
+      ask(url, 'plugin/audit/status', { headers: await admin(userId), body }),
+    claim: async (submission_id: number, userId = 1, is_claimed = true): Promise<Answer> =>
+      ask(url, 'manager/plugin/audit/claim', {
+        method: 'PUT',
+        headers: await admin(userId),
+        body: { submission_id, is_claimed },
+      }),
+    /** Does what the service does every few seconds. */
+    settled: () => settle(db, countViews(Date.now), Date.now),
+  };
+}
+
+export function itemOf(answer: Answer): AuditItem {
+  return dataOf(answer, contract.decideAudit.data);
+}

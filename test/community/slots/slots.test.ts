@@ -1,0 +1,250 @@
+import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
+import { trailOf } from '../trail.ts';
+
+const PATH = 'plugin/resource_state';
+const HOUR = 3_600_000;
+const clock = { now: Date.parse('2026-05-01T12:00:00Z') };
+const community = await testCommunity(t, { now: () => clock.now });
+const { db, pool, url, issuer } = community;
+const admin = {
+  authorization: `Bearer ${await issuer.sign({ sub: '1', role: 1, nick_name: 'Grace', exp: 4_102_444_800 })}`,
+};
+await addPlugin(db, { key: 'featured', name: { 'en-US': 'Featured', 'ja-JP': '注目' } });
+await addPlugin(db, { key: 'second-one' });
+await addPlugin(db, { key: 'hidden-one', isHidden: true });
+
+const at = (offset: number) => new Date(clock.now + offset).toISOString();
+const draft = (changed: Record<string, unknown> = {}) => ({
+  plugin_key: 'featured',
+  start_at: at(HOUR),
+  end_at: at(2 * HOUR),
+  ...changed,
+});
+const post = (body: unknown) => ask(url, PATH, { headers: admin, body });
+const add = async (changed: Record<string, unknown> = {}) =>
+  dataOf(await post(draft(changed)), contract.addSlot.data);
+const disable = (id: number, isDisabled: boolean) =>
+  ask(url, `${PATH}/disable?id=${id}&is_disabled=${isDisabled}`, { method: 'PUT', headers: admin });
+const list = async (query = '') =>
+  dataOf(await ask(url, `${PATH}/list${query}`, { headers: admin }), contract.listSlots.data);
+const active = async () => dataOf(await ask(url, `${PATH}/active`), contract.listActiveSlots.data).slot_list;
+const statusOf = async (id: number) => (await list()).slot_list.find((slot) => slot.id === id)?.status;
+
+t.afterEach(() => pool.query('delete from resource_slot'));
+
+t.test('a slot leads to the page of its plugin unless a link is given', async (t) => {
+  t.match(await add(), {
+    plugin_key: 'featured',
+    name: 'Featured',
+    link: '/plugins/plugin/featured',
+    status: 'inactive',
+    is_disabled: false,
+  });
+  t.equal((await add({ link: '  ' })).link, '/plugins/plugin/featured');
+  t.equal((await add({ link: ' https://example.org/a ' })).link, 'https://example.org/a');
+  t.equal((await add({ link: '/community/activity' })).link, '/community/activity');
+});
+
+t.test('times come back as the moments they are', async (t) => {
+  const slot = await add({ start_at: '2026-10-25T02:30:00+02:00', end_at: '2026-10-25T02:30:00+01:00' });
+  t.equal(slot.start_at, '2026-10-25T00:30:00.000Z');
+  t.equal(slot.end_at, '2026-10-25T01:30:00.000Z');
+});
+
+t.test('what is active shows at its time, to the second, without a restart', async (t) => {
+  const began = clock.now;
+  t.teardown(() => {
+    clock.now = began;
+  });
+  const { id } = await add();
+  for (const [offset, status, shown] of [
+    [HOUR - 1000, 'inactive', 0],
+    [HOUR - 1, 'inactive', 0],
+    [HOUR, 'active', 1],
+    [2 * HOUR - 1, 'active', 1],
+    [2 * HOUR, 'expired', 0],
+    [2 * HOUR + 1000, 'expired', 0],
+  ] as const) {
+    clock.now = began + offset;
+    t.equal(await statusOf(id), status, String(offset));
+    t.equal((await active()).length, shown, String(offset));
+  }
+});
+
+t.test('overlapping slots all show, the last to have begun first', async (t) => {
+  const first = await add({ start_at: at(-2 * HOUR) });
+  const second = await add({ start_at: at(-HOUR), plugin_key: 'second-one', link: '/x' });
+  const third = await add({ start_at: at(-3 * HOUR), link: 'https://example.org' });
+  const shown = await active();
+  t.same(
+    shown.map((slot) => [slot.id, slot.link, slot.plugin.plugin_key]),
+    [
+      [second.id, '/x', 'second-one'],
+      [first.id, '/plugins/plugin/featured', 'featured'],
+      [third.id, 'https://example.org/', 'featured'],
+    ],
+  );
+});
+
+t.test('invalidating and restoring, each harmless when repeated', async (t) => {
+  const { id } = await add({ start_at: at(-HOUR) });
+  await pool.query(`delete from audit_trail`);
+  for (const _ of [1, 2]) {
+    const invalid = dataOf(await disable(id, true), contract.disableSlot.data);
+    t.match(invalid, { id, is_disabled: true, status: 'invalid' });
+  }
+  t.same(await active(), []);
+  for (const _ of [1, 2]) {
+    const restored = dataOf(await disable(id, false), contract.disableSlot.data);
+    t.match(restored, { id, is_disabled: false, status: 'active' });
+  }
+  t.equal((await active()).length, 1);
+  t.match(await trailOf(pool, 'slot'), [
+    { action: 'slot.disable', actor_id: 1, target_id: String(id), target_name: 'Featured' },
+    { action: 'slot.restore', actor_id: 1, detail: { plugin_key: 'featured' } },
+  ]);
+});
+
+t.test('a slot of a plugin that is taken back is invalid and does not show', async (t) => {
+  const { id } = await add({ start_at: at(-HOUR), plugin_key: 'second-one' });
+  await db.updateTable('plugin').set({ is_hidden: true }).where('plugin_key', '=', 'second-one').execute();
+  t.equal(await statusOf(id), 'invalid');
+  t.same(await active(), []);
+  await db.updateTable('plugin').set({ is_hidden: false }).where('plugin_key', '=', 'second-one').execute();
+  t.equal(await statusOf(id), 'active');
+});
+
+t.test('the list is paged, newest first, also among slots of one moment', async (t) => {
+  const ids: number[] = [];
+  for (let n = 0; n < 5; n += 1) ids.unshift((await add()).id);
+  const seen: number[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: Awaited<ReturnType<typeof list>> = await list(`?limit=2${cursor && `&cursor=${cursor}`}`);
+    t.equal(page.total, 5);
+    seen.push(...page.slot_list.map((slot) => slot.id));
+    cursor = page.next_cursor;
+  }
+  t.same(seen, ids);
+});
+
+t.test('names come in the language that is asked for', async (t) => {
+  await add();
+  const answer = await ask(url, `${PATH}/list`, { headers: { ...admin, 'accept-language': 'ja-JP' } });
+  t.equal(dataOf(answer, contract.listSlots.data).slot_list[0]?.name, '注目');
+});
+
+const REFUSED: [what: string, body: unknown, status: number, code: string, message: string][] = [
+  [
+    'no times',
+    draft({ start_at: undefined, end_at: undefined }),
+    422,
+    'DURATION_REQUIRED',
+    'Please set up a duration.',
+  ],
+  ['no end', draft({ end_at: undefined }), 422, 'DURATION_REQUIRED', 'Please set up a duration.'],
+  [
+    'an end before the start',
+    draft({ end_at: at(HOUR - 1000) }),
+    422,
+    'END_BEFORE_START',
+    'The end date cannot earlier than the start date.',
+  ],
+  [
+    'an end before now',
+    draft({ start_at: at(-2 * HOUR), end_at: at(-1000) }),
+    422,
+    'END_BEFORE_NOW',
+    'The end date cannot earlier than now.',
+  ],
+  ...['javascript:alert(1)', '//example.org', 'https://a:b@example.org', 'data:,x', 'x', '/a\u0000'].map(
+    (link): [string, unknown, number, string, string] => [
+      `the link ${JSON.stringify(link)}`,
+      draft({ link }),
+      422,
+      'LINK_INVALID',
+      'Wrong url. Please try again.',
+    ],
+  ),
+  [
+    'an unknown plugin',
+    draft({ plugin_key: 'no-such-one' }),
+    404,
+    'PLUGIN_NOT_FOUND',
+    'This plugin does not exist or is not published.',
+  ],
+  [
+    'a hidden plugin',
+    draft({ plugin_key: 'hidden-one' }),
+    404,
+    'PLUGIN_NOT_FOUND',
+    'This plugin does not exist or is not published.',
+  ],
+  ...[
+    draft({ start_at: 'tomorrow' }),
+    draft({ start_at: '2026-05-01T12:00:00' }),
+    draft({ end_at: '2026-02-30T00:00:00Z' }),
+    draft({ end_at: 5 }),
+    draft({ link: 7 }),
+    draft({ link: `https://example.org/${'x'.repeat(2048)}` }),
+    draft({ plugin_key: "x' or ''='" }),
+    {},
+    null,
+    [],
+  ].map((body): [string, unknown, number, string, string] => [
+    JSON.stringify(body)?.slice(0, 100) ?? '',
+    body,
+    400,
+    'VALIDATION_FAILED',
+    'The request is not valid.',
+  ]),
+];
+
+for (const [what, body, status, code, message] of REFUSED) {
+  t.test(`refused: ${what}`, async (t) => {
+    const answer = await post(body);
+    t.equal(answer.status, status);
+    t.match(answer.json, { code, message });
+    t.equal((await list()).total, 0, 'nothing is stored');
+  });
+}
+
+t.test('refused: slots that are none', async (t) => {
+  t.match((await disable(4711, true)).json, { code: 'NOT_FOUND' });
+  for (const query of [
+    '?id=0&is_disabled=true',
+    '?id=x&is_disabled=true',
+    '?id=1',
+    '?id=1&is_disabled=perhaps',
+    '?id=1e300&is_disabled=true',
+  ]) {
+    const answer = await ask(url, `${PATH}/disable${query}`, { method: 'PUT', headers: admin });
+    t.match([answer.status, answer.json], [400, { code: 'VALIDATION_FAILED' }], query);
+  }
+  for (const query of ['?cursor=abc', `?cursor=${Buffer.from('[1,2]').toString('base64url')}`]) {
+    t.match((await ask(url, `${PATH}/list${query}`, { headers: admin })).json, { code: 'BAD_CURSOR' });
+  }
+});
+
+t.test('refused: everybody but administrators', async (t) => {
+  const member = {
+    authorization: `Bearer ${await issuer.sign({ sub: '9', role: 0, exp: 4_102_444_800 })}`,
+    'x-page-path': '/plugins/backstage-index/resource-state-list',
+  };
+  for (const [headers, status] of [
+    [{}, 401],
+    [member, 403],
+  ] as const) {
+    t.equal((await ask(url, PATH, { headers, body: draft() })).status, status);
+    t.equal((await ask(url, `${PATH}/list`, { headers })).status, status);
+    t.equal(
+      (await ask(url, `${PATH}/disable?id=1&is_disabled=true`, { method: 'PUT', headers })).status,
+      status,
+    );
+  }
+  t.equal((await list()).total, 0);
+});

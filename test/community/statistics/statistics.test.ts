@@ -1,0 +1,195 @@
+import t from 'tap';
+import { settle } from '../../../server/community/background.ts';
+import { addUp, readTotals } from '../../../server/community/tally/store.ts';
+import { countViews } from '../../../server/community/views/counting.ts';
+import { addViews } from '../../../server/community/views/store.ts';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
+import { addSubmission } from '../submissions/add-submission.ts';
+
+const community = await testCommunity(t);
+const { db, pool, url } = community;
+const admin = await community.bearer(1, 2);
+const DAY = 24 * 60 * 60 * 1000;
+const dayAgo = (days: number) => new Date(Date.now() - days * DAY);
+const nameOf = (at: Date) => at.toISOString().slice(0, 10);
+const settled = () => settle(db, countViews(Date.now), Date.now);
+
+const answer = (query: string) => ask(url, `manager/statistics?${query}`, { headers: admin });
+const read = async (query = '') => dataOf(await answer(query), contract.readStatistics.data);
+const today = async (query = '') => (await read(query)).days.at(-1);
+const use = async (method: string, path: string, userId: number, body: Record<string, unknown>) =>
+  ask(url, `plugin/user${path}`, { method, headers: await community.bearer(userId), body });
+
+await addPlugin(db, { key: 'first-one' });
+const second = await addPlugin(db, { key: 'second-one' });
+
+t.test('every day is there once, today last, the empty ones too', async (t) => {
+  for (const [query, length] of [
+    ['', 30],
+    ['days=1', 1],
+    ['days=366', 366],
+  ] as const) {
+    const { days, plugin_key } = await read(query);
+    t.equal(days.length, length);
+    t.equal(plugin_key, null);
+    t.strictSame(
+      days.map((one) => one.day),
+      Array.from({ length }, (_, n) => nameOf(dayAgo(length - 1 - n))),
+    );
+  }
+  t.match((await read()).totals, {
+    installs: 0,
+    views: 0,
+    likes: 0,
+    plugins: 2,
+    waiting: 0,
+    open_reports: 0,
+  });
+});
+
+t.test('installs and likes count on their day; what is undone the same day does not', async (t) => {
+  const plugin_key = 'first-one';
+  for (const user of [1, 2, 3]) {
+    await use('POST', '', user, { plugin_key });
+    await use('POST', '/praise', user, { plugin_key, praise: 1 });
+  }
+  await use('DELETE', '', 3, { plugin_key });
+  await use('POST', '/praise', 3, { plugin_key, praise: -1 });
+  for (let again = 0; again < 5; again += 1) {
+    await use('DELETE', '', 2, { plugin_key });
+    await use('POST', '', 2, { plugin_key });
+  }
+  await settled();
+  for (const query of ['', `plugin_key=${plugin_key}`]) {
+    t.match(await today(query), { installs: 2, likes: 2, views: 0 });
+    t.match((await read(query)).totals, { installs: 2, likes: 2 });
+  }
+  t.match(await today('plugin_key=second-one'), { installs: 0, likes: 0 });
+});
+
+t.test('what is undone later did happen', async (t) => {
+  await pool.query(`insert into plugin_install (user_id, plugin_id, installed_at) values (50, $1, $2)`, [
+    second,
+    dayAgo(3),
+  ]);
+  await pool.query(`insert into plugin_like (user_id, plugin_id, created_at) values (50, $1, $2)`, [
+    second,
+    dayAgo(3),
+  ]);
+  await pool.query('update plugin_counter set install_count = 1, praise_count = 1 where plugin_id = $1', [
+    second,
+  ]);
+  await use('DELETE', '', 50, { plugin_key: 'second-one' });
+  await use('POST', '/praise', 50, { plugin_key: 'second-one', praise: -1 });
+  await settled();
+  const { days, totals } = await read('plugin_key=second-one&days=4');
+  t.match(days[0], { installs: 1, likes: 1 });
+  t.match(days.at(-1), { installs: 0, likes: 0 });
+  t.match(totals, { installs: 0, likes: 0, plugins: 1 });
+});
+
+t.test('views are those of the tallies', async (t) => {
+  await addViews(db, new Map([[second, 5]]), dayAgo(1));
+  await addViews(db, new Map([[second, 2]]), dayAgo(1));
+  await addViews(db, new Map([[second, 4]]), new Date());
+  await settled();
+  for (const query of ['', 'plugin_key=second-one']) {
+    t.strictSame(
+      (await read(`${query}&days=3`)).days.map((day) => day.views),
+      [0, 7, 4],
+    );
+    t.equal((await read(query)).totals.views, 11);
+  }
+});
+
+t.test('publications and what waits at the end of each day', async (t) => {
+  const decide = (plugin_key: string, body: Record<string, unknown>) =>
+    ask(url, 'plugin/audit/status', { headers: admin, body: { plugin_key, ...body } });
+  const first = await db
+    .selectFrom('plugin')
+    .select('id')
+    .where('plugin_key', '=', 'first-one')
+    .executeTakeFirstOrThrow();
+  await addSubmission(db, { pluginId: second, version: '1.1.0', createdAt: dayAgo(4) });
+  await addSubmission(db, { pluginId: first.id, version: '1.1.0', createdAt: dayAgo(2) });
+  await decide('second-one', { audit_status: 2 });
+  await addUp(db);
+  const { days, totals } = await read('days=6');
+  t.strictSame(
+    days.map((day) => day.waiting),
+    [0, 1, 1, 2, 2, 1],
+  );
+  t.equal(days.at(-1)?.publications, 1);
+  t.equal(totals.waiting, 1);
+  t.strictSame(
+    (await read('days=3')).days.map((day) => day.waiting),
+    [2, 2, 1],
+    'also where the span begins later',
+  );
+  t.strictSame(
+    (await read('days=3&plugin_key=second-one')).days.map((day) => day.waiting),
+    [1, 1, 0],
+  );
+  await decide('second-one', { audit_status: 3, expected_status: 2, reason: 'No.' });
+  await addUp(db);
+  t.equal((await today())?.publications, 0, 'what is taken back the same day was none');
+});
+
+t.test('open reports', async (t) => {
+  await pool.query(
+    `insert into report (plugin_id, user_id, reason, kind) values ($1, 7, 'Bad', 'other'), ($1, 8, 'Bad', 'other')`,
+    [second],
+  );
+  t.equal((await read()).totals.open_reports, 2);
+  t.equal((await read('plugin_key=second-one')).totals.open_reports, 2);
+  await pool.query(`update report set state = 'dismissed', decided_at = now() where user_id = 7`);
+  t.equal((await read()).totals.open_reports, 1);
+});
+
+t.test('adding up changes no total, however many do it at once', async (t) => {
+  const names = ['installs', 'likes', 'views', 'submission 1', 'plugin 2', 'trail'] as const;
+  const before = await readTotals(db, names);
+  await Promise.all(Array.from({ length: 8 }, () => addUp(db)));
+  t.same(await readTotals(db, names), before);
+  const { rows } = await pool.query('select count(*) from tally_change');
+  t.equal(rows[0].count, 0);
+});
+
+t.test('totals agree with what counting says', async (t) => {
+  const { rows } = await pool.query(`
+    select (select sum(install_count) from plugin_counter)::bigint as installs,
+      (select sum(praise_count) from plugin_counter)::bigint as likes,
+      (select sum(view_count) from plugin_counter)::bigint as views,
+      (select count(*) from submission where audit_status = 1 and not is_superseded) as "submission 1",
+      (select count(*) from submission where audit_status = 3) as "submission 3",
+      (select count(*) from plugin where audit_status = 2 and deleted_at is null) as "plugin 2",
+      (select count(*) from audit_trail) as trail`);
+  const totals = await readTotals(db, [
+    'installs',
+    'likes',
+    'views',
+    'submission 1',
+    'submission 3',
+    'plugin 2',
+    'trail',
+  ]);
+  t.same(totals, rows[0]);
+});
+
+const bad: [query: string, status: number, code: string][] = [
+  ['days=0', 400, 'VALIDATION_FAILED'],
+  ['days=367', 400, 'VALIDATION_FAILED'],
+  ['days=x', 400, 'VALIDATION_FAILED'],
+  ['plugin_key=x', 400, 'VALIDATION_FAILED'],
+  ['plugin_key=no-such-plugin', 404, 'PLUGIN_NOT_FOUND'],
+];
+for (const [query, status, code] of bad) {
+  t.test(`refused: ${query}`, async (t) => {
+    const refused = await answer(query);
+    t.equal(refused.status, status);
+    t.match(refused.json, { code });
+  });
+}

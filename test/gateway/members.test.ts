@@ -1,0 +1,162 @@
+import t from 'tap';
+import { contract } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
+import { memberRoutes } from '../../shared/routes/member.ts';
+import type { Browser } from '../support/browser.ts';
+import { startGateway } from '../support/gateway.ts';
+import { ADMIN, PUBLIC_URL, signUp, testIdentity } from '../support/identity.ts';
+import { freePort } from '../support/port.ts';
+
+type Test = Parameters<typeof startGateway>[0];
+
+const ROUTES = Object.values<Route>(memberRoutes);
+
+/** A gateway before a real identity service, each knowing the other by its address. */
+async function startBoth(t: Test) {
+  const port = await freePort();
+  const gateway = await startGateway(t, {
+    settings: { PUBLIC_URL },
+    upstreams: { identity: `http://127.0.0.1:${port}` },
+  });
+  const { app, db, clock } = await testIdentity(t, { gatewayUrl: gateway.url });
+  await app.listen({ host: '127.0.0.1', port });
+
+  async function typeIn(browser: Browser, account: string, password: string) {
+    clock.now = Date.now();
+    const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
+    const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
+    const body = JSON.stringify({ account, password, redirect_uri });
+    return browser.call('/user/page/sign_in', { method: 'POST', body });
+  }
+  async function signedIn(account: string, password: string): Promise<Browser> {
+    const browser = gateway.browser();
+    const answer = await typeIn(browser, account, password);
+    const { pathname, search } = new URL(String(answer.json().data.continue_to));
+    await browser.visit(pathname + search, { site: 'same-origin' });
+    return browser;
+  }
+  async function newPerson() {
+    const typed = await signUp(app);
+    const account = await db
+      .selectFrom('account')
+      .select('user_id')
+      .where('email', '=', typed.email)
+      .executeTakeFirstOrThrow();
+    return { ...typed, userId: account.user_id };
+  }
+  return { gateway, db, typeIn, signedIn, newPerson };
+}
+
+const isSignedIn = async (browser: Browser) => (await browser.call('/api/auth/userinfo')).status === 200;
+const put = (browser: Browser, path: string, body: unknown) =>
+  browser.call(path, { method: 'PUT', body: JSON.stringify(body) });
+const post = (browser: Browser, path: string, body: unknown) =>
+  browser.call(path, { method: 'POST', body: JSON.stringify(body) });
+
+t.test('a super administrator keeps members through the gateway', async (t) => {
+  const { signedIn, newPerson } = await startBoth(t);
+  const root = await signedIn(ADMIN.email, ADMIN.password);
+  const person = await newPerson();
+  const answer = await root.call('/user/member/list');
+  t.match(
+    [answer.status, answer.json().data],
+    [200, { total: 2, member_list: [{ user_id: person.userId }, {}] }],
+  );
+  const promoted = await put(root, '/user/member/role', { user_id: person.userId, role: 2 });
+  t.match(promoted.json().data, { user_id: person.userId, role: 2 });
+  const changes = await root.call('/user/member/change/list');
+  t.match(changes.json().data, { total: 1, entry_list: [{ action: 'member.role' }] });
+  t.notMatch(root.received.join('\n'), /"(?:access|refresh)_token"|Bearer ey/);
+});
+
+t.test('signing out everywhere ends the sessions of all browsers at once', async (t) => {
+  const { signedIn, newPerson } = await startBoth(t);
+  const root = await signedIn(ADMIN.email, ADMIN.password);
+  const { email, password, userId } = await newPerson();
+  const browsers = [await signedIn(email, password), await signedIn(email, password)];
+  for (const browser of browsers) t.ok(await isSignedIn(browser));
+  t.equal((await post(root, '/user/member/sign_out', { user_id: userId })).status, 200);
+  for (const browser of browsers) t.notOk(await isSignedIn(browser));
+  t.ok(await isSignedIn(root), 'others stay');
+  t.ok(await isSignedIn(await signedIn(email, password)), 'who signs in anew is let in');
+});
+
+t.test('who is disabled, or administrates no longer, is out at once', async (t) => {
+  const { gateway, typeIn, signedIn, newPerson } = await startBoth(t);
+  const root = await signedIn(ADMIN.email, ADMIN.password);
+  const [first, second] = [await newPerson(), await newPerson()];
+  await put(root, '/user/member/role', { user_id: second.userId, role: 2 });
+  const disabled = await signedIn(first.email, first.password);
+  const demoted = await signedIn(second.email, second.password);
+  await put(root, '/user/member/disabled', { user_id: first.userId, is_disabled: true });
+  await put(root, '/user/member/role', { user_id: second.userId, role: 0 });
+  t.notOk(await isSignedIn(disabled));
+  t.notOk(await isSignedIn(demoted));
+  const again = await typeIn(gateway.browser(), first.email, first.password);
+  t.match([again.status, again.json().code], [403, 'ACCOUNT_DISABLED']);
+  t.ok(await isSignedIn(await signedIn(second.email, second.password)));
+});
+
+t.test('nobody else may', async (t) => {
+  const { gateway, db, signedIn, newPerson } = await startBoth(t);
+  const person = await newPerson();
+  const member = await signedIn(person.email, person.password);
+  const root = await signedIn(ADMIN.email, ADMIN.password);
+  const forged = { 'x-page-path': '/plugins/backstage-index/members', authorization: 'Bearer x' };
+  const body = JSON.stringify({ user_id: person.userId, role: 1, is_disabled: true });
+  for (const { method, path } of ROUTES) {
+    const sending = { method, headers: forged, ...(method !== 'GET' && { body }) };
+    const anonymous = await gateway.browser().call(path, sending);
+    t.match([anonymous.status, anonymous.json().code], [401, 'UNAUTHENTICATED'], path);
+    const refused = await member.call(path, sending);
+    t.match([refused.status, refused.json().code], [403, 'FORBIDDEN'], path);
+    const foreign = await root.call(path, { ...sending, headers: { 'sec-fetch-site': 'cross-site' } });
+    t.match([foreign.status, foreign.json().code], [403, 'CSRF_REFUSED'], path);
+    const bare = await root.call(path, { ...sending, headers: { 'x-requested-with': '' } });
+    t.equal(bare.json().code, 'CSRF_REFUSED', path);
+  }
+  const account = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('user_id', '=', person.userId)
+    .executeTakeFirstOrThrow();
+  t.match(account, { role: 0, disabled_at: null });
+  t.ok(await isSignedIn(member));
+});
+
+const ELSEWHERE: [what: string, settings: Record<string, string>, status: number][] = [
+  [
+    'a user service with a login page of its own',
+    { IDENTITY_URL: 'https://users.example', LOGIN_URL: 'https://login.example/' },
+    404,
+  ],
+  [
+    'an OpenID Connect provider',
+    {
+      AUTH_PROVIDER: 'oidc',
+      OIDC_ISSUER: 'https://issuer.example',
+      OIDC_CLIENT_ID: 'square',
+      OIDC_CLIENT_SECRET: 'secret',
+      COMMUNITY_URL: 'https://community.example',
+    },
+    404,
+  ],
+  ['our own identity service on another machine', { IDENTITY_URL: 'https://identity.example' }, 401],
+];
+
+for (const [what, settings, status] of ELSEWHERE) {
+  t.test(`${what}: ${status}`, async (t) => {
+    const gateway = await startGateway(t, { settings });
+    for (const { method, path } of ROUTES) {
+      const answer = await gateway.browser().call(path, { method, ...(method !== 'GET' && { body: '{}' }) });
+      t.equal(answer.status, status, path);
+    }
+    t.same(gateway.identity.requests, [], 'nothing is asked');
+  });
+}
+
+t.test('every call of members is for administrators, and answered by identity', async (t) => {
+  const paths = Object.values<Route>(contract).filter(({ path }) => path.startsWith('/user/member/'));
+  t.equal(paths.length, ROUTES.length);
+  for (const { access, service } of paths) t.same([access, service], ['admin', 'identity']);
+});
