@@ -50,6 +50,13 @@ export const pageRoutes: PageRoute[] = [
     load: async () => (await import('./pages/forbidden-page.tsx')).ForbiddenPage,
   },
   {
+    path: '/plugins/backstage-index/*',
+    frame: 'bare',
+    source: 'web/pages/backstage/backstage-page.tsx',
+    load: async () => (await import('./pages/backstage/backstage-page.tsx')).BackstagePage,
+    needs: () => [{ operation: 'verifyUser', payload: {} }],
+  },
+  {
     path: LOGIN_PATH,
     frame: 'bare',
     source: 'web/pages/sign-in/sign-in-page.tsx',

@@ -1,7 +1,22 @@
 /** Namespaces of texts that only some pages show. All others come with every page. */
 export const TEXT_GROUPS = {
   publishing: ['batch', 'finding', 'form', 'myPlugins', 'publish', 'publishToken', 'status', 'versions'],
-  backstage: ['finding', 'form', 'status'],
+  backstage: [
+    'accounts3rd',
+    'backstage',
+    'bannerAdmin',
+    'finding',
+    'form',
+    'manage',
+    'members',
+    'overview',
+    'qrCodes',
+    'reports',
+    'review',
+    'slots',
+    'status',
+    'trail',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 export type TextGroup = keyof typeof TEXT_GROUPS;

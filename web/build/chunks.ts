@@ -26,7 +26,10 @@ export function chunkNamer(root: string): Rolldown.CodeSplittingNameFunction {
     const starts = [...startsOf(id, getModuleInfo, known)];
     if (starts.length < 2) return null;
     const visitors = starts.filter((start) => audienceOf(start, root, getModuleInfo, known) === 'visitor');
-    if (visitors.length === 0) return 'workshop';
+    // What only lazy parts share stays with them: it may stand on a large library.
+    if (visitors.length === 0) {
+      return starts.some((start) => PAGE.test(relative(root, start))) ? 'workshop' : null;
+    }
     const [only] = visitors;
     const name = /([\w-]+)\.tsx?$/.exec(only ?? '')?.[1];
     return visitors.length === 1 && name ? `common-${name}` : 'shared';

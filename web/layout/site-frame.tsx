@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { TOAST_DURATION } from '../../shared/constants.ts';
 import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
+import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
 import { useViewerChange } from '../features/session/use-viewer-change.ts';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { PageAnnouncer } from './page-announcer.tsx';
@@ -18,6 +19,7 @@ export function SiteFrame({ preferences }: { preferences: ReactNode }) {
   const t = useTranslations('site');
   const main = useRef<HTMLElement>(null);
   useViewerChange();
+  useDefaultInstalls();
   return (
     <ToastProvider duration={TOAST_DURATION}>
       <SignInDialog>

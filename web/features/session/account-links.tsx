@@ -6,11 +6,15 @@ import { BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { PackageIcon } from '../../ui/icon/fact-icons.tsx';
 import { UploadIcon } from '../../ui/icon/file-icons.tsx';
+import { ShieldCheckIcon } from '../../ui/icon/state-icons.tsx';
 import type { MenuItem } from '../../ui/menu/menu-item.ts';
 import { useSession } from './use-session.ts';
 
+const BACKSTAGE = `${BASE_PATH}backstage-index/audit-list`;
+
 /**
- * Where the account's menu leads: to the viewer's plugins, and whoever may publish to publishing. Who may is asked for
+ * Where the account's menu leads: to the viewer's plugins, whoever may publish to publishing, and administrators to the
+ * review list in a window of its own (specification section 6). Who may is asked for
  * when the menu is first reached for; administrators always may.
  */
 export function useAccountLinks(): { links: MenuItem[]; prepare: () => void } {
@@ -35,6 +39,10 @@ export function useAccountLinks(): { links: MenuItem[]; prepare: () => void } {
   const links = [link('my-plugins', `${BASE_PATH}my-plugins`, t('my_plugins'), <PackageIcon />)];
   if (isAdmin || viewer.data?.may_publish)
     links.push(link('publish', `${BASE_PATH}publish-plugin/single`, t('publish'), <UploadIcon />));
+  if (isAdmin) {
+    const icon = <ShieldCheckIcon />;
+    links.push({ key: 'backstage', label: t('backstage'), icon, href: BACKSTAGE, newWindow: true });
+  }
   return { links, prepare: () => setWanted(true) };
 }
 

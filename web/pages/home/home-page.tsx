@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { Banners } from '../../features/banners/banners.tsx';
+import { Featured } from '../../features/plugins/featured.tsx';
 import { filterOf, isUnfiltered } from '../../features/plugins/plugin-filter.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
 import { PluginSearch } from '../../features/plugins/plugin-search.tsx';
@@ -36,6 +37,7 @@ export function HomePage() {
         {whole && (
           <>
             <Banners />
+            <Featured />
             <Recommended />
           </>
         )}

@@ -13,8 +13,9 @@ import { BATCH_PATH, PUBLISH_PATH } from '../publish/publish-paths.ts';
 import { InstalledPanel } from './installed-panel.tsx';
 import styles from './my-plugins.module.css';
 import { PublishedPanel } from './published-panel.tsx';
+import { ReportsPanel } from './reports-panel.tsx';
 
-const TABS = ['published', 'installed', 'tokens'] as const;
+const TABS = ['published', 'installed', 'tokens', 'reports'] as const;
 type TabId = (typeof TABS)[number];
 
 const TAB = 'tab';
@@ -37,6 +38,7 @@ export function MyPlugins() {
     published: own.data?.pages[0]?.total,
     installed: installed.data?.pages[0]?.total,
     tokens: undefined,
+    reports: undefined,
   };
   const plugins = own.data?.pages.flatMap((page) => page.plugin_list.map(({ plugin }) => plugin)) ?? [];
   return (
@@ -72,6 +74,7 @@ export function MyPlugins() {
         {tab === 'published' && <PublishedPanel query={own} mayPublish={mayPublish} />}
         {tab === 'installed' && <InstalledPanel query={installed} />}
         {tab === 'tokens' && <TokenPanel plugins={plugins} />}
+        {tab === 'reports' && <ReportsPanel />}
       </div>
     </div>
   );

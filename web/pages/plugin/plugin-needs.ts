@@ -6,5 +6,6 @@ export function pluginNeeds({ params: { plugin_key = '' } }: PageTarget): Need[]
   return [
     { operation: 'readPlugin', payload: { plugin_key } },
     { operation: 'listVersions', payload: { plugin_key } },
+    { operation: 'readContact', payload: {} },
   ];
 }

@@ -7,6 +7,7 @@ import { PluginFacts } from '../../features/plugins/detail/plugin-facts.tsx';
 import { PluginGallery } from '../../features/plugins/detail/plugin-gallery.tsx';
 import { PluginTags } from '../../features/plugins/detail/plugin-tags.tsx';
 import { PluginTitle } from '../../features/plugins/detail/plugin-title.tsx';
+import { ReportButton } from '../../features/plugins/detail/report-button.tsx';
 import { ShownIn } from '../../features/plugins/detail/shown-in.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
 import { RelatedPlugins } from '../../features/plugins/related-plugins.tsx';
@@ -48,6 +49,7 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
         <aside className={styles.aside} aria-label={t('facts')}>
           <NetworkAccess plugin={plugin} />
           <PluginFacts plugin={plugin} />
+          <ReportButton pluginKey={plugin.plugin_key} name={plugin.name} />
         </aside>
       </div>
       {firstTag && <RelatedPlugins pluginKey={plugin.plugin_key} tag={firstTag} />}

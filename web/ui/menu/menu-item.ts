@@ -9,6 +9,8 @@ export type MenuItem = {
   lang?: string;
   checked?: boolean;
   href?: string;
+  /** With `href`, leaves this page where it is. */
+  newWindow?: boolean;
   /** With `href`, prevents the navigation to do it otherwise. */
   onSelect?: (event: MouseEvent) => void;
 };

@@ -48,7 +48,13 @@ function Line({ item }: { item: MenuItem }) {
   const shared = { className: styles.item, lang: item.lang };
   if (item.href !== undefined)
     return (
-      <Menu.LinkItem {...shared} href={item.href} onClick={item.onSelect} closeOnClick>
+      <Menu.LinkItem
+        {...shared}
+        href={item.href}
+        {...(item.newWindow && { target: '_blank', rel: 'noopener' })}
+        onClick={item.onSelect}
+        closeOnClick
+      >
         {content}
       </Menu.LinkItem>
     );

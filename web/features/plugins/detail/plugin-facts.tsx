@@ -11,6 +11,7 @@ import {
   SupportIcon,
 } from '../../../ui/icon/fact-icons.tsx';
 import { TimeAgo } from '../time-ago.tsx';
+import { ContactPicture } from './contact-picture.tsx';
 import { ContactText } from './contact-text.tsx';
 import { Fact } from './fact.tsx';
 import styles from './plugin-facts.module.css';
@@ -63,6 +64,7 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
         {contact !== '' && (
           <Fact icon={<MailIcon />} name={t('contact')}>
             <ContactText text={contact} />
+            <ContactPicture />
           </Fact>
         )}
         <Fact icon={<CopyrightIcon />} name={t('copyright')}>

@@ -1,0 +1,99 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import t from 'tap';
+import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { runningProduct } from './support/product.ts';
+
+t.test('management of all plugins', async (t) => {
+  const origin = await runningProduct(t, CHIEF_SETTINGS);
+  const browser = await openBrowser(t);
+  const { page, complaints } = await pageOf(browser, origin, CHIEF);
+  const names = () => page.getByRole('rowheader').getByRole('link').allTextContents();
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+
+  t.test('finds, narrows and sorts, and remembers that in the address', async (t) => {
+    await openScreen(page, origin, 'plugin-list');
+    await page.getByRole('rowheader').first().waitFor();
+    t.strictSame((await new AxeBuilder({ page }).include('main').analyze()).violations, []);
+    await page.getByRole('combobox', { name: 'Sort by' }).click();
+    await page.getByRole('option', { name: 'Most installs' }).click();
+    await page.waitForURL(/sort=installs/);
+    await page.locator('[aria-busy] > table').waitFor({ state: 'detached' });
+    const installs = await page.getByRole('row').locator('td[data-label=Installs]').allTextContents();
+    const counts = installs.map((text) => Number(text.replaceAll(',', '')));
+    t.ok(counts.length > 1);
+    t.strictSame(
+      counts,
+      counts.toSorted((a, b) => b - a),
+    );
+    const [first = ''] = await names();
+    await page.getByRole('searchbox', { name: 'Search plugins' }).fill(first);
+    await page.waitForURL(/keyword=/);
+    await page.reload();
+    await row(first).waitFor();
+    t.equal(await page.getByRole('searchbox', { name: 'Search plugins' }).inputValue(), first);
+    await page.getByRole('searchbox', { name: 'Publisher' }).fill('nobody of that name');
+    await page.getByText('No plugins found').waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a default install says what it does before it is one', async (t) => {
+    await openScreen(page, origin, 'plugin-list');
+    await page.getByRole('rowheader').first().waitFor();
+    const [name = ''] = await names();
+    const silent = page.getByRole('switch', { name: `Install “${name}” by default` });
+    await silent.click();
+    await page.getByRole('dialog').getByText('Whoever uninstalls it does not get it again.').waitFor();
+    t.equal(
+      await page
+        .getByRole('switch', { name: `Install “${name}” by default`, includeHidden: true })
+        .isChecked(),
+      false,
+    );
+    await page.getByRole('button', { name: 'Install by default' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: `Install “${name}” by default`, checked: true }).waitFor();
+    await page.reload();
+    await silent.waitFor();
+    t.equal(await silent.isChecked(), true);
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a plugin is hidden from everybody and shown again', async (t) => {
+    const [name = ''] = await names();
+    const menu = page.getByRole('button', { name: `Actions for “${name}”` });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Hide' }).click();
+    await row(name).getByText('Hidden', { exact: true }).waitFor();
+    await menu.click();
+    const edit = page.getByRole('menuitem', { name: 'Edit' });
+    t.match(await edit.getAttribute('href'), /^\/plugins\/publish-plugin\/single\?plugin_key=/);
+    await page.getByRole('menuitem', { name: 'Show again' }).click();
+    await row(name).getByText('Live', { exact: true }).waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('the recommended are put in order by keyboard, and one is taken out', async (t) => {
+    await page.getByRole('tab', { name: 'Recommended' }).click();
+    const list = page.getByRole('list', { name: 'Recommended' });
+    await list.waitFor();
+    const order = () => list.getByRole('listitem').getByRole('link').allTextContents();
+    const [first, second, ...others] = await order();
+    await page.getByRole('button', { name: `Move “${first}”`, exact: true }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText(`“${first}” is now at place 1 of`).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByText(`“${first}” is now at place 2 of`).waitFor();
+    await page.keyboard.press('Space');
+    await page.getByText('The order is saved.').waitFor();
+    await page.reload();
+    await list.waitFor();
+    t.strictSame(await order(), [second, first, ...others]);
+    t.strictSame((await new AxeBuilder({ page }).include('main').analyze()).violations, []);
+    await page.getByRole('button', { name: `Remove “${first}” from the recommended` }).click();
+    await page.getByRole('button', { name: `Move “${first}”`, exact: true }).waitFor({ state: 'detached' });
+    t.strictSame(await order(), [second, ...others]);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,232 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf, secondAdministrator } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { runningProduct } from './support/product.ts';
+import { handIn, productDatabase } from './support/submissions.ts';
+
+const FINDING = {
+  code: 'CODE_EVAL',
+  severity: 'warning' as const,
+  pointer: '',
+  file: 'main.js',
+  line: 12,
+  column: 5,
+  message: 'It runs code from text.',
+};
+const PARTS = ['Check', 'Listing', 'Code', 'Preview', 'History'];
+
+const violations = async (page: Page) =>
+  (await new AxeBuilder({ page }).include('main').analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
+  );
+const heading = (page: Page, name: string): Locator =>
+  page.getByRole('heading', { level: 1 }).filter({ hasText: name });
+const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
+const filter = (page: Page, words: string) =>
+  page.getByRole('searchbox', { name: 'Search plugins' }).fill(words);
+
+t.test('review by two administrators', async (t) => {
+  const { url, db } = await productDatabase(t);
+  const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
+  const browser = await openBrowser(t);
+  const add = (plugin: number, name: string, more = {}) =>
+    handIn(db, { plugin, name: `Zebra ${name}`, hours: 1000 - plugin, ...more });
+  const ids = {
+    first: await add(0, 'One', { version: '90.0.0', findings: [FINDING] }),
+    second: await add(1, 'Two'),
+    third: await add(2, 'Three', { version: '90.0.0' }),
+    fourth: await add(3, 'Four'),
+    fifth: await add(4, 'Five'),
+    sixth: await add(5, 'Six'),
+    seventh: await add(6, 'Seven'),
+    eighth: await add(7, 'Eight'),
+  };
+  const submission = (id: number) =>
+    db.selectFrom('submission').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const chief = await pageOf(browser, origin, CHIEF);
+  const account = await secondAdministrator(browser, origin, chief.page);
+  const second = await pageOf(browser, origin, account, { expected: /status of 409/ });
+
+  t.test('what waits longest comes first, and says what it is', async (t) => {
+    const { page, complaints } = chief;
+    await openScreen(page, origin, 'audit-list');
+    await row(page, 'Zebra One').waitFor();
+    const [, ...rows] = await page.getByRole('row').allTextContents();
+    t.match(rows[0], /Zebra One.*90\.0\.0.*New version.*1 warning.*Unreviewed/);
+    t.match(rows[1], /Zebra Two.*Listing change.*None.*Unreviewed/);
+    t.match(await page.getByRole('tab').allTextContents(), [
+      /^All/,
+      /^Unreviewed\d+/,
+      /^Approved/,
+      /^Unapproved/,
+    ]);
+    t.strictSame(await violations(page), []);
+    t.strictSame(complaints, []);
+  });
+
+  t.test('every part of the view can be read by everybody', async (t) => {
+    const { page, complaints } = chief;
+    await row(page, 'Zebra One').getByRole('link').click();
+    await heading(page, 'Zebra One').waitFor();
+    for (const part of PARTS) {
+      await page.getByRole('tab', { name: part }).click();
+      await page.waitForLoadState('networkidle');
+      t.strictSame(await violations(page), [], part);
+    }
+    await page.getByRole('tab', { name: 'Listing' }).click();
+    await page.locator('ins').filter({ hasText: 'Zebra' }).waitFor();
+    await page.getByRole('tab', { name: 'Check' }).click();
+    await page.getByText('main.js').waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a rejection needs a reason, and keys are letters while it is written', async (t) => {
+    const { page, complaints } = chief;
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByText('Please enter the reason of the rejection.').waitFor();
+    t.equal((await submission(ids.first)).audit_status, 1);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('r');
+    await dialog.getByRole('textbox').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('jar: x?');
+    await dialog.getByText('7/500').waitFor();
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await heading(page, 'Zebra Two').waitFor();
+    await page.getByText('“Zebra One” is rejected.').waitFor();
+    t.match(await submission(ids.first), { audit_status: 3, reason: 'jar: x?' });
+    t.strictSame(complaints, []);
+  });
+
+  t.test('an approval by its key shows the listing to everybody, and the next one opens', async (t) => {
+    const { page, complaints } = chief;
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.keyboard.press('a');
+    await heading(page, 'Zebra Three').waitFor();
+    await page.getByText('“Zebra Two” is approved.').waitFor();
+    t.match(await submission(ids.second), { audit_status: 2 });
+    const shown = await db
+      .selectFrom('plugin_text')
+      .innerJoin('submission', 'submission.plugin_id', 'plugin_text.plugin_id')
+      .select('plugin_text.name')
+      .where('submission.id', '=', ids.second)
+      .where('lang', '=', 'en-US')
+      .executeTakeFirstOrThrow();
+    t.equal(shown.name, 'Zebra Two');
+    t.strictSame(complaints, []);
+  });
+
+  t.test('who has a submission is seen by the other, who gets it when it is let go', async (t) => {
+    await heading(chief.page, 'Zebra Three').waitFor();
+    const { page, complaints } = second;
+    await openScreen(page, origin, 'audit-list');
+    await row(page, 'Zebra Three').getByText('In review by').waitFor();
+    await openScreen(page, origin, `audit-list/${ids.third}`);
+    await page.getByText('Another administrator is reviewing this:').waitFor();
+    t.equal(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
+    await page.keyboard.press('a');
+    await chief.page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByRole('button', { name: 'Take over' }).waitFor({ state: 'detached' });
+    t.equal((await submission(ids.third)).audit_status, 1, 'nothing was decided meanwhile');
+    t.equal(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
+    t.strictSame(complaints, []);
+  });
+
+  t.test('of two decisions at once one counts, and the other is told which', async (t) => {
+    const { page, complaints } = second;
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('Too late');
+    await db.updateTable('submission').set({ claimed_by: null }).where('id', '=', ids.third).execute();
+    await openScreen(chief.page, origin, `audit-list/${ids.third}`);
+    await heading(chief.page, 'Zebra Three').waitFor();
+    await chief.page.keyboard.press('a');
+    await chief.page.getByText('“Zebra Three” is approved.').waitFor();
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByText('Another administrator has decided this in the meantime.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).last().click();
+    await page.getByRole('main').getByText('Admin', { exact: true }).waitFor();
+    t.match(await submission(ids.third), { audit_status: 2, reason: null });
+    await page.getByRole('button', { name: 'Go on to the next' }).click();
+    await heading(page, 'Zebra Five').waitFor();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await row(page, 'Zebra Five').getByText('Yours at the moment').waitFor({ state: 'detached' });
+    await row(page, 'Zebra Five').waitFor();
+    await page.waitForLoadState('networkidle');
+    t.equal((await submission(ids.fifth)).claimed_by, null, 'who leaves lets go');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('the list goes by keys', async (t) => {
+    const { page, complaints } = chief;
+    await openScreen(page, origin, 'audit-list');
+    await row(page, 'Zebra Four').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Next row').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    for (const key of ['j', 'j', 'k', 'x', 'j', 'x']) await page.keyboard.press(key);
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Zebra Five').waitFor();
+    await page.keyboard.press('j');
+    await heading(page, 'Zebra Six').waitFor();
+    await page.keyboard.press('k');
+    await heading(page, 'Zebra Five').waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('several are rejected with one reason, and each says what came of it', async (t) => {
+    const { page } = chief;
+    await openScreen(page, origin, 'audit-list');
+    await filter(page, 'zebra');
+    await page.getByRole('tab', { name: /^Unreviewed\s*5$/ }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select “Zebra Six”' }).check();
+    await page.getByRole('checkbox', { name: 'Select “Zebra Seven”' }).check();
+    await page.getByRole('checkbox', { name: 'Select “Zebra Eight”' }).check();
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('One reason for all');
+    await db
+      .updateTable('submission')
+      .set({ audit_status: 2, decided_by: 1, decided_at: new Date() })
+      .where('id', '=', ids.seventh)
+      .execute();
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByText('3 of 3').waitFor();
+    const outcomes = await dialog.getByRole('listitem').allTextContents();
+    t.match(outcomes, [/Six.*Rejected/, /Seven.*Another administrator has decided/, /Eight.*Rejected/]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('tab', { name: /^Unreviewed\s*2$/ }).waitFor();
+    t.match(await submission(ids.sixth), { audit_status: 3, reason: 'One reason for all' });
+    t.match(await submission(ids.eighth), { audit_status: 3, reason: 'One reason for all' });
+  });
+
+  t.test('an approval is taken back with a reason, and given after all', async (t) => {
+    const { page } = chief;
+    await page.getByRole('tab', { name: /^Approved/ }).click();
+    await row(page, 'Zebra Two').getByRole('link').click();
+    await page.getByRole('button', { name: 'Take the approval back' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('A second thought');
+    await dialog.getByRole('button', { name: 'Take the approval back' }).click();
+    await page.getByRole('button', { name: 'Approve after all' }).waitFor();
+    await page.getByRole('main').getByText('A second thought').waitFor();
+    t.match(await submission(ids.second), { audit_status: 3, reason: 'A second thought' });
+    await page.getByRole('button', { name: 'Approve after all' }).click();
+    await page.getByRole('button', { name: 'Take the approval back' }).waitFor();
+    t.match(await submission(ids.second), { audit_status: 2 });
+    await page.getByRole('tab', { name: 'History' }).click();
+    t.equal(await page.getByRole('tabpanel').getByRole('listitem').count(), 3);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,261 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount, signIn, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const ADMIN = { email: 'chief@example.com', name: 'Admin', password: 'seven tall lanterns 42' };
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function backstage(browser: Browser, origin: string, options = {}) {
+  const watched = await watchedPage(browser, options);
+  await watched.page.goto(`${origin}/plugins/`);
+  await comeToLife(watched.page);
+  await signIn(watched.page, ADMIN);
+  return watched;
+}
+
+const open = (page: Page, origin: string, screen: string) =>
+  page.goto(`${origin}/plugins/backstage-index/${screen}`);
+
+t.test('the backstage around the marketplace', async (t) => {
+  const origin = await runningProduct(t, { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
+  const browser = await openBrowser(t);
+
+  t.test('is for administrators only', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await open(page, origin, 'banner-config');
+    await page.locator('input[name=account]').waitFor();
+    t.equal(new URL(page.url()).pathname, '/user/login', 'a visitor is sent to sign in');
+
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signUp(page, newAccount('Member'));
+    await open(page, origin, 'banner-config');
+    await page.waitForURL(`${origin}/plugins/403`);
+    await page.getByText('You do not have permission to access this page').waitFor();
+    await page.context().close();
+  });
+
+  t.test('begins with the review and has no header of the site', async (t) => {
+    const { page, complaints } = await backstage(browser, origin);
+    await page.getByRole('button', { name: 'Account menu of Admin' }).click();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('menuitem', { name: 'Management backstage' }).click();
+    const other = await opened;
+    await other.waitForURL('**/backstage-index/audit-list');
+    await other.close();
+    await page.goto(`${origin}/plugins/backstage-index`);
+    await page.waitForURL('**/backstage-index/audit-list');
+    await page.getByRole('navigation', { name: 'Backstage navigation' }).waitFor();
+    await page.getByRole('navigation', { name: 'Where you are' }).getByText('Plugin review').waitFor();
+    t.equal(await page.getByRole('button', { name: 'Admin Super administrator' }).count(), 1);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Installs in all').waitFor();
+    await page.locator('summary').click();
+    t.equal(await page.getByRole('rowheader').count(), 30);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a slot is checked, applied, shown on the home page, invalidated and restored', async (t) => {
+    const { page, complaints } = await backstage(browser, origin);
+    await open(page, origin, 'resource-state-list');
+    await page.getByRole('button', { name: 'Add a resource slot' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio').first().waitFor();
+    await dialog.getByLabel('Link').fill('javascript:alert(1)');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.getByText('Please choose a plugin.').waitFor();
+    await dialog.getByText('Wrong url. Please try again.').waitFor();
+    await dialog.getByText('Please set up a duration.').waitFor();
+
+    await dialog.getByLabel('Search plugins').fill('Chart Kitchen');
+    await dialog.getByRole('radio', { name: 'Chart Kitchen' }).check();
+    await dialog.getByLabel('Link').fill('');
+    const days = dialog.locator('.rdp-day:not(.rdp-disabled):not(.rdp-outside) button');
+    await days.first().click();
+    await dialog.getByLabel('End time').fill('00:00');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.getByText('The end date cannot earlier than the start date.').waitFor();
+    await dialog.getByLabel('End time').fill('23:59');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Applied successfully.').waitFor();
+    await page.getByRole('cell', { name: 'Active' }).waitFor();
+
+    const visitor = await watchedPage(browser, {});
+    await visitor.page.waitForTimeout(5100);
+    await visitor.page.goto(`${origin}/plugins/`);
+    await visitor.page.getByRole('region', { name: 'Featured' }).getByText('Chart Kitchen').waitFor();
+    t.strictSame(visitor.complaints, []);
+    await visitor.page.context().close();
+
+    await page.getByRole('button', { name: /^Invalidate/ }).click();
+    await page.getByRole('cell', { name: 'Invalid', exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Restore/ }).click();
+    await page.getByRole('cell', { name: 'Active' }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('banners are moved by keyboard, added with a picture, deleted when confirmed', async (t) => {
+    const { page, complaints } = await backstage(browser, origin);
+    await open(page, origin, 'banner-config');
+    const rows = page.getByRole('list', { name: 'Banners' }).getByRole('listitem');
+    await rows.first().waitFor();
+    const before = await rows.locator('p:first-child').allTextContents();
+    await page.getByRole('button', { name: /^Move/ }).first().focus();
+    await page.keyboard.press('Space');
+    await page.waitForTimeout(200);
+    await page.keyboard.press('ArrowDown');
+    await page.waitForTimeout(300);
+    await page.keyboard.press('Space');
+    await page.getByText('The order is saved.').waitFor();
+    await page.reload();
+    await rows.first().waitFor();
+    const after = await rows.locator('p:first-child').allTextContents();
+    t.strictSame(after, [before[1], before[0], ...before.slice(2)]);
+
+    await page.getByRole('button', { name: 'Add a banner' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'picture.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('not a picture'),
+    });
+    await dialog.getByLabel('Link').fill('/plugins/');
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('A new one');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Incorrect image format!').waitFor();
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: PIXEL });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('A new one').waitFor();
+    await page.getByRole('button', { name: 'Delete “A new one”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('A new one', { exact: true }).waitFor({ state: 'detached' });
+    t.strictSame(
+      complaints.filter((complaint) => !/415|422/.test(complaint)),
+      [],
+    );
+    await page.context().close();
+  });
+
+  t.test('a secret is saved, shown masked and never read back', async (t) => {
+    const { page, complaints } = await backstage(browser, origin);
+    const bodies: string[] = [];
+    page.on('response', async (response) => {
+      if (response.url().includes('iconfont')) bodies.push(await response.text());
+    });
+    await open(page, origin, 'iconfont');
+    await page.getByLabel('Client ID').fill('client-1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Please enter the Client secret.').waitFor();
+    await page.getByLabel('Client secret', { exact: true }).fill('a-very-long-secret-9876');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Save Successfully').waitFor();
+    await page.reload();
+    await page.getByText(/Saved now: .*9876/).waitFor();
+    t.equal(await page.getByLabel('Client secret', { exact: true }).inputValue(), '');
+    t.notMatch(bodies.join('\n'), 'a-very-long-secret');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a report reaches the administrators, and its decision the reporter', async (t) => {
+    const member = await watchedPage(browser, {});
+    await member.page.goto(`${origin}/plugins/plugin/square-chart-kitchen`);
+    await comeToLife(member.page);
+    await signUp(member.page, newAccount('Rita'));
+    await member.page.getByRole('button', { name: 'Report' }).click();
+    const form = member.page.getByRole('dialog');
+    await form.getByRole('button', { name: 'Send report' }).click();
+    await form.getByText('Please describe what is wrong.').waitFor();
+    await form.getByRole('radio', { name: 'It does not work' }).check();
+    await form.getByLabel('Please describe it').fill('It never opens.');
+    await form.getByRole('button', { name: 'Send report' }).click();
+    await member.page.getByText('Report sent. Thank you.').waitFor();
+
+    const { page, complaints } = await backstage(browser, origin);
+    await open(page, origin, 'reports');
+    await page.getByText('It never opens.').waitFor();
+    await page.getByRole('button', { name: 'Uphold' }).click();
+    await page.getByRole('dialog').getByLabel('What the reporter is told').fill('We asked for a fix.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Uphold' }).click();
+    await page.getByText('No open reports').waitFor();
+    await open(page, origin, 'audit-trail');
+    await page.getByRole('cell', { name: 'Upheld a report' }).waitFor();
+    await member.page.goto(`${origin}/plugins/my-plugins?tab=reports`);
+    await member.page.getByText('The administrators say: We asked for a fix.').waitFor();
+    t.strictSame([...complaints, ...member.complaints], []);
+    await page.context().close();
+    await member.page.context().close();
+  });
+
+  t.test(
+    'a member gets a role, is disabled and let in again; the last super administrator stays',
+    async (t) => {
+      const { page, complaints } = await backstage(browser, origin);
+      await open(page, origin, 'members');
+      await page.getByLabel('Search by name or e-mail').fill('Rita');
+      const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Rita/ });
+      await row.getByRole('combobox').click();
+      await page.getByRole('option', { name: 'Administrator', exact: true }).click();
+      await page.getByText('Changed', { exact: true }).first().waitFor();
+      await row.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+      await row.getByText('Disabled', { exact: true }).waitFor();
+      await row.getByRole('button', { name: 'Enable' }).click();
+      await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByRole('cell', { name: 'Disabled the account' }).waitFor();
+
+      await page.getByLabel('Search by name or e-mail').fill(ADMIN.email);
+      const own = page
+        .getByRole('table', { name: 'Members' })
+        .getByRole('row', { name: new RegExp(ADMIN.email) });
+      await own.getByRole('combobox').click();
+      await page.getByRole('option', { name: 'General user' }).click();
+      await page.getByText('At least one super administrator must remain.').waitFor();
+      t.strictSame(
+        complaints.filter((complaint) => !/409/.test(complaint)),
+        [],
+      );
+      await page.context().close();
+    },
+  );
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    t.test(`every screen passes axe, ${colorScheme}`, async (t) => {
+      const { page } = await backstage(browser, origin, { colorScheme });
+      const screens = [
+        'resource-state-list',
+        'banner-config',
+        'qr-codes',
+        'overview',
+        'audit-trail',
+        'iconfont',
+        'pexels',
+        'members',
+        'reports',
+      ];
+      for (const screen of screens) {
+        await open(page, origin, screen);
+        await page.locator('main h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        t.strictSame(
+          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          [],
+          screen,
+        );
+      }
+      await page.context().close();
+    });
+  }
+});

@@ -1,0 +1,255 @@
+import t from 'tap';
+import type { Listing } from '../../../../shared/entities/listing.ts';
+import type { AuditItem } from '../../../../shared/entities/review.ts';
+import { apiError } from '../../../../web/api/api-error.ts';
+import {
+  filterOf,
+  isNarrowed,
+  parametersOf,
+  payloadOf,
+} from '../../../../web/pages/backstage/filters/list-filter.ts';
+import { commandKey } from '../../../../web/pages/backstage/keys/typing.ts';
+import { packageUrl } from '../../../../web/pages/backstage/manage/package-url.ts';
+import { isHeavy } from '../../../../web/pages/backstage/review/code/heavy.ts';
+import { problemOf } from '../../../../web/pages/backstage/review/decide/problem.ts';
+import { lineDifference } from '../../../../web/pages/backstage/review/difference/line-difference.ts';
+import { wordDifference } from '../../../../web/pages/backstage/review/difference/word-difference.ts';
+import {
+  isMediaChanged,
+  isPictureChanged,
+  isTextChanged,
+  pictureFields,
+  textFields,
+} from '../../../../web/pages/backstage/review/listing/listing-fields.ts';
+import { waitingAfter } from '../../../../web/pages/backstage/review/view/waiting-after.ts';
+import { claimedByOther, isDecidable, whatItIs } from '../../../../web/pages/backstage/review/what-it-is.ts';
+
+const ME = 7;
+const OTHER = { user_id: 8, nick_name: 'Other', avatar_url: '' };
+const PICTURE = { key: 'a'.repeat(64), width: 320, height: 320, widths: [320] };
+
+function item(submission_id: number, differs: Partial<AuditItem> = {}): AuditItem {
+  return {
+    submission_id,
+    plugin: {
+      plugin_key: `plugin-${submission_id}`,
+      is_praise: -1,
+      is_installed: false,
+      name: 'Plugin',
+      intro: '',
+      lang: 'en-US',
+      icon: null,
+      cover: null,
+      tags: [],
+      publisher: OTHER,
+      plugin_mark: '',
+      version: '1.0.0',
+      praise_count: 0,
+      install_count: 0,
+      view_count: 0,
+      updated_at: '2026-01-01T00:00:00.000Z',
+    },
+    version: '1.0.0',
+    version_kind: 'new',
+    brings_version: true,
+    is_first: false,
+    is_live: false,
+    current_version: null,
+    is_hidden: false,
+    audit_status: 1,
+    reason: null,
+    findings: [],
+    is_recommended: false,
+    is_silent: false,
+    submitted_at: '2026-01-01T00:00:00.000Z',
+    decided_at: null,
+    decided_by: null,
+    claimed_by: null,
+    claimed_until: null,
+    ...differs,
+  };
+}
+
+const LISTING: Listing = {
+  default_lang: 'en-US',
+  name: { 'en-US': 'Layers', 'zh-CN': '图层' },
+  intro: { 'en-US': 'Sorts layers' },
+  description: {},
+  tags: ['code'],
+  contact: 'a@example.com',
+  support: '',
+  copyright: { kind: 'author', holder: '' },
+  plugin_mark: '',
+  icon: PICTURE,
+  cover: null,
+  panel: null,
+  media: [],
+};
+
+t.test('a filter stands in the address and what is wrong there narrows nothing', (t) => {
+  const query = new URLSearchParams('status=passed&tag_id=4&publisher=Lin&keyword=grid');
+  const filter = { status: 'passed', tagId: 4, publisher: 'Lin', keyword: 'grid' } as const;
+  t.strictSame(filterOf(query, 'all'), filter);
+  t.strictSame(payloadOf(filter), { audit_status: 2, tag_id: 4, publisher: 'Lin', keyword: 'grid' });
+  const wrong = filterOf(new URLSearchParams('status=nonsense&tag_id=-3'), 'unaudited');
+  t.strictSame(wrong, { status: 'unaudited', tagId: 0, publisher: '', keyword: '' });
+  t.strictSame(filterOf(new URLSearchParams('tag_id=1.5'), 'all').tagId, 0);
+  t.strictSame(payloadOf(wrong), { audit_status: 1 });
+  t.equal(isNarrowed(wrong), false);
+  t.equal(isNarrowed(filter), true);
+  t.strictSame(parametersOf({ tagId: 0, keyword: '' }), { tag_id: '', keyword: '' });
+  t.end();
+});
+
+t.test('keys are told by their letter, whatever the keyboard writes', (t) => {
+  t.equal(commandKey({ key: 'j', code: 'KeyJ' }), 'j');
+  t.equal(commandKey({ key: 'A', code: 'KeyA' }), 'a', 'capitals');
+  t.equal(commandKey({ key: 'о', code: 'KeyJ' }), 'j', 'a Cyrillic keyboard');
+  t.equal(commandKey({ key: 'a', code: 'KeyQ' }), 'a', 'a French keyboard');
+  t.equal(commandKey({ key: '?', code: 'Slash' }), '?');
+  t.equal(commandKey({ key: 'Enter', code: 'Enter' }), 'Enter');
+  t.end();
+});
+
+t.test('what was handed in, and who has it', (t) => {
+  t.equal(whatItIs(item(1, { is_first: true })), 'is_new_plugin');
+  t.equal(whatItIs(item(1)), 'is_new_version');
+  t.equal(whatItIs(item(1, { brings_version: false })), 'is_listing_change');
+  t.equal(claimedByOther(item(1), ME), undefined);
+  t.equal(claimedByOther(item(1, { claimed_by: { ...OTHER, user_id: ME } }), ME), undefined);
+  t.equal(claimedByOther(item(1, { claimed_by: OTHER }), ME), OTHER);
+  t.equal(isDecidable(item(1), ME), true);
+  t.equal(isDecidable(item(1, { claimed_by: OTHER }), ME), false);
+  t.equal(isDecidable(item(1, { audit_status: 2 }), ME), false);
+  t.end();
+});
+
+t.test('after a decision comes the next that nobody else has, then from the beginning', (t) => {
+  const queue = [item(1), item(2), item(3, { claimed_by: OTHER }), item(4)];
+  const next = (id: number, from = queue) => waitingAfter(from, id, ME)?.submission_id;
+  t.equal(next(1), 2);
+  t.equal(next(2), 4);
+  t.equal(next(4), 1);
+  t.equal(next(99), 1, 'one that is not in the queue');
+  t.equal(next(1, [item(1)]), undefined);
+  t.end();
+});
+
+t.test('texts differ word by word, also where there are no spaces', (t) => {
+  t.strictSame(wordDifference('Sorts all layers', 'Sorts your layers fast', 'en-US'), [
+    { kind: 'same', text: 'Sorts ' },
+    { kind: 'removed', text: 'all' },
+    { kind: 'added', text: 'your' },
+    { kind: 'same', text: ' layers' },
+    { kind: 'added', text: ' fast' },
+  ]);
+  const chinese = wordDifference('整理图层名称', '整理画板名称', 'zh-CN');
+  t.match(chinese, [{ kind: 'same' }, { kind: 'removed' }, { kind: 'added' }, { kind: 'same' }]);
+  t.equal(
+    chinese
+      .filter(({ kind }) => kind !== 'added')
+      .map(({ text }) => text)
+      .join(''),
+    '整理图层名称',
+  );
+  t.equal(
+    chinese
+      .filter(({ kind }) => kind !== 'removed')
+      .map(({ text }) => text)
+      .join(''),
+    '整理画板名称',
+  );
+  t.strictSame(wordDifference('', '', 'en-US'), []);
+  t.strictSame(wordDifference('same', 'same', 'en-US'), [{ kind: 'same', text: 'same' }]);
+  const long = Array.from({ length: 2500 }, (_, n) => `w${n}`).join(' ');
+  const pieces = wordDifference(long, long.replace('w1200', '𠮷'), 'en-US');
+  t.strictSame(
+    pieces.filter(({ kind }) => kind !== 'same'),
+    [
+      { kind: 'removed', text: 'w1200' },
+      { kind: 'added', text: '𠮷' },
+    ],
+  );
+  t.end();
+});
+
+t.test('programs differ line by line, and inside the lines that changed', (t) => {
+  const before = Array.from({ length: 20_000 }, (_, n) => `const value${n} = ${n};\n`).join('');
+  const after = before
+    .replace('value7 = 7;', 'value7 = 8;')
+    .replace('const value19000 = 19000;\n', '')
+    .concat('const last = 1;');
+  const changes = lineDifference(before, after);
+  const told = changes.map(({ fromA, toA, fromB, toB }) => [
+    before.slice(fromA, toA),
+    after.slice(fromB, toB),
+  ]);
+  t.strictSame(told, [
+    ['7', '8'],
+    ['const value19000 = 19000;\n', ''],
+    ['', 'const last = 1;'],
+  ]);
+  t.strictSame(lineDifference('', ''), []);
+  t.strictSame(lineDifference('a\n', 'a\n'), []);
+  t.match(lineDifference('', 'a\nb'), [{ fromA: 0, toA: 0, fromB: 0, toB: 3 }]);
+  const many = (mark: string) => Array.from({ length: 60_000 }, (_, n) => `${mark}${n}\n`).join('');
+  const [last] = lineDifference(many('x'), many('x').replace('x59999', 'y59999')).slice(-1);
+  t.ok(last && last.toB >= many('x').indexOf('x59999') + 1, 'more kinds of lines than can be told apart');
+  t.end();
+});
+
+t.test('a listing is told field by field and language by language', (t) => {
+  const after: Listing = {
+    ...LISTING,
+    name: { 'en-US': 'Layers 2' },
+    tags: ['code', 'type'],
+    icon: { ...PICTURE, key: 'b'.repeat(64) },
+    media: [{ kind: 'image', picture: PICTURE }],
+  };
+  const changed = textFields(LISTING, after).filter(isTextChanged);
+  t.strictSame(changed, [
+    { field: 'name', lang: 'zh-CN', before: '图层', after: '' },
+    { field: 'name', lang: 'en-US', before: 'Layers', after: 'Layers 2' },
+    { field: 'tags', lang: undefined, before: 'code', after: 'code, type' },
+  ]);
+  t.strictSame(
+    pictureFields(LISTING, after).map(({ field }) => field),
+    ['icon'],
+  );
+  t.ok(pictureFields(LISTING, after).every(isPictureChanged));
+  t.equal(isMediaChanged(LISTING.media, after.media), true);
+  t.equal(isMediaChanged(LISTING.media, LISTING.media), false);
+  t.ok(textFields(undefined, after).every(({ before }) => before === undefined));
+  t.notOk(textFields(LISTING, LISTING).some(isTextChanged));
+  t.end();
+});
+
+t.test('large and minified files are known before they are shown', (t) => {
+  t.equal(isHeavy({ before: null, after: 'const a = 1;\n'.repeat(100) }), false);
+  t.equal(isHeavy({ before: null, after: 'a'.repeat(5001) }), true, 'one long line');
+  t.equal(isHeavy({ before: 'a;\n'.repeat(100_001), after: null }), true, 'many lines');
+  t.equal(isHeavy({ before: null, after: null }), false);
+  t.end();
+});
+
+t.test('a decision that came to nothing says why', (t) => {
+  const reasons = {
+    ALREADY_DECIDED: 'problem_decided',
+    ALREADY_CLAIMED: 'problem_claimed',
+    CONFLICT: 'problem_newer',
+    SUBMISSION_NOT_FOUND: 'problem_gone',
+    PLUGIN_NOT_FOUND: 'problem_gone',
+    INTERNAL: 'problem_failed',
+  } as const;
+  for (const [reason, text] of Object.entries(reasons)) {
+    t.equal(problemOf(Object.assign(apiError({ status: 409 }), { reason })), text, reason);
+  }
+  t.equal(problemOf(new Error('offline')), 'problem_failed');
+  t.end();
+});
+
+t.test('the address of a package', (t) => {
+  t.equal(packageUrl('abc'), '/api/cmt/manager/plugin/abc/download');
+  t.equal(packageUrl('abc', '1.0.0+b 1'), '/api/cmt/manager/plugin/abc/download?version=1.0.0%2Bb+1');
+  t.end();
+});

@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { TEXT_LIMITS } from '../../../../shared/constants.ts';
+import type { ReportReason } from '../../../../shared/entities/site.ts';
+import { isApiError, isUnauthenticated } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
+import { TextArea } from '../../../ui/text-area/text-area.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+import { useVisitor } from '../visitor-context.ts';
+import styles from './report-dialog.module.css';
+
+const REASONS = [
+  'malicious',
+  'broken',
+  'infringing',
+  'offensive',
+  'misleading',
+  'other',
+] as const satisfies readonly ReportReason[];
+
+type Props = { pluginKey: string; name: string; onClose: () => void };
+
+/** Asks what is wrong with a plugin, and sends it. */
+export function ReportDialog({ pluginKey, name, onClose }: Props) {
+  const t = useTranslations('plugin');
+  const [kind, setKind] = useState<ReportReason>('malicious');
+  const [reason, setReason] = useState('');
+  const [checked, setChecked] = useState(false);
+  const { startSignIn } = useVisitor();
+  const toast = useToast();
+  const report = useMutation({
+    mutationFn: () => call('reportPlugin', { plugin_key: pluginKey, kind, reason: reason.trim() }),
+    onSuccess: () => {
+      toast({ kind: 'success', text: t('report_sent') });
+      onClose();
+    },
+    onError: (error) => {
+      if (isUnauthenticated(error)) startSignIn();
+    },
+  });
+  const isTooLong = [...reason].length > TEXT_LIMITS.reason;
+  const submit = (): void => {
+    setChecked(true);
+    if (reason.trim() !== '' && !isTooLong) report.mutate();
+  };
+  const isTooOften = isApiError(report.error) && report.error.status === 429;
+  return (
+    <ConfirmDialog
+      open
+      title={t('report_title', { name })}
+      confirmLabel={t('report_send')}
+      cancelLabel={t('report_cancel')}
+      busy={report.isPending}
+      error={report.error ? t(isTooOften ? 'report_too_often' : 'report_failed') : undefined}
+      onConfirm={submit}
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        <p>{t('report_text')}</p>
+        <RadioGroup
+          label={t('report_kind')}
+          value={kind}
+          onChange={setKind}
+          options={REASONS.map((value) => ({ value, label: t(`report_${value}`) }))}
+        />
+        <TextArea
+          label={t('report_reason')}
+          required
+          maxLength={TEXT_LIMITS.reason}
+          value={reason}
+          onChange={setReason}
+          error={
+            isTooLong
+              ? t('report_too_long', { limit: TEXT_LIMITS.reason })
+              : checked && reason.trim() === ''
+                ? t('report_missing')
+                : undefined
+          }
+        />
+      </div>
+    </ConfirmDialog>
+  );
+}

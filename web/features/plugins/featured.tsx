@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocale, useTranslations } from 'use-intl';
+import type { ActiveSlot } from '../../../shared/entities/site.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import styles from './featured.module.css';
+import { PluginCover } from './plugin-cover.tsx';
+import { PluginIcon } from './plugin-icon.tsx';
+import { SlotLink } from './slot-link.tsx';
+
+/** Plugins in a resource slot whose time it is; nothing when there are none, or when they cannot be had. */
+export function Featured() {
+  const t = useTranslations('home');
+  const { data } = useQuery(queryOptionsOf('listActiveSlots', {}));
+  const slots = data?.slot_list ?? [];
+  if (slots.length === 0) return null;
+  return (
+    <section aria-labelledby="featured">
+      <h2 id="featured" className={styles.title}>
+        {t('featured')}
+      </h2>
+      <ul className={styles.tiles}>
+        {slots.map((slot) => (
+          <Tile key={slot.id} slot={slot} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
+  const locale = useLocale();
+  const { cover, icon, intro, name } = plugin;
+  const lang = plugin.lang === locale ? undefined : plugin.lang;
+  return (
+    <li className={styles.tile}>
+      <div className={styles.cover}>
+        <PluginCover cover={cover} sizes="(max-width: 700px) 86vw, 420px" load="soon" />
+      </div>
+      <div className={styles.line} lang={lang}>
+        <PluginIcon icon={icon} name={name} size={36} />
+        <div className={styles.texts}>
+          <h3 className={styles.name}>
+            <SlotLink link={link} className={styles.link}>
+              {name}
+            </SlotLink>
+          </h3>
+          <p className={styles.intro}>{intro}</p>
+        </div>
+      </div>
+    </li>
+  );
+}

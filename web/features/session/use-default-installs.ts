@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from '../../api/client.ts';
+import { SESSION_KEY } from '../../api/query-client.ts';
+import { useSession } from './use-session.ts';
+
+/** Where this browser remembers the session that the default plugins were asked for. */
+const ASKED = 'default_installs';
+
+/**
+ * Once for each sign-in, has the default plugins installed (specification section 7). The service gives each to a
+ * person once only, so that asking twice does no harm; when it fails, the next page asks again.
+ */
+export function useDefaultInstalls(): void {
+  const { user } = useSession();
+  const queryClient = useQueryClient();
+  const userId = user?.user_id;
+  useEffect(() => {
+    if (userId === undefined) return sessionStorage.removeItem(ASKED);
+    if (sessionStorage.getItem(ASKED) === String(userId)) return;
+    sessionStorage.setItem(ASKED, String(userId));
+    call('installDefaults', {}).then(
+      ({ plugin_keys }) => {
+        if (plugin_keys.length === 0) return;
+        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+      },
+      () => sessionStorage.removeItem(ASKED),
+    );
+  }, [userId, queryClient]);
+}

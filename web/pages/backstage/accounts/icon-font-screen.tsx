@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { QueryError } from '../../../features/plugins/query-error.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import styles from './account-form.module.css';
+import { AccountForm } from './account-form.tsx';
+import { useSaved } from './use-saved.ts';
+
+/** The icon-font account of the design tool (specification section 2). */
+export function IconFontScreen() {
+  const t = useTranslations('accounts3rd');
+  const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('readIconFont', {}));
+  const save = useSaved('saveIconFont');
+  return (
+    <>
+      <PageHeader title={t('icon_font_title')} lead={t('icon_font_lead')} />
+      {data ? (
+        <AccountForm
+          fields={[
+            { name: 'client_id', label: t('client_id'), kept: data.client_id, isSecret: false },
+            {
+              name: 'client_secret',
+              label: t('client_secret'),
+              kept: data.client_secret_masked,
+              isSecret: true,
+            },
+          ]}
+          busy={save.isPending}
+          note={t('note')}
+          onSave={({ client_id = '', client_secret = '' }, onSuccess) =>
+            save.mutate({ client_id, client_secret }, { onSuccess })
+          }
+        />
+      ) : error ? (
+        <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton shape="block" className={styles.loading} />
+      )}
+    </>
+  );
+}

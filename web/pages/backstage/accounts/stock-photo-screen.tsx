@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { QueryError } from '../../../features/plugins/query-error.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import styles from './account-form.module.css';
+import { AccountForm } from './account-form.tsx';
+import { useSaved } from './use-saved.ts';
+
+/** The stock-photo account of the design tool (specification section 2). */
+export function StockPhotoScreen() {
+  const t = useTranslations('accounts3rd');
+  const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('readStockPhoto', {}));
+  const save = useSaved('saveStockPhoto');
+  return (
+    <>
+      <PageHeader title={t('stock_photo_title')} lead={t('stock_photo_lead')} />
+      {data ? (
+        <AccountForm
+          fields={[{ name: 'api_key', label: t('api_key'), kept: data.api_key_masked, isSecret: true }]}
+          busy={save.isPending}
+          note={t('note')}
+          onSave={({ api_key = '' }, onSuccess) => save.mutate({ api_key }, { onSuccess })}
+        />
+      ) : error ? (
+        <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton shape="block" className={styles.loading} />
+      )}
+    </>
+  );
+}

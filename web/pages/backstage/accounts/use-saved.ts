@@ -1,0 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
+import { queryKeyOf } from '../../../api/queries.ts';
+import type { Payload } from '../../../api/request.ts';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+
+const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } as const;
+
+/** Saves an account and says how it went (specification section 8). */
+export function useSaved<O extends keyof typeof READ>(save: O) {
+  const t = useTranslations('accounts3rd');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (values: PayloadFor<O> & Payload): Promise<DataFor<O>> => call(save, values),
+    onSuccess: (kept) => {
+      queryClient.setQueryData(queryKeyOf(READ[save], {}), kept);
+      toast({ kind: 'success', text: t('saved') });
+    },
+    onError: () => toast({ kind: 'failure', text: t('save_failed') }),
+  });
+}

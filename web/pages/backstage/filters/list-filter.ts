@@ -1,0 +1,57 @@
+import {
+  ALL_TAG_ID,
+  AUDIT_ALL,
+  AUDIT_PASSED,
+  AUDIT_REFUSED,
+  AUDIT_WAITING,
+} from '../../../../shared/constants.ts';
+
+/** Audit statuses as lists are narrowed by them (specification section 4), in the order they are offered. */
+export const STATUS_CODES = {
+  all: AUDIT_ALL,
+  unaudited: AUDIT_WAITING,
+  passed: AUDIT_PASSED,
+  refused: AUDIT_REFUSED,
+} as const;
+export type StatusName = keyof typeof STATUS_CODES;
+
+export const STATUS_NAMES: readonly StatusName[] = ['all', 'unaudited', 'passed', 'refused'];
+
+/** What a list of plugins or submissions is narrowed by; it stands in the address, so that it can be come back to. */
+export type ListFilter = { status: StatusName; tagId: number; publisher: string; keyword: string };
+
+/** The filter of an address. Whatever it does not say, or says wrongly, narrows nothing. */
+export function filterOf(query: URLSearchParams, fallback: StatusName): ListFilter {
+  const tagId = Number(query.get('tag_id') ?? ALL_TAG_ID);
+  return {
+    status: STATUS_NAMES.find((name) => name === query.get('status')) ?? fallback,
+    tagId: Number.isSafeInteger(tagId) && tagId > 0 ? tagId : ALL_TAG_ID,
+    publisher: query.get('publisher') ?? '',
+    keyword: query.get('keyword') ?? '',
+  };
+}
+
+/** The address's parameters for a part of a filter; what narrows nothing is left out. */
+export function parametersOf({ status, tagId, publisher, keyword }: Partial<ListFilter>) {
+  return {
+    ...(status !== undefined && { status }),
+    ...(tagId !== undefined && { tag_id: tagId === ALL_TAG_ID ? '' : String(tagId) }),
+    ...(publisher !== undefined && { publisher }),
+    ...(keyword !== undefined && { keyword }),
+  };
+}
+
+/** What a list is asked for. */
+export function payloadOf({ status, tagId, publisher, keyword }: ListFilter) {
+  return {
+    audit_status: STATUS_CODES[status],
+    ...(tagId !== ALL_TAG_ID && { tag_id: tagId }),
+    ...(publisher !== '' && { publisher }),
+    ...(keyword !== '' && { keyword }),
+  };
+}
+
+/** Whether more than the status narrows the list. */
+export function isNarrowed({ tagId, publisher, keyword }: ListFilter): boolean {
+  return tagId !== ALL_TAG_ID || publisher !== '' || keyword !== '';
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { useViewerChange } from '../../../features/session/use-viewer-change.ts';
+import { PageAnnouncer } from '../../../layout/page-announcer.tsx';
+import { ProgressLine } from '../../../layout/progress-line.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './backstage-frame.module.css';
+import type { Screen } from './screens.ts';
+import { SideNav } from './side-nav.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const NAV_ID = 'backstage-nav';
+
+type Props = { screen: Screen | undefined; rest: string; children: ReactNode };
+
+/** Navigation at the side, breadcrumb and account above, the screen inside. On telephones the navigation folds away. */
+export function BackstageFrame({ screen, rest, children }: Props) {
+  const t = useTranslations('site');
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const [navOpen, setNavOpen] = useState(false);
+  useViewerChange();
+  useEffect(() => setNavOpen(false), [pathname]);
+  useEffect(() => {
+    if (!navOpen) return;
+    const close = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') setNavOpen(false);
+    };
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [navOpen]);
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        {t('skip_to_content')}
+      </a>
+      <ProgressLine />
+      <div className={styles.frame}>
+        <TopBar
+          screen={screen}
+          rest={rest}
+          navId={NAV_ID}
+          navOpen={navOpen}
+          onNavToggle={() => setNavOpen(!navOpen)}
+        />
+        <div id={NAV_ID} className={classNames(styles.side, navOpen && styles.open)}>
+          <SideNav current={screen?.path} />
+        </div>
+        <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <PageAnnouncer focus={main} />
+    </>
+  );
+}

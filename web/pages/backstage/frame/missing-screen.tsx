@@ -1,0 +1,17 @@
+import { Link } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { StatusPage } from '../../../layout/status-page.tsx';
+import { buttonClass } from '../../../ui/button/button-class.ts';
+import { BACKSTAGE_PATH } from './screens.ts';
+
+/** An address of the backstage at which there is nothing, or nothing for this account. */
+export function MissingScreen() {
+  const t = useTranslations('backstage');
+  return (
+    <StatusPage code="404" title={t('missing_title')} text={t('missing_text')}>
+      <Link className={buttonClass({ variant: 'primary' })} to={BACKSTAGE_PATH}>
+        {t('to_start')}
+      </Link>
+    </StatusPage>
+  );
+}

@@ -1,0 +1,16 @@
+import { useTranslations } from 'use-intl';
+import type { PublicUser } from '../../../../shared/entities/user.ts';
+import { Avatar } from '../../../ui/avatar/avatar.tsx';
+import styles from './person.module.css';
+
+/** Avatar and name; a person who has no name here is told by his number. */
+export function Person({ user }: { user: PublicUser }) {
+  const t = useTranslations('backstage');
+  const { user_id, nick_name, avatar_url } = user;
+  return (
+    <span className={styles.person}>
+      <Avatar userId={user_id} nickName={nick_name} avatarUrl={avatar_url} size={20} />
+      <span className={styles.name}>{nick_name || t('person', { id: String(user_id) })}</span>
+    </span>
+  );
+}

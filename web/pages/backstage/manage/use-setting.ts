@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { call } from '../../../api/client.ts';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+
+type Setting = 'hidden' | 'recommended' | 'silent';
+
+const CHANGES = {
+  hidden: {
+    send: (plugin_key: string, is_hidden: boolean) => call('hidePlugin', { plugin_key, is_hidden }),
+    on: 'now_hidden',
+    off: 'now_shown',
+  },
+  recommended: {
+    send: (plugin_key: string, is_recommended: boolean) =>
+      call('recommendPlugin', { plugin_key, is_recommended }),
+    on: 'now_recommended',
+    off: 'now_not_recommended',
+  },
+  silent: {
+    send: (plugin_key: string, is_silent: boolean) => call('setSilentInstall', { plugin_key, is_silent }),
+    on: 'now_silent',
+    off: 'now_not_silent',
+  },
+} as const;
+
+/** Changes a setting of a plugin and reads the lists anew. */
+export function useSetting(setting: Setting) {
+  const t = useTranslations('manage');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { send, on, off } = CHANGES[setting];
+  return useMutation({
+    mutationFn: ({ plugin_key, isOn }: { plugin_key: string; isOn: boolean }) => send(plugin_key, isOn),
+    onSuccess: (_managed, { isOn }) => toast({ kind: 'success', text: t(isOn ? on : off) }),
+    onError: () => toast({ kind: 'failure', text: t('change_failed') }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
+  });
+}

@@ -1,0 +1,73 @@
+import { useTranslations } from 'use-intl';
+import type { Member } from '../../../../shared/entities/backstage.ts';
+import { Badge } from '../../../ui/badge/badge.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { Select } from '../../../ui/select/select.tsx';
+import { Moment } from '../frame/moment.tsx';
+import { Person } from '../frame/person.tsx';
+import styles from './members-screen.module.css';
+import type { Asked } from './members-table.tsx';
+import { ROLES } from './roles.ts';
+import { useMemberChange } from './use-member-change.ts';
+
+/** One account; its role changes at once, what cuts somebody off is asked about first. */
+export function MemberRow({ member, onAsk }: { member: Member; onAsk: (asked: Asked) => void }) {
+  const t = useTranslations('members');
+  const role = useMemberChange('changeMemberRole');
+  const disable = useMemberChange('disableMember');
+  const { user_id, nick_name, email, is_disabled, session_count, last_sign_in_at, created_at } = member;
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.who}>
+          <Person user={{ user_id, nick_name: nick_name || email, avatar_url: '' }} />
+          <span className={styles.email}>{email}</span>
+          {is_disabled && (
+            <span>
+              <Badge tone="negative">{t('disabled')}</Badge>
+            </span>
+          )}
+        </span>
+      </th>
+      <td data-label={t('role')}>
+        <Select
+          className={styles.role}
+          label={t('role_of', { name: nick_name || email })}
+          hideLabel
+          size="small"
+          value={`${member.role}`}
+          disabled={role.isPending}
+          onChange={(value) => role.mutate({ user_id, role: ROLES[value].role })}
+          options={Object.values(ROLES).map(({ key, text }) => ({ value: key, label: t(text) }))}
+        />
+      </td>
+      <td data-label={t('sessions')}>{session_count}</td>
+      <td data-label={t('last_sign_in')}>
+        {last_sign_in_at ? <Moment at={last_sign_in_at} /> : <span className={styles.off}>{t('never')}</span>}
+      </td>
+      <td data-label={t('created')}>
+        <Moment at={created_at} />
+      </td>
+      <td>
+        <div className={styles.actions}>
+          <Button size="s" disabled={session_count === 0} onClick={() => onAsk({ what: 'sign_out', member })}>
+            {t('sign_out')}
+          </Button>
+          {is_disabled ? (
+            <Button
+              size="s"
+              busy={disable.isPending}
+              onClick={() => disable.mutate({ user_id, is_disabled: false })}
+            >
+              {t('enable')}
+            </Button>
+          ) : (
+            <Button size="s" onClick={() => onAsk({ what: 'disable', member })}>
+              {t('disable')}
+            </Button>
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}

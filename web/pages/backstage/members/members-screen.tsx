@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { BACKSTAGE_PAGE_SIZE, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import type { Role } from '../../../../shared/entities/user.ts';
+import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
+import { PeopleIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { Notice } from '../../../ui/notice/notice.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { SearchInput } from '../../../ui/search-input/search-input.tsx';
+import { Select } from '../../../ui/select/select.tsx';
+import { PagedList } from '../frame/paged-list.tsx';
+import { useDelayed } from '../frame/use-delayed.ts';
+import { MemberChanges } from './member-changes.tsx';
+import styles from './members-screen.module.css';
+import { MembersTable } from './members-table.tsx';
+import { ROLES } from './roles.ts';
+
+/** Accounts of our own identity service: who they are, what they may, and whether they may at all. */
+export function MembersScreen() {
+  const t = useTranslations('members');
+  const [typed, setTyped] = useState('');
+  const [role, setRole] = useState<`${Role}` | 'all'>('all');
+  const keyword = useDelayed(typed.trim());
+  const query = useInfiniteQuery({
+    ...infiniteQueryOptionsOf('listMembers', {
+      keyword,
+      limit: BACKSTAGE_PAGE_SIZE,
+      ...(role !== 'all' && { role: ROLES[role].role }),
+    }),
+    placeholderData: (previous) => previous,
+  });
+  const members = query.data?.pages.flatMap((page) => page.member_list) ?? [];
+  if (query.error?.status === 404) {
+    return (
+      <>
+        <PageHeader title={t('title')} />
+        <Notice icon={<PeopleIcon size={22} />} title={t('elsewhere_title')} text={t('elsewhere_text')} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <div className={styles.filters}>
+        <SearchInput
+          className={styles.search}
+          label={t('search')}
+          placeholder={t('search')}
+          clearLabel={t('search_clear')}
+          maxLength={TEXT_LIMITS.keyword}
+          value={typed}
+          onValueChange={setTyped}
+        />
+        <Select
+          label={t('role')}
+          hideLabel
+          value={role}
+          onChange={setRole}
+          options={[
+            { value: 'all', label: t('role_all') },
+            ...Object.values(ROLES).map(({ key, text }) => ({ value: key, label: t(text) })),
+          ]}
+        />
+      </div>
+      <PagedList
+        query={query}
+        isEmpty={members.length === 0}
+        empty={<Notice icon={<PeopleIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      >
+        <MembersTable members={members} busy={query.isPlaceholderData} />
+      </PagedList>
+      <MemberChanges />
+    </>
+  );
+}

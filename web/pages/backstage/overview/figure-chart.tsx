@@ -1,0 +1,71 @@
+import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { DayFigures } from '../../../../shared/entities/backstage.ts';
+import type { Figure } from './figures.ts';
+import styles from './overview-screen.module.css';
+
+const HEIGHT = 180;
+
+type Props = { figure: Figure; days: DayFigures[] };
+
+/** One figure over time. The table below the charts says the same in numbers. */
+export function FigureChart({ figure, days }: Props) {
+  const t = useTranslations('overview');
+  const format = useFormatter();
+  const dayOf = (day: string): string =>
+    format.dateTime(new Date(`${day}T00:00:00Z`), { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const last = days.at(-1)?.[figure] ?? 0;
+  // What waits is a level, not a flow: its days do not add up.
+  const headline =
+    figure === 'waiting' ? last : days.reduce((sum, dayFigures) => sum + dayFigures[figure], 0);
+  return (
+    <figure className={styles.chart}>
+      <figcaption>
+        <span>{t(figure)}</span>
+        <strong>{format.number(headline)}</strong>
+      </figcaption>
+      <div aria-hidden="true">
+        <ResponsiveContainer width="100%" height={HEIGHT}>
+          <AreaChart data={days} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="day"
+              tickFormatter={dayOf}
+              minTickGap={32}
+              tickLine={false}
+              axisLine={{ stroke: 'var(--line-strong)' }}
+              tick={{ fill: 'var(--text-3)', fontSize: 12 }}
+            />
+            <YAxis
+              width={44}
+              allowDecimals={false}
+              tickLine={false}
+              axisLine={false}
+              tick={{ fill: 'var(--text-3)', fontSize: 12 }}
+              tickFormatter={(value: number) => format.number(value, { notation: 'compact' })}
+            />
+            <Tooltip
+              isAnimationActive={false}
+              labelFormatter={(day) => dayOf(String(day))}
+              formatter={(value) => [format.number(Number(value)), t(figure)]}
+              contentStyle={{
+                background: 'var(--raised)',
+                border: '1px solid var(--line-strong)',
+                borderRadius: 'var(--radius-m)',
+              }}
+              itemStyle={{ color: 'var(--text)' }}
+            />
+            <Area
+              dataKey={figure}
+              type="monotone"
+              stroke="var(--accent)"
+              strokeWidth={2}
+              fill="var(--accent-soft)"
+              isAnimationActive={false}
+            />
+          </AreaChart>
+        </ResponsiveContainer>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useFormatter, useTranslations } from 'use-intl';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { QueryError } from '../../../features/plugins/query-error.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { segmentClass } from '../../../ui/segmented/segment-class.ts';
+import { Segmented } from '../../../ui/segmented/segmented.tsx';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { screenPath } from '../frame/screens.ts';
+import { DayTable } from './day-table.tsx';
+import { FIGURES } from './figures.ts';
+import styles from './overview-screen.module.css';
+
+const FigureChart = lazy(async () => ({ default: (await import('./figure-chart.tsx')).FigureChart }));
+
+const SPANS = [7, 30, 90] as const;
+
+/** Figures over time, of all plugins or of the one in the address. */
+export function OverviewScreen() {
+  const t = useTranslations('overview');
+  const format = useFormatter();
+  const [query] = useSearchParams();
+  const pluginKey = query.get('plugin_key');
+  const [days, setDays] = useState<(typeof SPANS)[number]>(30);
+  const { data, error, isFetching, refetch } = useQuery({
+    ...queryOptionsOf('readStatistics', { days, ...(pluginKey && { plugin_key: pluginKey }) }),
+    placeholderData: (previous) => previous,
+  });
+  const totals = data && [
+    ...(pluginKey ? [] : [{ label: t('total_plugins'), value: data.totals.plugins }]),
+    { label: t('total_installs'), value: data.totals.installs },
+    { label: t('total_views'), value: data.totals.views },
+    { label: t('total_likes'), value: data.totals.likes },
+    { label: t('total_waiting'), value: data.totals.waiting, to: screenPath('audit-list') },
+    { label: t('total_reports'), value: data.totals.open_reports, to: screenPath('reports') },
+  ];
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={pluginKey ? t('of_one', { key: pluginKey }) : t('of_all')}
+        actions={
+          <Segmented label={t('span')}>
+            {SPANS.map((span) => (
+              <button
+                key={span}
+                type="button"
+                className={segmentClass(span === days)}
+                aria-pressed={span === days}
+                onClick={() => setDays(span)}
+              >
+                {t('days', { days: span })}
+              </button>
+            ))}
+          </Segmented>
+        }
+      />
+      {pluginKey && (
+        <p className={styles.back}>
+          <Link to={screenPath('overview')}>{t('show_all')}</Link>
+        </p>
+      )}
+      {!data && error && <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton shape="block" className={styles.loading} />}
+      {data && totals && (
+        <div aria-busy={isFetching || undefined}>
+          <dl className={styles.totals}>
+            {totals.map(({ label, value, to }) => (
+              <div key={label} className={styles.total}>
+                <dt>{label}</dt>
+                <dd>{to ? <Link to={to}>{format.number(value)}</Link> : format.number(value)}</dd>
+              </div>
+            ))}
+          </dl>
+          <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
+            <div className={styles.charts}>
+              {FIGURES.map((figure) => (
+                <FigureChart key={figure} figure={figure} days={data.days} />
+              ))}
+            </div>
+          </Suspense>
+          <DayTable days={data.days} />
+        </div>
+      )}
+    </>
+  );
+}

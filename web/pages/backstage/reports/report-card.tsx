@@ -1,0 +1,53 @@
+import { Link } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import type { Report } from '../../../../shared/entities/site.ts';
+import { pluginPath } from '../../../features/plugins/plugin-path.ts';
+import { Badge } from '../../../ui/badge/badge.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { Moment } from '../frame/moment.tsx';
+import { Person } from '../frame/person.tsx';
+import styles from './reports-screen.module.css';
+
+const TONES = { open: 'warning', accepted: 'negative', dismissed: 'neutral' } as const;
+
+type Props = { report: Report; onDecide: (state: 'accepted' | 'dismissed') => void };
+
+/** One report: of what, why, by whom, and what was decided. */
+export function ReportCard({ report, onDecide }: Props) {
+  const t = useTranslations('reports');
+  const { plugin_key, plugin_name, kind, reason, reporter, state, decision, created_at } = report;
+  return (
+    <li className={styles.card}>
+      <div className={styles.head}>
+        <Link className={styles.plugin} to={pluginPath(plugin_key)}>
+          {plugin_name}
+        </Link>
+        <Badge tone="accent">{t(`kind_${kind}`)}</Badge>
+        <Badge tone={TONES[state]}>{t(`state_${state}`)}</Badge>
+      </div>
+      <p className={styles.reason}>{reason}</p>
+      <div className={styles.facts}>
+        <Person user={reporter} />
+        <Moment at={created_at} />
+      </div>
+      {state === 'open' ? (
+        <div className={styles.actions}>
+          <Button size="s" onClick={() => onDecide('dismissed')}>
+            {t('dismiss')}
+          </Button>
+          <Button size="s" variant="primary" onClick={() => onDecide('accepted')}>
+            {t('accept')}
+          </Button>
+        </div>
+      ) : (
+        <div className={styles.decision}>
+          <p>{decision ?? t('no_words')}</p>
+          <div className={styles.facts}>
+            {report.decided_by && <Person user={report.decided_by} />}
+            {report.decided_at && <Moment at={report.decided_at} />}
+          </div>
+        </div>
+      )}
+    </li>
+  );
+}

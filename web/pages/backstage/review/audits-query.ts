@@ -1,0 +1,27 @@
+import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
+import type { AuditItem } from '../../../../shared/entities/review.ts';
+import { infiniteQueryOptionsOf, queryOptionsOf } from '../../../api/queries.ts';
+import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
+import { screenPath } from '../frame/screens.ts';
+
+/** Milliseconds after which a list is read anew: others take submissions and decide them meanwhile. */
+const REREAD_AFTER = 30_000;
+
+/** The review list of a filter, page by page. */
+export const auditsQuery = (filter: ListFilter) => ({
+  ...infiniteQueryOptionsOf('listAudits', { ...payloadOf(filter), limit: BACKSTAGE_PAGE_SIZE }),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+  refetchInterval: REREAD_AFTER,
+});
+
+/** One submission with everything a reviewer looks at. */
+export const auditQuery = (submissionId: number) => ({
+  ...queryOptionsOf('readAudit', { submission_id: submissionId }),
+  staleTime: 0,
+});
+
+/** Address of a submission's review view; `search` is that of the list it was opened from. */
+export function auditPath({ submission_id }: Pick<AuditItem, 'submission_id'>, search: string): string {
+  return `${screenPath('audit-list', String(submission_id))}${search}`;
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
+import { Badge, type BadgeTone } from '../../../../ui/badge/badge.tsx';
+import { Button } from '../../../../ui/button/button.tsx';
+import { Disclosure } from '../../../../ui/disclosure/disclosure.tsx';
+import { CodeFileIcon } from '../../../../ui/icon/file-icons.tsx';
+import styles from './code.module.css';
+import { CodeView, type Layout } from './code-view.tsx';
+import { isHeavy } from './heavy.ts';
+
+const TONES: Readonly<Record<CodeFile['change'], BadgeTone>> = {
+  added: 'positive',
+  changed: 'warning',
+  removed: 'negative',
+  same: 'neutral',
+};
+const KILOBYTE = 1024;
+
+type Props = {
+  file: CodeFile;
+  /** Nothing has passed yet: that a file was added goes without saying. */
+  isNew: boolean;
+  layout: Layout;
+  isOpen: boolean;
+};
+
+/** One file, folded; one that would slow the page down is shown when that is asked for. */
+export function CodeFileRow({ file, isNew, layout, isOpen }: Props) {
+  const t = useTranslations('review');
+  const format = useFormatter();
+  const heavy = isHeavy(file);
+  const [isWanted, setIsWanted] = useState(!heavy);
+  const kilobytes = Math.max(1, Math.round((file.after ?? file.before ?? '').length / KILOBYTE));
+  const size = format.number(kilobytes, { style: 'unit', unit: 'kilobyte', unitDisplay: 'short' });
+  return (
+    <li className={styles.file}>
+      <Disclosure
+        icon={<CodeFileIcon />}
+        label={<span className={styles.name}>{file.name}</span>}
+        note={
+          <>
+            {!isNew && <Badge tone={TONES[file.change]}>{t(`change_${file.change}`)}</Badge>}
+            <span className={styles.size}>{size}</span>
+          </>
+        }
+        defaultOpen={isOpen}
+      >
+        {file.is_cut && <p className={styles.note}>{t('code_cut')}</p>}
+        {isWanted ? (
+          <CodeView file={file} layout={layout} isHeavy={heavy} />
+        ) : (
+          <div className={styles.heavy}>
+            <p>{t('code_heavy')}</p>
+            <Button size="s" onClick={() => setIsWanted(true)}>
+              {t('code_show')}
+            </Button>
+          </div>
+        )}
+      </Disclosure>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
+import { queryOptionsOf } from '../../../../api/queries.ts';
+import { QueryError } from '../../../../features/plugins/query-error.tsx';
+import { segmentClass } from '../../../../ui/segmented/segment-class.ts';
+import { Segmented } from '../../../../ui/segmented/segmented.tsx';
+import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
+import styles from './code.module.css';
+import { CodeFileRow } from './code-file-row.tsx';
+import type { Layout } from './code-view.tsx';
+import { isHeavy } from './heavy.ts';
+
+const LAYOUTS: readonly Layout[] = ['unified', 'split'];
+
+/** Files of the package beside those of the last passed one; what changed comes first. */
+export function CodePanel({ submissionId }: { submissionId: number }) {
+  const t = useTranslations('review');
+  const [layout, setLayout] = useState<Layout>('unified');
+  const { data, error, isFetching, refetch } = useQuery({
+    ...queryOptionsOf('readAuditCode', { submission_id: submissionId }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error && !data) return <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton shape="block" className={styles.loading} />;
+  const { passed_version, file_list: files } = data;
+  const changed = files.filter(isChanged);
+  const first = changed.find((file) => !isHeavy(file));
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 className={styles.heading}>
+          {passed_version === null
+            ? t('code_new', { count: files.length })
+            : changed.length === 0
+              ? t('code_same', { version: passed_version })
+              : t('code_changed', { count: changed.length, version: passed_version })}
+        </h2>
+        {changed.some(({ change }) => change === 'changed') && (
+          <Segmented label={t('layout')}>
+            {LAYOUTS.map((name) => (
+              <button
+                key={name}
+                type="button"
+                className={segmentClass(name === layout)}
+                aria-pressed={name === layout}
+                onClick={() => setLayout(name)}
+              >
+                {t(`layout_${name}`)}
+              </button>
+            ))}
+          </Segmented>
+        )}
+      </div>
+      <ul className={styles.files}>
+        {files.map((file) => (
+          <CodeFileRow
+            key={file.name}
+            file={file}
+            isNew={passed_version === null}
+            layout={layout}
+            isOpen={file === first}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function isChanged({ change }: CodeFile): boolean {
+  return change !== 'same';
+}

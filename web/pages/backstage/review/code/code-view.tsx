@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
+import styles from './code.module.css';
+import { showCode } from './show-code.ts';
+
+export type Layout = 'unified' | 'split';
+
+type Props = { file: CodeFile; layout: Layout; isHeavy: boolean };
+
+/**
+ * A file, or what changed in it. The editor stands in a shadow root: there its styles are style sheets of the script's
+ * own, which no content security policy has to let in.
+ */
+export function CodeView({ file, layout, isHeavy }: Props) {
+  const t = useTranslations('review');
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!host.current) return;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    return showCode(root, {
+      file,
+      layout,
+      isHeavy,
+      label: file.name,
+      unchangedLines: t('unchanged_lines'),
+    });
+  }, [file, layout, isHeavy, t]);
+  return <div ref={host} className={styles.code} />;
+}

@@ -1,0 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
+import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import { useSession } from '../../../../features/session/use-session.ts';
+import { ReviewIcon } from '../../../../ui/icon/backstage-icons.tsx';
+import { Notice } from '../../../../ui/notice/notice.tsx';
+import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
+import { FilterBar } from '../../filters/filter-bar.tsx';
+import { isNarrowed } from '../../filters/list-filter.ts';
+import { StatusTabs } from '../../filters/status-tabs.tsx';
+import { useListFilter } from '../../filters/use-list-filter.ts';
+import { PagedList } from '../../frame/paged-list.tsx';
+import { KeysButton } from '../../keys/keys-button.tsx';
+import { auditsQuery } from '../audits-query.ts';
+import { BulkDialog } from '../decide/bulk-dialog.tsx';
+import type { Verdict } from '../decide/decision.ts';
+import { JustDecided } from '../view/just-decided.tsx';
+import { isDecidable } from '../what-it-is.ts';
+import { ReviewTable } from './review-table.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useRows } from './use-rows.ts';
+import { useSelection } from './use-selection.ts';
+
+/** What waits for review, longest first, and what was decided (specification section 4). */
+export function ReviewList() {
+  const t = useTranslations('review');
+  const me = useSession().user?.user_id;
+  const { filter, change } = useListFilter('unaudited');
+  const [task, setTask] = useState<{ items: readonly AuditItem[]; verdict: Verdict }>();
+  const query = useInfiniteQuery({ ...auditsQuery(filter), placeholderData: (previous) => previous });
+  const items = query.data?.pages.flatMap((page) => page.audit_list) ?? [];
+  const [first] = query.data?.pages ?? [];
+  const selection = useSelection(items, me);
+  const more = (): void => {
+    if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+  };
+  const rows = useRows(
+    items.map(({ submission_id }) => submission_id),
+    more,
+  );
+  const at = items.find(({ submission_id }) => submission_id === rows.current);
+  const meant = selection.selected.length > 0 ? selection.selected : at && isDecidable(at, me) ? [at] : [];
+  const ask = (verdict: Verdict) => (): void => {
+    if (meant.length > 0) setTask({ items: meant, verdict });
+  };
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        actions={
+          <KeysButton
+            isCovered={task !== undefined}
+            commands={[
+              { key: 'j', text: t('key_next_row'), action: () => rows.move(1) },
+              { key: 'k', text: t('key_previous_row'), action: () => rows.move(-1) },
+              { key: 'Enter', text: t('key_open') },
+              {
+                key: 'x',
+                text: t('key_select'),
+                action: () => at && isDecidable(at, me) && selection.toggle(at),
+              },
+              { key: 'a', text: t('key_approve_list'), action: ask(AUDIT_PASSED) },
+              { key: 'r', text: t('key_reject_list'), action: ask(AUDIT_REFUSED) },
+            ]}
+          />
+        }
+      />
+      <JustDecided />
+      <StatusTabs
+        value={filter.status}
+        onChange={(status) => change({ status })}
+        counts={{
+          ...(!query.isPlaceholderData && { [filter.status]: first?.total }),
+          unaudited:
+            filter.status === 'unaudited' && !query.isPlaceholderData ? first?.total : first?.waiting,
+        }}
+        panel="audits"
+      />
+      <div id="audits" ref={rows.list} role="tabpanel">
+        <FilterBar filter={filter} onChange={change} />
+        <PagedList
+          query={query}
+          isEmpty={items.length === 0}
+          empty={
+            <Notice
+              icon={<ReviewIcon size={22} />}
+              title={t(isNarrowed(filter) ? 'empty_found' : `empty_${filter.status}`)}
+              text={t(isNarrowed(filter) ? 'empty_found_text' : 'empty_text')}
+            />
+          }
+        >
+          <ReviewTable
+            items={items}
+            busy={query.isPlaceholderData}
+            status={filter.status}
+            selection={selection}
+            onVisit={rows.setCurrent}
+          />
+        </PagedList>
+      </div>
+      <SelectionBar
+        count={selection.selected.length}
+        onApprove={ask(AUDIT_PASSED)}
+        onReject={ask(AUDIT_REFUSED)}
+        onClear={() => selection.all(false)}
+      />
+      {task && (
+        <BulkDialog
+          {...task}
+          onClose={() => {
+            setTask(undefined);
+            selection.all(false);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useTranslations } from 'use-intl';
+import { Button } from '../../../../ui/button/button.tsx';
+import styles from './review-list.module.css';
+
+type Props = { count: number; onApprove: () => void; onReject: () => void; onClear: () => void };
+
+/** What can be done with what is selected; stays in sight at the foot of the window. */
+export function SelectionBar({ count, onApprove, onReject, onClear }: Props) {
+  const t = useTranslations('review');
+  return (
+    <div className={styles.barPlace} aria-live="polite">
+      {count > 0 && (
+        <div className={styles.bar}>
+          <span className={styles.selected}>{t('selected', { count })}</span>
+          <Button variant="quiet" size="s" onClick={onClear}>
+            {t('clear_selection')}
+          </Button>
+          <Button variant="outline" size="s" onClick={onReject}>
+            {t('reject')}
+          </Button>
+          <Button variant="primary" size="s" onClick={onApprove}>
+            {t('approve')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

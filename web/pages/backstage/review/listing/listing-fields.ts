@@ -1,0 +1,84 @@
+import type { Listing } from '../../../../../shared/entities/listing.ts';
+import type { MediaItem, Picture } from '../../../../../shared/entities/plugin.ts';
+import { LANGUAGES, type Language, type Texts } from '../../../../../shared/languages.ts';
+
+const TRANSLATED = ['name', 'intro', 'description'] as const;
+const PICTURES = ['icon', 'cover', 'panel'] as const;
+
+/** Text of a listing as it was and as it is to be; `before` is undefined when nothing has passed yet. */
+export type TextField = {
+  field: (typeof TRANSLATED)[number] | 'default_lang' | 'tags' | 'contact' | 'support' | 'copyright' | 'mark';
+  lang: Language | undefined;
+  before: string | undefined;
+  after: string;
+};
+export type PictureField = {
+  field: (typeof PICTURES)[number];
+  before: Picture | null | undefined;
+  after: Picture | null;
+};
+
+/** All texts of a listing, each language of its own; what is empty on both sides is left out. */
+export function textFields(before: Listing | undefined, after: Listing): TextField[] {
+  const translated = TRANSLATED.flatMap((field) =>
+    LANGUAGES.map((lang) =>
+      textField(field, lang, before && (before[field][lang] ?? ''), after[field][lang]),
+    ),
+  );
+  const plain = ([...PLAIN] as const).map(([field, read]) =>
+    textField(field, undefined, before && read(before), read(after)),
+  );
+  return [...translated, ...plain].filter((one) => one.after !== '' || (one.before ?? '') !== '');
+}
+
+const PLAIN = [
+  ['default_lang', (listing: Listing) => listing.default_lang],
+  ['tags', (listing: Listing) => listing.tags.join(', ')],
+  ['contact', (listing: Listing) => listing.contact],
+  ['support', (listing: Listing) => listing.support],
+  ['copyright', ({ copyright: { kind, holder } }: Listing) => (kind === 'author' ? '' : holder)],
+  ['mark', (listing: Listing) => listing.plugin_mark],
+] as const;
+
+function textField(
+  field: TextField['field'],
+  lang: Language | undefined,
+  before: string | undefined,
+  after = '',
+): TextField {
+  return { field, lang, before, after };
+}
+
+export function pictureFields(before: Listing | undefined, after: Listing): PictureField[] {
+  return PICTURES.map((field) => ({ field, before: before?.[field], after: after[field] })).filter(
+    (one) => one.after !== null || one.before,
+  );
+}
+
+export function isTextChanged({ before, after }: TextField): boolean {
+  return before !== after;
+}
+
+export function isPictureChanged({ before, after }: PictureField): boolean {
+  return before?.key !== after?.key;
+}
+
+/** What tells one picture or video from another. */
+export function mediaKey(item: MediaItem): string {
+  return item.kind === 'image' ? item.picture.key : item.url;
+}
+
+export function isMediaChanged(
+  before: readonly MediaItem[] | undefined,
+  after: readonly MediaItem[],
+): boolean {
+  return before?.map(mediaKey).join() !== after.map(mediaKey).join();
+}
+
+/** The texts of a note in the order of the languages. */
+export function notesOf(note: Texts): { lang: Language; text: string }[] {
+  return LANGUAGES.flatMap((lang) => {
+    const text = note[lang];
+    return text ? [{ lang, text }] : [];
+  });
+}

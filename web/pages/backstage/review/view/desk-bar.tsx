@@ -1,0 +1,74 @@
+import { useTranslations } from 'use-intl';
+import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
+import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import { Button } from '../../../../ui/button/button.tsx';
+import { IconButton } from '../../../../ui/button/icon-button.tsx';
+import { CheckIcon, CloseIcon } from '../../../../ui/icon/action-icons.tsx';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../../../ui/icon/arrow-icons.tsx';
+import { KeysButton } from '../../keys/keys-button.tsx';
+import styles from './review-view.module.css';
+import type { Neighbours } from './use-neighbours.ts';
+
+type Props = {
+  item: AuditItem;
+  neighbours: Neighbours;
+  /** Somebody else is at it. */
+  isLocked: boolean;
+  busy: boolean;
+  /** A dialog lies over the page. */
+  isCovered: boolean;
+  onOpen: (item: AuditItem | undefined) => void;
+  onApprove: () => void;
+  onReject: () => void;
+};
+
+/** The decision, and the way to the submissions before and after; stays in sight. */
+export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, onApprove, onReject }: Props) {
+  const t = useTranslations('review');
+  const { previous, next } = neighbours;
+  const { audit_status } = item;
+  const rejectLabel = t(audit_status === AUDIT_PASSED ? 'take_back' : 'reject');
+  const approveLabel = t(audit_status === AUDIT_REFUSED ? 'approve_after_all' : 'approve');
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t('decision')}>
+      <IconButton
+        label={t('previous')}
+        icon={<ChevronLeftIcon size={18} />}
+        disabled={!previous}
+        onClick={() => onOpen(previous)}
+      />
+      <IconButton
+        label={t('next')}
+        icon={<ChevronRightIcon size={18} />}
+        disabled={!next}
+        onClick={() => onOpen(next)}
+      />
+      <KeysButton
+        isCovered={isCovered}
+        commands={[
+          { key: 'j', text: t('next'), action: () => onOpen(next) },
+          { key: 'k', text: t('previous'), action: () => onOpen(previous) },
+          { key: 'a', text: t('approve'), action: onApprove },
+          { key: 'r', text: t('key_reject'), action: onReject },
+        ]}
+      />
+      <span className={styles.space} />
+      {audit_status !== AUDIT_REFUSED && (
+        <Button
+          variant={audit_status === AUDIT_WAITING ? 'outline' : 'soft'}
+          disabled={isLocked || busy}
+          onClick={onReject}
+        >
+          <CloseIcon />
+          {rejectLabel}
+        </Button>
+      )}
+      {audit_status !== AUDIT_PASSED && (
+        <Button variant="primary" busy={busy} disabled={isLocked} onClick={onApprove}>
+          {!busy && <CheckIcon />}
+          {approveLabel}
+        </Button>
+      )}
+    </div>
+  );
+}

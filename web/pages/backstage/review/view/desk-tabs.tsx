@@ -1,0 +1,53 @@
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
+import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
+import { Tabs } from '../../../../ui/tabs/tabs.tsx';
+import { useListFilter } from '../../filters/use-list-filter.ts';
+import { CheckPanel } from './check-panel.tsx';
+import { HistoryPanel } from './history-panel.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
+import styles from './review-view.module.css';
+
+const ListingPanel = lazy(async () => ({
+  default: (await import('../listing/listing-panel.tsx')).ListingPanel,
+}));
+const CodePanel = lazy(async () => ({ default: (await import('../code/code-panel.tsx')).CodePanel }));
+
+const PARTS = ['check', 'listing', 'code', 'preview', 'history'] as const;
+type Part = (typeof PARTS)[number];
+
+/** What there is to look at, one part at a time; the part stays chosen from one submission to the next. */
+export function DeskTabs({ detail }: { detail: AuditDetail }) {
+  const t = useTranslations('review');
+  const { query, setParameters } = useListFilter('unaudited');
+  const part = PARTS.find((name) => name === query.get('part')) ?? 'check';
+  const counts: Partial<Record<Part, number>> = {
+    check: detail.item.findings.length,
+    history: detail.history.length,
+  };
+  return (
+    <>
+      <Tabs
+        label={t('parts')}
+        value={part}
+        onChange={(next) => setParameters({ part: next })}
+        tabs={PARTS.map((id) => ({ id, label: t(`part_${id}`), count: counts[id] }))}
+        panel="part"
+      />
+      <div id="part" role="tabpanel" className={styles.panel}>
+        <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
+          <Panel part={part} detail={detail} />
+        </Suspense>
+      </div>
+    </>
+  );
+}
+
+function Panel({ part, detail }: { part: Part; detail: AuditDetail }) {
+  if (part === 'listing') return <ListingPanel detail={detail} />;
+  if (part === 'code') return <CodePanel submissionId={detail.item.submission_id} />;
+  if (part === 'preview') return <PreviewPanel plugin={detail.preview} />;
+  if (part === 'history') return <HistoryPanel history={detail.history} />;
+  return <CheckPanel detail={detail} />;
+}

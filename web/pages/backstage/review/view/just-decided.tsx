@@ -1,0 +1,42 @@
+import { Link, useLocation } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { AUDIT_PASSED } from '../../../../../shared/constants.ts';
+import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
+import { auditPath } from '../audits-query.ts';
+import styles from './notes.module.css';
+
+/** What the navigation after a decision carries along. */
+export type Decided = { submission_id: number; name: string; passed: boolean };
+
+export function decidedState({ submission_id, plugin, audit_status }: AuditItem): { decided: Decided } {
+  return { decided: { submission_id, name: plugin.name, passed: audit_status === AUDIT_PASSED } };
+}
+
+/** After a decision: what it was, and the way back to take it back. */
+export function JustDecided() {
+  const t = useTranslations('review');
+  const { state, search } = useLocation();
+  const decided = decidedOf(state);
+  if (!decided) return null;
+  const { name, passed } = decided;
+  return (
+    <div className={styles.done} role="status">
+      <CheckIcon />
+      <p className={styles.text}>{t(passed ? 'just_approved' : 'just_rejected', { name })}</p>
+      <Link className={styles.link} to={auditPath(decided, search)}>
+        {t(passed ? 'undo_approval' : 'undo_rejection')}
+      </Link>
+    </div>
+  );
+}
+
+function decidedOf(state: unknown): Decided | undefined {
+  if (typeof state !== 'object' || state === null || !('decided' in state)) return undefined;
+  const { decided } = state;
+  if (typeof decided !== 'object' || decided === null) return undefined;
+  if (!('submission_id' in decided && 'name' in decided && 'passed' in decided)) return undefined;
+  const { submission_id, name, passed } = decided;
+  if (typeof submission_id !== 'number' || typeof name !== 'string') return undefined;
+  return { submission_id, name, passed: passed === true };
+}

@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { AUDIT_PASSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
+import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import { Button } from '../../../../ui/button/button.tsx';
+import { classNames } from '../../../../ui/class-names.ts';
+import { AlertIcon, InfoIcon, WarningIcon } from '../../../../ui/icon/state-icons.tsx';
+import { Moment } from '../../frame/moment.tsx';
+import { Person } from '../../frame/person.tsx';
+import type { DecisionProblem } from '../decide/problem.ts';
+import styles from './notes.module.css';
+import type { useClaim } from './use-claim.ts';
+
+type Props = {
+  item: AuditItem;
+  claim: ReturnType<typeof useClaim>;
+  problem: DecisionProblem | undefined;
+  onGoOn: () => void;
+};
+
+/** What stands in the way of a decision, and which there is: who is at it, who was faster, with what and why. */
+export function Standing({ item, claim, problem, onGoOn }: Props) {
+  const t = useTranslations('review');
+  const { other, mayTakeOver, takeOver } = claim;
+  const goOn = (
+    <Button size="s" variant="outline" onClick={onGoOn}>
+      {t('go_on')}
+    </Button>
+  );
+  return (
+    <>
+      {problem && (
+        <div className={classNames(styles.note, styles.negative)} role="alert">
+          <AlertIcon />
+          <p className={styles.text}>{t(problem)}</p>
+          {goOn}
+        </div>
+      )}
+      {other && (
+        <Note icon={<WarningIcon />} look={styles.warning} action={goOn}>
+          {t('claimed_text')} <Person user={other} />
+          {item.claimed_until && (
+            <>
+              {' · '}
+              {t('claimed_until')} <Moment at={item.claimed_until} />
+            </>
+          )}
+        </Note>
+      )}
+      {mayTakeOver && (
+        <Note
+          icon={<InfoIcon />}
+          action={
+            <Button size="s" variant="outline" onClick={takeOver}>
+              {t('take_over')}
+            </Button>
+          }
+        >
+          {t('take_over_text')}
+        </Note>
+      )}
+      {item.audit_status !== AUDIT_WAITING && <Verdict item={item} />}
+    </>
+  );
+}
+
+type NoteProps = { icon: ReactNode; look?: string | undefined; action?: ReactNode; children: ReactNode };
+
+function Note({ icon, look, action, children }: NoteProps) {
+  return (
+    <div className={classNames(styles.note, look)} role="status">
+      {icon}
+      <p className={styles.text}>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { item: AuditItem }) {
+  const t = useTranslations('review');
+  return (
+    <div className={classNames(styles.note, audit_status === AUDIT_PASSED ? styles.done : styles.negative)}>
+      <InfoIcon />
+      <p className={styles.text}>
+        {t(audit_status === AUDIT_PASSED ? 'approved' : 'rejected')}
+        {decided_by && (
+          <>
+            {' · '}
+            <Person user={decided_by} />
+          </>
+        )}
+        {decided_at && (
+          <>
+            {' · '}
+            <Moment at={decided_at} />
+          </>
+        )}
+      </p>
+      {reason && <p className={styles.reason}>{reason}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import { decide, type Verdict } from '../decide/decision.ts';
+import { REVIEW_SCOPE } from './use-claim.ts';
+
+/** Decides the submission on screen; when that came to nothing, what is known of it is read anew. */
+export function useDecide(item: AuditItem, onDecided: (item: AuditItem) => void) {
+  const queryClient = useQueryClient();
+  const stale = (operation: string) => queryClient.invalidateQueries({ queryKey: [operation] });
+  return useMutation({
+    scope: REVIEW_SCOPE,
+    mutationFn: ({ verdict, reason = '' }: { verdict: Verdict; reason?: string }) =>
+      decide(item, verdict, reason),
+    onSuccess: onDecided,
+    onSettled: () => {
+      for (const operation of ['readAudit', 'listAudits', 'listManagedPlugins']) void stale(operation);
+    },
+  });
+}

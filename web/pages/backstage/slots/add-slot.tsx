@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { isApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+import { DurationField } from './duration-field.tsx';
+import { PluginPicker } from './plugin-picker.tsx';
+import { momentOf, type SlotDraft, type SlotProblem, slotProblems } from './slot-draft.ts';
+import styles from './slots-screen.module.css';
+
+const EMPTY: SlotDraft = {
+  pluginKey: null,
+  link: '',
+  from: undefined,
+  to: undefined,
+  fromTime: '00:00',
+  toTime: '23:59',
+};
+
+/** What the service finds wrong, as this form shows it. */
+const REFUSALS: Readonly<Record<string, SlotProblem>> = {
+  LINK_INVALID: 'link_wrong',
+  DURATION_REQUIRED: 'duration_missing',
+  END_BEFORE_START: 'end_before_start',
+  END_BEFORE_NOW: 'end_before_now',
+  PLUGIN_NOT_FOUND: 'plugin_missing',
+};
+
+const DURATION = ['duration_missing', 'end_before_start', 'end_before_now'] as const;
+
+/** Gives a plugin a place on the home page for a time. */
+export function AddSlot({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('slots');
+  const [draft, setDraft] = useState(EMPTY);
+  const [problems, setProblems] = useState<readonly SlotProblem[]>([]);
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const change = (next: SlotDraft): void => {
+    setDraft(next);
+    setProblems([]);
+  };
+  const add = useMutation({
+    mutationFn: () => {
+      const start = momentOf(draft.from, draft.fromTime);
+      const end = momentOf(draft.to, draft.toTime);
+      return call('addSlot', {
+        plugin_key: draft.pluginKey ?? '',
+        ...(draft.link.trim() !== '' && { link: draft.link.trim() }),
+        ...(start && { start_at: start.toISOString() }),
+        ...(end && { end_at: end.toISOString() }),
+      });
+    },
+    onSuccess: async () => {
+      toast({ kind: 'success', text: t('applied') });
+      await queryClient.invalidateQueries({ queryKey: ['listSlots'] });
+      onClose();
+    },
+    onError: (error) => {
+      const refusal = isApiError(error) ? REFUSALS[error.reason ?? ''] : undefined;
+      if (refusal) setProblems([refusal]);
+      else toast({ kind: 'failure', text: t('try_again') });
+    },
+  });
+  const submit = (): void => {
+    const found = slotProblems(draft, Date.now());
+    setProblems(found);
+    if (found.length === 0) add.mutate();
+  };
+  const problem = (...among: readonly SlotProblem[]): string | undefined => {
+    const found = problems.find((one) => among.includes(one));
+    return found && t(found);
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={t('add')}
+      confirmLabel={t('apply')}
+      cancelLabel={t('cancel')}
+      busy={add.isPending}
+      onConfirm={submit}
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        <PluginPicker
+          value={draft.pluginKey}
+          onChange={(pluginKey) => change({ ...draft, pluginKey })}
+          error={problem('plugin_missing')}
+        />
+        <TextField
+          label={t('link')}
+          hint={t('link_hint')}
+          inputMode="url"
+          spellCheck={false}
+          value={draft.link}
+          onValueChange={(link) => change({ ...draft, link })}
+          error={problem('link_wrong')}
+        />
+        <DurationField draft={draft} onChange={change} error={problem(...DURATION)} />
+      </div>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { AUDIT_PASSED, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { PluginIcon } from '../../../features/plugins/plugin-icon.tsx';
+import { SearchInput } from '../../../ui/search-input/search-input.tsx';
+import { useDelayed } from '../frame/use-delayed.ts';
+import styles from './slots-screen.module.css';
+
+const SHOWN = 20;
+
+type Props = { value: string | null; onChange: (pluginKey: string) => void; error: string | undefined };
+
+/** Finds one plugin among those that are published. */
+export function PluginPicker({ value, onChange, error }: Props) {
+  const t = useTranslations('slots');
+  const group = useId();
+  const [typed, setTyped] = useState('');
+  const keyword = useDelayed(typed.trim());
+  const { data, isPlaceholderData } = useQuery({
+    ...queryOptionsOf('listManagedPlugins', { keyword, audit_status: AUDIT_PASSED, limit: SHOWN }),
+    placeholderData: (previous) => previous,
+  });
+  const plugins = data?.plugin_list.filter(({ is_live }) => is_live).map(({ plugin }) => plugin) ?? [];
+  return (
+    <div>
+      <SearchInput
+        label={t('plugin_search')}
+        placeholder={t('plugin_search')}
+        clearLabel={t('plugin_clear')}
+        maxLength={TEXT_LIMITS.keyword}
+        value={typed}
+        onValueChange={setTyped}
+      />
+      <div
+        className={styles.found}
+        role="radiogroup"
+        aria-label={t('plugin')}
+        aria-busy={isPlaceholderData || !data}
+      >
+        {plugins.map(({ plugin_key, name, icon }) => (
+          <label key={plugin_key} className={styles.option}>
+            <input
+              type="radio"
+              className={styles.radio}
+              name={group}
+              checked={plugin_key === value}
+              onChange={() => onChange(plugin_key)}
+            />
+            <PluginIcon icon={icon} name={name} size={36} />
+            {name}
+          </label>
+        ))}
+        {data && plugins.length === 0 && <p className={styles.none}>{t('plugin_none')}</p>}
+      </div>
+      {error && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

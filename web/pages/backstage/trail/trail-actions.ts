@@ -1,0 +1,54 @@
+import type { Messages } from 'use-intl';
+
+/** Kinds of things that the audit trail tells of. */
+export const TARGET_KINDS = [
+  'submission',
+  'plugin',
+  'recommendation',
+  'slot',
+  'banner',
+  'qr_code',
+  'setting',
+  'report',
+] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+type ActionText = keyof Messages['trail']['actions'];
+
+/** Text of each action, by its name on the wire. */
+const ACTIONS: Readonly<Record<string, ActionText>> = {
+  'submission.approve': 'submission_approve',
+  'submission.reject': 'submission_reject',
+  'submission.take_back': 'submission_take_back',
+  'plugin.hide': 'plugin_hide',
+  'plugin.show': 'plugin_show',
+  'plugin.recommend': 'plugin_recommend',
+  'plugin.unrecommend': 'plugin_unrecommend',
+  'plugin.silent': 'plugin_silent',
+  'plugin.not_silent': 'plugin_not_silent',
+  'plugin.delete': 'plugin_delete',
+  'recommendation.order': 'recommendation_order',
+  'slot.add': 'slot_add',
+  'slot.disable': 'slot_disable',
+  'slot.restore': 'slot_restore',
+  'banner.add': 'banner_add',
+  'banner.change': 'banner_change',
+  'banner.delete': 'banner_delete',
+  'banner.order': 'banner_order',
+  'qr_code.add': 'qr_code_add',
+  'qr_code.change': 'qr_code_change',
+  'qr_code.delete': 'qr_code_delete',
+  'icon_font.save': 'icon_font_save',
+  'stock_photo.save': 'stock_photo_save',
+  'report.accept': 'report_accept',
+  'report.dismiss': 'report_dismiss',
+  'member.role': 'member_role',
+  'member.disable': 'member_disable',
+  'member.enable': 'member_enable',
+  'member.sign_out': 'member_sign_out',
+};
+
+/** The text of an action, or undefined for one that this release does not know. */
+export function actionText(action: string): ActionText | undefined {
+  return ACTIONS[action];
+}

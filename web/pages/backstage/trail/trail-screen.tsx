@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
+import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
+import { buttonClass } from '../../../ui/button/button-class.ts';
+import { InstallIcon } from '../../../ui/icon/action-icons.tsx';
+import { HistoryIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { Notice } from '../../../ui/notice/notice.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { Select } from '../../../ui/select/select.tsx';
+import { PagedList } from '../frame/paged-list.tsx';
+import { TARGET_KINDS, type TargetKind } from './trail-actions.ts';
+import styles from './trail-screen.module.css';
+import { TrailTable } from './trail-table.tsx';
+
+const EXPORT = '/api/cmt/manager/audit-trail/export';
+
+/** Who did what, when and why; all of it, or about one kind of thing. */
+export function TrailScreen() {
+  const t = useTranslations('trail');
+  const [kind, setKind] = useState<TargetKind | 'all'>('all');
+  const query = useInfiniteQuery(
+    infiniteQueryOptionsOf('listTrail', {
+      limit: BACKSTAGE_PAGE_SIZE,
+      ...(kind !== 'all' && { target_kind: kind }),
+    }),
+  );
+  const entries = query.data?.pages.flatMap((page) => page.entry_list) ?? [];
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        actions={
+          <a className={buttonClass({ variant: 'outline' })} href={EXPORT} download>
+            <InstallIcon />
+            {t('export')}
+          </a>
+        }
+      />
+      <Select
+        className={styles.filter}
+        label={t('kind')}
+        value={kind}
+        onChange={setKind}
+        options={[
+          { value: 'all', label: t('kind_all') },
+          ...TARGET_KINDS.map((value) => ({ value, label: t(`kind_${value}`) })),
+        ]}
+      />
+      <PagedList
+        query={query}
+        isEmpty={entries.length === 0}
+        empty={<Notice icon={<HistoryIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      >
+        <TrailTable
+          caption={t('title')}
+          entries={entries}
+          busy={query.isFetching && !query.isFetchingNextPage}
+        />
+      </PagedList>
+    </>
+  );
+}

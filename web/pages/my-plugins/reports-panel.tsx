@@ -1,0 +1,62 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { OwnReport } from '../../../shared/entities/site.ts';
+import { infiniteQueryOptionsOf } from '../../api/queries.ts';
+import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { AlertIcon } from '../../ui/icon/state-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
+import styles from './installed.module.css';
+import { PagedPanel } from './paged-panel.tsx';
+
+const TONES = { open: 'warning', accepted: 'positive', dismissed: 'neutral' } as const;
+
+/** What the viewer has reported, and what the administrators say to it. */
+export function ReportsPanel() {
+  const t = useTranslations('myPlugins');
+  const query = useInfiniteQuery(infiniteQueryOptionsOf('listOwnReports', {}));
+  const reports = query.data?.pages.flatMap((page) => page.report_list) ?? [];
+  return (
+    <PagedPanel
+      query={query}
+      isEmpty={reports.length === 0}
+      empty={
+        <Notice
+          icon={<AlertIcon size={22} />}
+          title={t('reports_empty_title')}
+          text={t('reports_empty_text')}
+        />
+      }
+    >
+      <ul className={styles.rows}>
+        {reports.map((report) => (
+          <Row key={report.id} report={report} />
+        ))}
+      </ul>
+    </PagedPanel>
+  );
+}
+
+function Row({ report }: { report: OwnReport }) {
+  const t = useTranslations('myPlugins');
+  const format = useFormatter();
+  const { plugin_key, plugin_name, reason, state, decision, created_at } = report;
+  return (
+    <li className={styles.row}>
+      <div className={styles.texts}>
+        <div className={styles.title}>
+          <h2 className={styles.name}>
+            <Link to={pluginPath(plugin_key)}>{plugin_name}</Link>
+          </h2>
+          <Badge tone={TONES[state]}>{t(`report_${state}`)}</Badge>
+        </div>
+        <p>{reason}</p>
+        <p className={styles.meta}>
+          <span>{format.dateTime(new Date(created_at), { dateStyle: 'medium' })}</span>
+        </p>
+        {decision !== null && <p className={styles.note}>{t('report_decision', { decision })}</p>}
+      </div>
+    </li>
+  );
+}
