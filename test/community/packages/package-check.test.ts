@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
+import type { CheckedPackage } from '../../../server/community/packages/check-worker.ts';
 import {
   openPackageCheck,
   type PackageCheckOptions,
 } from '../../../server/community/packages/package-check.ts';
+import type { Finding } from '../../../shared/entities/finding.ts';
 import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
 import { bundle, bytesOf, goodPackage, LINE, withLine, withMain } from '../../fixtures/packages/base.ts';
 
@@ -14,6 +16,16 @@ function open(t: Test, options?: PackageCheckOptions) {
   t.teardown(() => packages.close());
   return packages;
 }
+
+/** Findings of the first check that is in time: on a busy machine a new thread may take longer than the limit to start. */
+async function untilInTime(check: () => Promise<CheckedPackage>): Promise<Finding[]> {
+  const { findings } = await check();
+  return findings.some(({ code }) => code === 'CHECK_TIMED_OUT') ? untilInTime(check) : findings;
+}
+
+/** A thread that has died keeps no program alive, which a server is by itself. */
+const alive = setInterval(() => undefined, 1000);
+t.teardown(() => clearInterval(alive));
 
 t.test('a package is checked in the thread, and its hash made', async (t) => {
   const packages = open(t);
@@ -49,15 +61,13 @@ t.test('a package over the limit does not reach the thread', async (t) => {
 });
 
 t.test('a check that takes too long ends, and the next one works', async (t) => {
-  const packages = open(t, { timeLimit: 6000 });
-  // The parser compares each declaration of a scope with all before it.
-  const declarations = Array.from({ length: 250_000 }, (_, index) => `function f${index}(){}`);
-  const slow = bytesOf(withMain(declarations.join('').slice(0, 4_900_000)));
+  const packages = open(t, { timeLimit: 500 });
+  const slow = bytesOf(withMain(`a=[${'1,'.repeat(2_400_000)}]`));
   t.match(await packages.check(slow), {
     package: null,
-    findings: [{ code: 'CHECK_TIMED_OUT', severity: 'error', params: { seconds: '6' } }],
+    findings: [{ code: 'CHECK_TIMED_OUT', severity: 'error', params: { seconds: '0.5' } }],
   });
-  t.strictSame((await packages.check(bytesOf(goodPackage()))).findings, []);
+  t.strictSame(await untilInTime(() => packages.check(bytesOf(goodPackage()))), []);
 });
 
 t.test('a check that needs too much memory ends, and the next one works', async (t) => {

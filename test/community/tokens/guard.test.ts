@@ -129,7 +129,7 @@ t.test('where administrators alone publish, the owner must still be one', async 
   // He is no administrator any more, and his next call of a publisher's route tells so.
   const refused = await ask(strict.url, 'plugin/token/list', { headers: await strict.bearer(3, 0) });
   t.equal(refused.status, 403);
-  t.same(await person(), [{ nick_name: 'Ada', role: 0 }]);
+  t.same(await person(), [{ nick_name: 'Person 3', role: 0 }]);
   t.match(await publish(strict, secret), [403, { code: 'FORBIDDEN' }]);
   await ask(strict.url, 'plugin/token/list', { headers: await strict.bearer(3, 1) });
   t.ok(isLetIn(await publish(strict, secret)));
