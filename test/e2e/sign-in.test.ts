@@ -32,6 +32,7 @@ t.test('signing up, out and in', async (t) => {
       'and none that a script could read',
     );
 
+    await page.waitForLoadState('networkidle');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../api/client.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
+import { isCancelled } from '../../api/transport.ts';
 import { useSession } from './use-session.ts';
 
 /** Where this browser remembers the session that the default plugins were asked for. */
@@ -16,15 +17,17 @@ export function useDefaultInstalls(): void {
   const queryClient = useQueryClient();
   const userId = user?.user_id;
   useEffect(() => {
-    if (userId === undefined) return sessionStorage.removeItem(ASKED);
-    if (sessionStorage.getItem(ASKED) === String(userId)) return;
+    if (userId === undefined) sessionStorage.removeItem(ASKED);
+    if (userId === undefined || sessionStorage.getItem(ASKED) === String(userId)) return;
     sessionStorage.setItem(ASKED, String(userId));
-    call('installDefaults', {}).then(
-      ({ plugin_keys }) => {
-        if (plugin_keys.length === 0) return;
+    const leaving = new AbortController();
+    call('installDefaults', {}, { signal: leaving.signal }).then(
+      (answer) => {
+        if (isCancelled(answer) || answer.plugin_keys.length === 0) return;
         void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
       },
       () => sessionStorage.removeItem(ASKED),
     );
+    return () => leaving.abort();
   }, [userId, queryClient]);
 }
