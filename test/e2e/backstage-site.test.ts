@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import t from 'tap';
@@ -191,6 +192,21 @@ t.test('the backstage around the marketplace', async (t) => {
     await page.getByText('No open reports').waitFor();
     await open(page, origin, 'audit-trail');
     await page.getByRole('cell', { name: 'Upheld a report' }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const trail = await saved;
+    t.equal(trail.suggestedFilename(), 'audit-trail.csv');
+    t.match(readFileSync(await trail.path(), 'utf8'), 'report.accept');
+    await open(page, origin, 'plugin-list');
+    await page
+      .getByRole('button', { name: /^More for|Actions/ })
+      .first()
+      .click();
+    const fetched = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Download package' }).click();
+    const plugin = await fetched;
+    t.match(plugin.suggestedFilename(), /^[\w-]{8,40}\.json$/);
+    t.match(JSON.parse(readFileSync(await plugin.path(), 'utf8')), { format: 'plugin-package' });
     await member.page.goto(`${origin}/plugins/my-plugins?tab=reports`);
     await member.page.getByText('The administrators say: We asked for a fix.').waitFor();
     t.strictSame([...complaints, ...member.complaints], []);

@@ -9,7 +9,6 @@ import {
   payloadOf,
 } from '../../../../web/pages/backstage/filters/list-filter.ts';
 import { commandKey } from '../../../../web/pages/backstage/keys/typing.ts';
-import { packageUrl } from '../../../../web/pages/backstage/manage/package-url.ts';
 import { isHeavy } from '../../../../web/pages/backstage/review/code/heavy.ts';
 import { problemOf } from '../../../../web/pages/backstage/review/decide/problem.ts';
 import { lineDifference } from '../../../../web/pages/backstage/review/difference/line-difference.ts';
@@ -245,11 +244,5 @@ t.test('a decision that came to nothing says why', (t) => {
     t.equal(problemOf(Object.assign(apiError({ status: 409 }), { reason })), text, reason);
   }
   t.equal(problemOf(new Error('offline')), 'problem_failed');
-  t.end();
-});
-
-t.test('the address of a package', (t) => {
-  t.equal(packageUrl('abc'), '/api/cmt/manager/plugin/abc/download');
-  t.equal(packageUrl('abc', '1.0.0+b 1'), '/api/cmt/manager/plugin/abc/download?version=1.0.0%2Bb+1');
   t.end();
 });

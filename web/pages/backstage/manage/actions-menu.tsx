@@ -10,7 +10,7 @@ import { PencilIcon } from '../../../ui/icon/file-icons.tsx';
 import { HiddenIcon, MoreIcon } from '../../../ui/icon/work-icons.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { screenPath } from '../frame/screens.ts';
-import { packageUrl } from './package-url.ts';
+import { usePackageDownload } from './use-package-download.ts';
 import { useSetting } from './use-setting.ts';
 
 /** What else can be done with a plugin. */
@@ -18,6 +18,7 @@ export function ActionsMenu({ managed, onDelete }: { managed: ManagedPlugin; onD
   const t = useTranslations('manage');
   const navigate = useNavigate();
   const hide = useSetting('hidden');
+  const packages = usePackageDownload();
   const { plugin, is_hidden } = managed;
   const { plugin_key, name } = plugin;
   const query = `?${new URLSearchParams({ plugin_key })}`;
@@ -47,7 +48,12 @@ export function ActionsMenu({ managed, onDelete }: { managed: ManagedPlugin; onD
           icon: <ChartIcon />,
           ...link(`${screenPath('overview')}${query}`),
         },
-        { key: 'download', label: t('download'), icon: <InstallIcon />, href: packageUrl(plugin_key) },
+        {
+          key: 'download',
+          label: t('download'),
+          icon: <InstallIcon />,
+          onSelect: () => packages.save(plugin_key),
+        },
         {
           key: 'hide',
           label: t(is_hidden ? 'show' : 'hide'),

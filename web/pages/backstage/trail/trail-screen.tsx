@@ -2,23 +2,26 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
+import { download } from '../../../api/download.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
-import { buttonClass } from '../../../ui/button/button-class.ts';
+import { Button } from '../../../ui/button/button.tsx';
 import { InstallIcon } from '../../../ui/icon/action-icons.tsx';
 import { HistoryIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { PagedList } from '../frame/paged-list.tsx';
+import { useDownload } from '../frame/use-download.ts';
 import { TARGET_KINDS, type TargetKind } from './trail-actions.ts';
 import styles from './trail-screen.module.css';
 import { TrailTable } from './trail-table.tsx';
 
-const EXPORT = '/api/cmt/manager/audit-trail/export';
+const EXPORT = 'audit-trail.csv';
 
 /** Who did what, when and why; all of it, or about one kind of thing. */
 export function TrailScreen() {
   const t = useTranslations('trail');
+  const file = useDownload();
   const [kind, setKind] = useState<TargetKind | 'all'>('all');
   const query = useInfiniteQuery(
     infiniteQueryOptionsOf('listTrail', {
@@ -33,10 +36,14 @@ export function TrailScreen() {
         title={t('title')}
         lead={t('lead')}
         actions={
-          <a className={buttonClass({ variant: 'outline' })} href={EXPORT} download>
+          <Button
+            variant="outline"
+            busy={file.isPending}
+            onClick={() => file.mutate({ name: EXPORT, fetchIt: () => download('exportTrail', {}) })}
+          >
             <InstallIcon />
             {t('export')}
-          </a>
+          </Button>
         }
       />
       <Select

@@ -4,6 +4,7 @@ import type { AuditItem } from '../../../../../shared/entities/review.ts';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../../../features/plugins/plugin-path.ts';
 import { Badge } from '../../../../ui/badge/badge.tsx';
+import { Button } from '../../../../ui/button/button.tsx';
 import { buttonClass } from '../../../../ui/button/button-class.ts';
 import { InstallIcon } from '../../../../ui/icon/action-icons.tsx';
 import { ArrowLeftIcon, ExternalIcon } from '../../../../ui/icon/arrow-icons.tsx';
@@ -11,7 +12,7 @@ import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
 import { StatusBadge } from '../../filters/status-badge.tsx';
 import { Person } from '../../frame/person.tsx';
 import { screenPath } from '../../frame/screens.ts';
-import { packageUrl } from '../../manage/package-url.ts';
+import { usePackageDownload } from '../../manage/use-package-download.ts';
 import { TimeSince } from '../time-since.tsx';
 import { whatItIs } from '../what-it-is.ts';
 import styles from './review-view.module.css';
@@ -20,6 +21,7 @@ import styles from './review-view.module.css';
 export function DeskHead({ item, search }: { item: AuditItem; search: string }) {
   const t = useTranslations('review');
   const locale = useLocale();
+  const packages = usePackageDownload();
   const { plugin, version, audit_status, is_live, submitted_at } = item;
   return (
     <PageHeader
@@ -57,14 +59,14 @@ export function DeskHead({ item, search }: { item: AuditItem; search: string }) 
               {t('open_page')}
             </Link>
           )}
-          <a
-            className={buttonClass({ variant: 'outline' })}
-            href={packageUrl(plugin.plugin_key, version)}
-            download
+          <Button
+            variant="outline"
+            busy={packages.busy}
+            onClick={() => packages.save(plugin.plugin_key, version)}
           >
             <InstallIcon />
             {t('download')}
-          </a>
+          </Button>
         </>
       }
     />
