@@ -33,16 +33,7 @@ export type PackageCheck = {
 /** Opens the check; its thread starts with the first package and ends when there are none (design section 7). */
 export function openPackageCheck(options: PackageCheckOptions = {}): PackageCheck {
   const { limits = DEFAULT_PACKAGE_LIMITS, timeLimit = TIME_LIMIT } = options;
-  const pool = new Piscina<CheckTask, CheckedPackage>({
-    filename: new URL('check-worker.ts', import.meta.url).href,
-    name: 'check',
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: options.idleTime ?? IDLE_TIME,
-    resourceLimits: options.memoryLimit ?? MEMORY_LIMIT,
-  });
-  // Without a listener the failure of a thread that was given up would end the program.
-  pool.on('error', (error) => options.onLateFailure?.(error));
+  let pool = openPool(options);
   const oneByOne = limitTo(1);
 
   async function check(bytes: Uint8Array, origin?: Origin): Promise<CheckedPackage> {
@@ -54,6 +45,10 @@ export function openPackageCheck(options: PackageCheckOptions = {}): PackageChec
       return await pool.run({ bytes, limits, origin }, { signal });
     } catch (error) {
       if (signal.aborted) {
+        // A thread that never came up would be waited for by all who come after.
+        const stuck = pool;
+        pool = openPool(options);
+        await stuck.destroy();
         return refused(bytes, origin, 'CHECK_TIMED_OUT', { seconds: String(timeLimit / 1000) });
       }
       if (isOutOfMemory(error)) return refused(bytes, origin, 'CHECK_TOO_LARGE');
@@ -65,6 +60,20 @@ export function openPackageCheck(options: PackageCheckOptions = {}): PackageChec
     check: (bytes, origin) => oneByOne(() => check(bytes, origin)),
     close: () => pool.destroy(),
   };
+}
+
+function openPool({ idleTime = IDLE_TIME, memoryLimit = MEMORY_LIMIT, onLateFailure }: PackageCheckOptions) {
+  const pool = new Piscina<CheckTask, CheckedPackage>({
+    filename: new URL('check-worker.ts', import.meta.url).href,
+    name: 'check',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleTime,
+    resourceLimits: memoryLimit,
+  });
+  // Without a listener the failure of a thread that was given up would end the program.
+  pool.on('error', (error) => onLateFailure?.(error));
+  return pool;
 }
 
 function refused(

@@ -63,9 +63,19 @@ t.test('a check that takes too long ends, and the next one works', async (t) => 
   t.strictSame((await packages.check(bytesOf(goodPackage()))).findings, []);
 });
 
+t.test('a thread that is not there in time is given up, and does not hold up the next', async (t) => {
+  const packages = open(t, { timeLimit: 5 });
+  for (const _ of [1, 2, 3]) {
+    t.match(await packages.check(bytesOf(goodPackage())), {
+      package: null,
+      findings: [{ code: 'CHECK_TIMED_OUT' }],
+    });
+  }
+});
+
 t.test('a check that needs too much memory ends, and the next one works', async (t) => {
   const packages = open(t, {
-    memoryLimit: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
+    memoryLimit: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
   });
   const large = bytesOf(withMain(`a=[${'{b:1},'.repeat(500_000)}]`));
   t.match(await packages.check(large), {
