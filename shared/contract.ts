@@ -1,14 +1,21 @@
 import type { Route } from './route.ts';
 import { authRoutes, userServiceRoutes } from './routes/auth.ts';
-import { backstageRoutes } from './routes/backstage.ts';
+import { bannerRoutes } from './routes/banner.ts';
+import { batchRoutes } from './routes/batch.ts';
 import { collectRoutes } from './routes/collect.ts';
+import { insightRoutes } from './routes/insight.ts';
+import { manageRoutes } from './routes/manage.ts';
 import { memberRoutes } from './routes/member.ts';
+import { ownRoutes } from './routes/own.ts';
 import { pluginRoutes } from './routes/plugin.ts';
 import { publishRoutes } from './routes/publish.ts';
+import { publishTokenRoutes } from './routes/publish-token.ts';
 import { reportRoutes } from './routes/report.ts';
+import { reviewRoutes } from './routes/review.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { siteRoutes } from './routes/site.ts';
+import { slotRoutes } from './routes/slot.ts';
 
 /**
  * Every operation, once, as data. Fastify's validation and serialisation, the gateway's list of what may pass,
@@ -18,8 +25,15 @@ export const contract = {
   ...pluginRoutes,
   ...siteRoutes,
   ...publishRoutes,
+  ...batchRoutes,
+  ...ownRoutes,
+  ...publishTokenRoutes,
   ...reportRoutes,
-  ...backstageRoutes,
+  ...reviewRoutes,
+  ...manageRoutes,
+  ...slotRoutes,
+  ...bannerRoutes,
+  ...insightRoutes,
   ...settingsRoutes,
   ...authRoutes,
   ...userServiceRoutes,

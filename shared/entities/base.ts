@@ -2,6 +2,8 @@ import { type TSchema, Type } from 'typebox';
 import { LANGUAGES } from '../languages.ts';
 
 export const PluginKey = Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$' });
+/** Number of a row. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const Cursor = Type.String({ minLength: 1, maxLength: 200 });
 export const Timestamp = Type.String({ format: 'date-time' });
 export const LanguageName = Type.Enum(LANGUAGES);

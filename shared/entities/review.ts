@@ -10,6 +10,9 @@ import { PublicUser } from './user.ts';
 export const VersionKind = Type.Union([Type.Literal('new'), Type.Literal('fixed')]);
 export type VersionKind = Static<typeof VersionKind>;
 
+/** Query of a publishing call that only checks and stores nothing. */
+export const DryRun = Type.Object({ dry_run: Type.Optional(Type.Literal(1)) });
+
 /** What publishing answers at once. */
 export const PublishResult = Type.Object({
   plugin_key: PluginKey,

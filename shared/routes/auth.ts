@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable } from '../entities/base.ts';
+import { Id, Nullable } from '../entities/base.ts';
 import { SessionView, UserInfo } from '../entities/user.ts';
 import { route } from '../route.ts';
 
@@ -104,7 +104,7 @@ export const userServiceRoutes = {
     path: '/api/auth/enterprise',
     access: 'user',
     summary: 'Goes on as a member of another enterprise, with tokens of its own',
-    body: Type.Object({ e_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+    body: Type.Object({ e_id: Id }),
     data: SessionView,
   }),
   readLoginCode: route({

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { Member, TrailEntry } from '../entities/backstage.ts';
-import { Cursor, Nullable } from '../entities/base.ts';
+import { Cursor, Id, Nullable } from '../entities/base.ts';
 import { Role } from '../entities/user.ts';
+import { paging } from '../paging.ts';
 import { route } from '../route.ts';
-
-const UserId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /** Accounts of our own identity service, for a super administrator. */
 export const memberRoutes = {
@@ -18,8 +17,7 @@ export const memberRoutes = {
     query: Type.Object({
       keyword: Type.String({ maxLength: TEXT_LIMITS.keyword, default: '' }),
       role: Type.Optional(Role),
-      cursor: Type.Optional(Cursor),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      ...paging,
     }),
     data: Type.Object({
       total: Type.Integer(),
@@ -33,10 +31,7 @@ export const memberRoutes = {
     path: '/user/member/change/list',
     access: 'admin',
     summary: 'Who changed what of whom, newest first',
-    query: Type.Object({
-      cursor: Type.Optional(Cursor),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-    }),
+    query: Type.Object(paging),
     data: Type.Object({
       total: Type.Integer(),
       next_cursor: Nullable(Cursor),
@@ -49,7 +44,7 @@ export const memberRoutes = {
     path: '/user/member/role',
     access: 'admin',
     summary: 'Give an account a role; the last super administrator keeps his',
-    body: Type.Object({ user_id: UserId, role: Role }),
+    body: Type.Object({ user_id: Id, role: Role }),
     data: Member,
   }),
   disableMember: route({
@@ -58,7 +53,7 @@ export const memberRoutes = {
     path: '/user/member/disabled',
     access: 'admin',
     summary: 'Disable an account, which signs it out everywhere, or let it in again',
-    body: Type.Object({ user_id: UserId, is_disabled: Type.Boolean() }),
+    body: Type.Object({ user_id: Id, is_disabled: Type.Boolean() }),
     data: Member,
   }),
   signOutMember: route({
@@ -67,7 +62,7 @@ export const memberRoutes = {
     path: '/user/member/sign_out',
     access: 'admin',
     summary: 'End all sessions of an account',
-    body: Type.Object({ user_id: UserId }),
+    body: Type.Object({ user_id: Id }),
     data: Member,
   }),
 };

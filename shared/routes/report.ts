@@ -1,13 +1,9 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { Cursor, Nothing, Nullable, PluginKey } from '../entities/base.ts';
+import { Cursor, Id, Nothing, Nullable, PluginKey } from '../entities/base.ts';
 import { OwnReport, Report, ReportReason, ReportState } from '../entities/site.ts';
+import { paging } from '../paging.ts';
 import { route } from '../route.ts';
-
-const paging = {
-  cursor: Type.Optional(Cursor),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-};
 
 /** Reports of users, and what becomes of them (design section 5). */
 export const reportRoutes = {
@@ -62,7 +58,7 @@ export const reportRoutes = {
     access: 'admin',
     summary: 'Decide a report; 409 when somebody else has',
     body: Type.Object({
-      id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      id: Id,
       state: Type.Union([Type.Literal('accepted'), Type.Literal('dismissed')]),
       decision: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
     }),

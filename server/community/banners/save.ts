@@ -1,7 +1,7 @@
 import type { ManagedBanner } from '../../../shared/entities/backstage.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES, type Texts } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
-import type { backstageRoutes } from '../../../shared/routes/backstage.ts';
+import type { bannerRoutes } from '../../../shared/routes/banner.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -12,7 +12,7 @@ import type { Db } from '../schema.ts';
 import { noteBanner, toManagedBanner } from './banners.ts';
 import { type BannerChange, insertBanner, lockBanners, readManagedBannerRow, updateBanner } from './store.ts';
 
-type Fields = BodyOf<(typeof backstageRoutes)['saveBanner']>;
+type Fields = BodyOf<(typeof bannerRoutes)['saveBanner']>;
 
 /**
  * What a form sets, checked before its picture is kept. An empty link is none: the banner is not shown then.

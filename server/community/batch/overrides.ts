@@ -1,10 +1,10 @@
 import type { ErrorDetail } from '../../../shared/errors.ts';
 import type { BodyOf } from '../../../shared/route.ts';
-import type { publishRoutes } from '../../../shared/routes/publish.ts';
+import type { batchRoutes } from '../../../shared/routes/batch.ts';
 import { appError } from '../../http/errors.ts';
 
 /** What is to become of one item, as somebody has decided who has seen the batch. */
-export type Override = NonNullable<BodyOf<(typeof publishRoutes)['uploadBatch']>['items']>[number];
+export type Override = NonNullable<BodyOf<(typeof batchRoutes)['uploadBatch']>['items']>[number];
 
 /** What was decided on an item, by the place of its file and its place in there. */
 export type OverrideOf = (file: number, index: number) => Override | undefined;

@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '../../../shared/constants.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
-import type { publishRoutes } from '../../../shared/routes/publish.ts';
+import type { ownRoutes } from '../../../shared/routes/own.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { cardsOf, type Reader } from '../plugins/cards/cards.ts';
@@ -8,8 +8,8 @@ import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.
 import type { Db } from '../schema.ts';
 import { countInstalled, readInstalledPackage, readInstalledRows } from './store.ts';
 
-type InstalledQuery = QueryOf<(typeof publishRoutes)['listInstalled']>;
-type InstalledPage = DataOf<(typeof publishRoutes)['listInstalled']>;
+type InstalledQuery = QueryOf<(typeof ownRoutes)['listInstalled']>;
+type InstalledPage = DataOf<(typeof ownRoutes)['listInstalled']>;
 
 /**
  * A page of what the caller has installed.

@@ -2,7 +2,7 @@ import { AUDIT_ALL } from '../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../shared/entities/backstage.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
-import type { backstageRoutes } from '../../../shared/routes/backstage.ts';
+import type { manageRoutes } from '../../../shared/routes/manage.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { readIdPage } from '../backstage-list/page.ts';
@@ -14,7 +14,7 @@ import { writeTrail } from '../trail/store.ts';
 import { managedOrder } from './orders.ts';
 import { type Change, lockPlugin, readManagedRows } from './store.ts';
 
-type ListRoute = (typeof backstageRoutes)['listManagedPlugins'];
+type ListRoute = (typeof manageRoutes)['listManagedPlugins'];
 export type Managing = { caller: Caller; language: Language };
 
 /**

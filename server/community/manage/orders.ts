@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { AUDIT_ALL, AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../shared/constants.ts';
 import type { QueryOf } from '../../../shared/route.ts';
-import type { backstageRoutes } from '../../../shared/routes/backstage.ts';
+import type { manageRoutes } from '../../../shared/routes/manage.ts';
 import type { Ordered } from '../backstage-list/store.ts';
 
-export type ManagedSort = NonNullable<QueryOf<(typeof backstageRoutes)['listManagedPlugins']>['sort']>;
+export type ManagedSort = NonNullable<QueryOf<(typeof manageRoutes)['listManagedPlugins']>['sort']>;
 
 /** Columns of `managed_plugin`; all are sorted from the greatest down. */
 const KEYS: Readonly<Record<ManagedSort, Pick<Ordered, 'key' | 'keyKind'>>> = {

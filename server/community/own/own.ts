@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '../../../shared/constants.ts';
 import type { AuditItem, EditablePlugin } from '../../../shared/entities/review.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
-import type { publishRoutes } from '../../../shared/routes/publish.ts';
+import type { ownRoutes } from '../../../shared/routes/own.ts';
 import { appError } from '../../http/errors.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
 import { lockPlugin } from '../manage/store.ts';
@@ -17,8 +17,8 @@ import { greatestVersion } from '../versions/greatest.ts';
 import { findEditablePlugin } from './access.ts';
 import { countOwn, markDeleted, readEditableRow, readOwnRows, readVersionNumbers } from './store.ts';
 
-type OwnQuery = QueryOf<(typeof publishRoutes)['listOwnPlugins']>;
-type OwnPage = DataOf<(typeof publishRoutes)['listOwnPlugins']>;
+type OwnQuery = QueryOf<(typeof ownRoutes)['listOwnPlugins']>;
+type OwnPage = DataOf<(typeof ownRoutes)['listOwnPlugins']>;
 type Reader = { caller: Caller; language: Language; now: number };
 
 /**

@@ -2,7 +2,7 @@ import { BACKSTAGE_PAGE_SIZE, BASE_PATH } from '../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../shared/entities/site.ts';
 import { type Language, textIn } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
-import type { backstageRoutes } from '../../../shared/routes/backstage.ts';
+import type { slotRoutes } from '../../../shared/routes/slot.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -15,7 +15,7 @@ import { slotDuration } from './duration.ts';
 import { slotStatus } from './status.ts';
 import { countSlots, insertSlot, readSlotRow, readSlotRows, type SlotRow, setDisabled } from './store.ts';
 
-type Routes = typeof backstageRoutes;
+type Routes = typeof slotRoutes;
 /** By whom, when (milliseconds since 1970) and in which language something is done. */
 type Doing = { caller: Caller; now: number; language: Language };
 

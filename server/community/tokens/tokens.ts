@@ -1,6 +1,6 @@
 import type { PublishToken } from '../../../shared/entities/review.ts';
 import type { BodyOf, DataOf } from '../../../shared/route.ts';
-import type { publishRoutes } from '../../../shared/routes/publish.ts';
+import type { publishTokenRoutes } from '../../../shared/routes/publish-token.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { issuePublishToken } from '../auth/publish-token.ts';
@@ -13,8 +13,8 @@ export const LIVE_TOKENS_MAX = 20;
 const DAYS = 90;
 const DAY = 24 * 60 * 60 * 1000;
 
-type Wanted = BodyOf<(typeof publishRoutes)['createPublishToken']>;
-type Issued = DataOf<(typeof publishRoutes)['createPublishToken']>;
+type Wanted = BodyOf<(typeof publishTokenRoutes)['createPublishToken']>;
+type Issued = DataOf<(typeof publishTokenRoutes)['createPublishToken']>;
 
 /**
  * Makes a publish token. Its secret is in the answer and nowhere else.

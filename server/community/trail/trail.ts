@@ -1,13 +1,13 @@
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { TrailEntry } from '../../../shared/entities/backstage.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
-import type { backstageRoutes } from '../../../shared/routes/backstage.ts';
+import type { insightRoutes } from '../../../shared/routes/insight.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { readTotals } from '../tally/store.ts';
 import { countTrail, readTrailRows, type TrailFilter, type TrailRow } from './store.ts';
 
-type Route = (typeof backstageRoutes)['listTrail'];
+type Route = (typeof insightRoutes)['listTrail'];
 
 /**
  * Who did what, newest first.

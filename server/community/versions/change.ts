@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../../shared/route.ts';
-import type { publishRoutes } from '../../../shared/routes/publish.ts';
+import type { ownRoutes } from '../../../shared/routes/own.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { findEditablePlugin } from '../own/access.ts';
@@ -7,7 +7,7 @@ import type { Db } from '../schema.ts';
 import { greatestVersion } from './greatest.ts';
 import { lockVersions, setCurrentVersion, setVersionHidden, type VersionStanding } from './store.ts';
 
-type Change = BodyOf<(typeof publishRoutes)['changeVersion']>;
+type Change = BodyOf<(typeof ownRoutes)['changeVersion']>;
 
 /**
  * Makes a version current, hides one or shows it again. The current version is never a hidden one: made current it is

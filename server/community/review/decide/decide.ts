@@ -1,7 +1,7 @@
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { AuditItem } from '../../../../shared/entities/review.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
-import type { backstageRoutes } from '../../../../shared/routes/backstage.ts';
+import type { reviewRoutes } from '../../../../shared/routes/review.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { rememberPerson } from '../../people/store.ts';
@@ -17,7 +17,7 @@ import { refuseWaiting, takeBack } from './refuse.ts';
 import { reasonOf } from './rules.ts';
 import { findNewest, readLater, readStanding, type Standing, writeVerdict } from './store.ts';
 
-type Body = BodyOf<(typeof backstageRoutes)['decideAudit']>;
+type Body = BodyOf<(typeof reviewRoutes)['decideAudit']>;
 type Case = { submission: LockedSubmission; standing: Standing };
 
 /**

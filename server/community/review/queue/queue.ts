@@ -1,7 +1,7 @@
 import { AUDIT_ALL } from '../../../../shared/constants.ts';
 import type { AuditItem } from '../../../../shared/entities/review.ts';
 import type { DataOf, QueryOf } from '../../../../shared/route.ts';
-import type { backstageRoutes } from '../../../../shared/routes/backstage.ts';
+import type { reviewRoutes } from '../../../../shared/routes/review.ts';
 import { readIdPage } from '../../backstage-list/page.ts';
 import type { Db } from '../../schema.ts';
 import { toAuditItem } from '../../submissions/items.ts';
@@ -10,7 +10,7 @@ import { readTotals } from '../../tally/store.ts';
 import type { Reviewing } from '../reviewing.ts';
 import { queueOrder } from './orders.ts';
 
-type Route = (typeof backstageRoutes)['listAudits'];
+type Route = (typeof reviewRoutes)['listAudits'];
 
 /**
  * A page of the review list.

@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { PAGE_SIZE_MAX, TEXT_LIMITS } from './constants.ts';
+import { Cursor } from './entities/base.ts';
+
+/** Query of every list that is read page by page. */
+export const paging = {
+  cursor: Type.Optional(Cursor),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX })),
+};
+
+/** Query of the administrators' lists of plugins. */
+export const managedFilters = {
+  /** 0 all, 1 unaudited, 2 passed, 3 not passed (specification section 4). */
+  audit_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
+  tag_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+  /** Name of the publisher, or a part of it. */
+  publisher: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.keyword })),
+  keyword: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.keyword })),
+  ...paging,
+};

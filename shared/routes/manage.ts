@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { ManagedPlugin } from '../entities/backstage.ts';
+import { Cursor, Nothing, Nullable, PluginKey } from '../entities/base.ts';
+import { managedFilters } from '../paging.ts';
+import { route } from '../route.ts';
+
+/** What administrators decide about plugins that are there, and what it does for everybody (specification section 7). */
+export const manageRoutes = {
+  listManagedPlugins: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/plugin/list',
+    access: 'admin',
+    summary: 'All plugins with their figures and settings',
+    query: Type.Object({
+      ...managedFilters,
+      sort: Type.Optional(
+        Type.Union([
+          Type.Literal('latest'),
+          Type.Literal('installs'),
+          Type.Literal('likes'),
+          Type.Literal('views'),
+          Type.Literal('recommended'),
+        ]),
+      ),
+    }),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      plugin_list: Type.Array(ManagedPlugin),
+    }),
+  }),
+  hidePlugin: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/plugin/hidden',
+    access: 'admin',
+    summary: 'Hide a plugin from the marketplace, or show it again',
+    body: Type.Object({ plugin_key: PluginKey, is_hidden: Type.Boolean() }),
+    data: ManagedPlugin,
+  }),
+  recommendPlugin: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/plugin/recommendation/publish',
+    access: 'admin',
+    summary: 'Recommend a plugin, or end it',
+    body: Type.Object({ plugin_key: PluginKey, is_recommended: Type.Boolean() }),
+    data: ManagedPlugin,
+  }),
+  orderRecommended: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/plugin/recommendation/order',
+    access: 'admin',
+    summary: 'Put the recommended plugins in order',
+    body: Type.Object({ plugin_keys: Type.Array(PluginKey, { maxItems: 500 }) }),
+    data: Nothing,
+  }),
+  setSilentInstall: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/silent_install',
+    access: 'admin',
+    summary: 'Make a plugin a default install, or end it',
+    body: Type.Object({ plugin_key: PluginKey, is_silent: Type.Boolean() }),
+    data: ManagedPlugin,
+  }),
+  installDefaults: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/plugin/user/new/silent',
+    access: 'user',
+    summary: 'Install the default plugins for the caller, each once',
+    data: Type.Object({ plugin_keys: Type.Array(PluginKey) }),
+  }),
+  downloadPlugin: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/plugin/{key}/download',
+    access: 'admin',
+    file: true,
+    summary: 'The package of a plugin: the current one, or of `version`',
+    params: Type.Object({ key: PluginKey }),
+    query: Type.Object({ version: Type.Optional(Type.String({ maxLength: 64 })) }),
+  }),
+};

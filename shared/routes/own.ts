@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { Cursor, Nothing, Nullable, PluginKey } from '../entities/base.ts';
+import { AuditItem, InstalledPlugin } from '../entities/review.ts';
+import { paging } from '../paging.ts';
+import { route } from '../route.ts';
+
+/** A person's own plugins, published and installed (specification section 7). */
+export const ownRoutes = {
+  listOwnPlugins: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/audit',
+    access: 'user',
+    summary: "The caller's own plugins with their review state",
+    query: Type.Object(paging),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      plugin_list: Type.Array(AuditItem),
+    }),
+  }),
+  deletePlugin: route({
+    service: 'community',
+    method: 'DELETE',
+    path: '/api/cmt/plugin',
+    access: 'publisher',
+    summary: 'Delete a plugin; who has installed it keeps it',
+    body: Type.Object({ plugin_key: PluginKey }),
+    data: Nothing,
+  }),
+  changeVersion: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/version',
+    access: 'publisher',
+    summary: 'Make an earlier version current, or hide one',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      version: Type.String({ maxLength: 64 }),
+      is_current: Type.Optional(Type.Literal(true)),
+      is_hidden: Type.Optional(Type.Boolean()),
+    }),
+    data: Nothing,
+  }),
+  listInstalled: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/user/list',
+    access: 'user',
+    summary: 'What the caller has installed, newest first',
+    query: Type.Object(paging),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      plugin_list: Type.Array(InstalledPlugin),
+    }),
+  }),
+  downloadInstalled: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/user/package',
+    access: 'user',
+    file: true,
+    summary: 'The current package of a plugin the caller has installed, without what is for developers only',
+    query: Type.Object({ plugin_key: PluginKey }),
+  }),
+};

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { Cursor, Id, Nullable, PluginKey, Timestamp } from '../entities/base.ts';
+import { ActiveSlot, ResourceSlot } from '../entities/site.ts';
+import { paging } from '../paging.ts';
+import { route } from '../route.ts';
+
+const Link = Type.String({ maxLength: 2048 });
+
+/** Resource slots: plugins in a featured place for a time (specification sections 4 and 7). */
+export const slotRoutes = {
+  addSlot: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/plugin/resource_state',
+    access: 'admin',
+    summary: 'Add a resource slot',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      link: Type.Optional(Link),
+      start_at: Type.Optional(Timestamp),
+      end_at: Type.Optional(Timestamp),
+    }),
+    data: ResourceSlot,
+  }),
+  disableSlot: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/resource_state/disable',
+    access: 'admin',
+    summary: 'Invalidate or restore a resource slot',
+    query: Type.Object({ id: Id, is_disabled: Type.Boolean() }),
+    data: ResourceSlot,
+  }),
+  listSlots: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/resource_state/list',
+    access: 'admin',
+    summary: 'Resource slots with their status, newest first',
+    query: Type.Object(paging),
+    data: Type.Object({
+      total: Type.Integer(),
+      next_cursor: Nullable(Cursor),
+      slot_list: Type.Array(ResourceSlot),
+    }),
+  }),
+  listActiveSlots: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/resource_state/active',
+    access: 'all',
+    cache: 5,
+    summary: 'Resource slots whose time it is',
+    data: Type.Object({ slot_list: Type.Array(ActiveSlot) }),
+  }),
+};
