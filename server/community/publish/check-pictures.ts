@@ -34,13 +34,14 @@ export async function checkPictures(
   const keys: ListingChange['pictures'] = {};
   const checked: CheckedUpload[] = [];
   for (const place of PLACES) {
-    const content = files[place][0]?.path ?? (place === 'icon' ? packageIcon : null);
+    const isRemoved = fields.remove?.includes(place) ?? false;
+    const content = files[place][0]?.path ?? (place === 'icon' && !isRemoved ? packageIcon : null);
     if (content) {
       const role = place === 'icon' ? 'icon' : 'picture';
       const upload = await checkPicture(pictures, content, { role, pointer: `/${place}` });
       if (upload.picture) keys[`${place}_key`] = upload.picture.picture.key;
       checked.push({ ...upload, findings: [...upload.findings, ...adviceOn(place, upload)] });
-    } else if (fields.remove?.includes(place)) {
+    } else if (isRemoved) {
       keys[`${place}_key`] = null;
     }
   }

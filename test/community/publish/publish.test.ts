@@ -124,6 +124,24 @@ t.test('a field left alone keeps its setting', async (t) => {
   t.strictSame(after, { ...before, contact: 'new@example.com', cover: null });
 });
 
+t.test("the package's icon is taken, unless the form says that there is to be none", async (t) => {
+  const icon = `data:image/png;base64,${Buffer.from(await picture.arrayBuffer()).toString('base64')}`;
+  const withIcon = (main: string) => jsonFile(packageText({ listing: { icon } }, main));
+  const { plugin_key } = await sent(pluginForm({ code: withIcon('console.log(11);') }));
+  t.ok((await editable(plugin_key)).listing.icon);
+  await sent(
+    formOf({
+      plugin_key,
+      code: withIcon('console.log(12);'),
+      version: '1.1.0',
+      version_note: 'Without an icon',
+      remove: '["icon"]',
+    }),
+    { method: 'PUT' },
+  );
+  t.equal((await editable(plugin_key)).listing.icon, null);
+});
+
 t.test('a plain text changes the default language alone', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   await sent(formOf({ plugin_key, name: 'Grid Guard' }), { method: 'PUT' });

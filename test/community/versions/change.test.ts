@@ -121,9 +121,43 @@ for (const [title, body, userId, status, code] of refusals) {
   });
 }
 
-t.test('administrators may, too', async (t) => {
-  t.equal((await change({ plugin_key: key, version: '1.2.0', is_current: true }, 1, 2)).status, 200);
+const trailOf = async (target: string) => {
+  const headers = await bearer(1, 2);
+  const answer = await ask(url, `manager/audit-trail/list?target_id=${target}`, { headers });
+  return dataOf(answer, contract.listTrail.data).entry_list.map(({ action, actor, detail, target_name }) => [
+    action,
+    actor.user_id,
+    detail.version,
+    target_name,
+  ]);
+};
+
+t.test('administrators may, too, and what they change is in the audit trail', async (t) => {
+  const key = 'kept-in-mind';
+  const name = 'Plugin of kept-in-mind';
+  const pluginId = await addHistory(key);
+  await db.updateTable('plugin_text').set({ name }).where('plugin_id', '=', pluginId).execute();
+  const asAdmin = async (body: Body) => (await change({ plugin_key: key, ...body }, 1, 2)).status;
+  t.equal(await asAdmin({ version: '1.2.0', is_current: true }), 200);
   t.equal((await detail(key)).version, '1.2.0');
+  t.equal(await asAdmin({ version: '1.2.0', is_current: true }), 200, 'nothing has changed');
+  t.equal(await asAdmin({ version: '1.10.0', is_hidden: true }), 200);
+  t.equal(await asAdmin({ version: '1.10.0', is_hidden: false }), 200);
+  t.equal(await asAdmin({ version: '1.2.0', is_hidden: true }), 200, 'another one becomes current by it');
+  t.equal(await asAdmin({ version: '9.9.9', is_hidden: true }), 404);
+  t.strictSame(await trailOf(key), [
+    ['version.current', 1, '1.10.0', name],
+    ['version.hide', 1, '1.2.0', name],
+    ['version.show', 1, '1.10.0', name],
+    ['version.hide', 1, '1.10.0', name],
+    ['version.current', 1, '1.2.0', name],
+  ]);
+});
+
+t.test('what publishers do with their own versions is their own affair', async (t) => {
+  await addHistory('own-affair');
+  t.equal((await change({ plugin_key: 'own-affair', version: '1.2.0', is_hidden: true })).status, 200);
+  t.strictSame(await trailOf('own-affair'), []);
 });
 
 t.test('two who hide the last two at once: one version stays', async (t) => {
