@@ -40,9 +40,25 @@ export async function testDatabase<DB>(
   const pool = openPool(url, { applicationName: 'test', schema, log: silentLog });
   t.teardown(async () => {
     if (!pool.ending) await pool.end();
-    await onServer(server, (client) => client.query(`drop database if exists "${database}" with (force)`));
+    await onServer(server, (client) => dropDatabase(client, database));
   });
   return { url, pool, db: openKysely<DB>(pool) };
+}
+
+/** What PostgreSQL says of a database that somebody is still connected to. */
+const OBJECT_IN_USE = '55006';
+
+/**
+ * Asks nicely first: `force` is refused while the server's own autovacuum is at work in the database, which a plain
+ * drop sends away.
+ */
+async function dropDatabase(client: pg.Client, database: string): Promise<void> {
+  try {
+    await client.query(`drop database if exists "${database}"`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== OBJECT_IN_USE) throw error;
+    await client.query(`drop database if exists "${database}" with (force)`);
+  }
 }
 
 let count = 0;
