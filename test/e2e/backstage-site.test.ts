@@ -202,7 +202,13 @@ t.test('the backstage around the marketplace', async (t) => {
     await member.page.getByText('Report sent. Thank you.').waitFor();
 
     const { page, complaints } = await backstage(browser, origin);
-    await open(page, origin, 'reports');
+    await open(page, origin, 'reports?plugin_key=square-palette');
+    await page.getByText('No open reports').waitFor();
+    await page.getByRole('link', { name: 'Show all reports' }).click();
+    await page.getByText('It never opens.').waitFor();
+    await open(page, origin, 'plugin-list');
+    await page.getByRole('link', { name: '1 open' }).click();
+    await page.getByText('Only reports about “Chart Kitchen”').waitFor();
     await page.getByText('It never opens.').waitFor();
     await page.getByRole('button', { name: 'Uphold' }).click();
     await page.getByRole('dialog').getByLabel('What the reporter is told').fill('We asked for a fix.');

@@ -38,10 +38,13 @@ export async function prepareItem(
   const { picture: icon, findings: ofIcon } = await checkIcon(pictures, item, packaged.icon);
   const change: ListingChange = {
     fields: fieldsOf(read, standing, language),
-    ...{ packaged: packaged.listing, packagedName: packaged.name, tags: tags.tags },
+    packaged: packaged.listing,
+    packagedName: packaged.name,
+    tags: tags.tags,
     pictures: icon ? { icon_key: icon.picture.key } : {},
     media: { uploads: [] },
-    ...{ language, mayMark: isAdmin(caller) },
+    language,
+    mayMark: isAdmin(caller),
   };
   const listing = mergeListing(standing?.listing ?? null, change);
   const note = packaged.listing.version_note ?? {};
@@ -55,10 +58,15 @@ export async function prepareItem(
   ];
   if (!isUsable(findings)) return { refused: findings };
   const submission: Submission = {
-    ...{ caller, pluginKey: standing?.pluginKey ?? null, externalId: packaged.external_id },
+    caller,
+    pluginKey: standing?.pluginKey ?? null,
+    externalId: packaged.external_id,
     listing: (last) => mergeListing(last, change),
     version: {
-      ...{ version: chosen.version, kind: 'new', note, findings },
+      version: chosen.version,
+      kind: 'new',
+      note,
+      findings,
       packageKey: code.file.key,
       packageBytes: code.file.bytes,
       manifest: packaged.manifest,

@@ -6,9 +6,9 @@ import type { DataFor } from '../../api/client.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
+import { PagedList } from '../paged-list.tsx';
 import styles from './installed.module.css';
 import { InstalledRow } from './installed-row.tsx';
-import { PagedPanel } from './paged-panel.tsx';
 
 type InstalledPanelProps = { query: UseInfiniteQueryResult<InfiniteData<DataFor<'listInstalled'>>> };
 
@@ -17,8 +17,9 @@ export function InstalledPanel({ query }: InstalledPanelProps) {
   const t = useTranslations('myPlugins');
   const items = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
   return (
-    <PagedPanel
+    <PagedList
       query={query}
+      places={3}
       isEmpty={items.length === 0}
       empty={
         <Notice
@@ -38,6 +39,6 @@ export function InstalledPanel({ query }: InstalledPanelProps) {
           <InstalledRow key={item.plugin.plugin_key} item={item} />
         ))}
       </ul>
-    </PagedPanel>
+    </PagedList>
   );
 }

@@ -5,9 +5,9 @@ import type { DataFor } from '../../api/client.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { PackageIcon } from '../../ui/icon/fact-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
+import { PagedList } from '../paged-list.tsx';
 import { PUBLISH_PATH } from '../publish/publish-paths.ts';
 import styles from './my-plugins.module.css';
-import { PagedPanel } from './paged-panel.tsx';
 import { PublishedCard } from './published-card.tsx';
 
 type PublishedPanelProps = {
@@ -20,8 +20,9 @@ export function PublishedPanel({ query, mayPublish }: PublishedPanelProps) {
   const t = useTranslations('myPlugins');
   const items = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
   return (
-    <PagedPanel
+    <PagedList
       query={query}
+      places={3}
       isEmpty={items.length === 0}
       empty={
         <Notice
@@ -43,6 +44,6 @@ export function PublishedPanel({ query, mayPublish }: PublishedPanelProps) {
           <PublishedCard key={item.plugin.plugin_key} item={item} mayPublish={mayPublish} />
         ))}
       </ul>
-    </PagedPanel>
+    </PagedList>
   );
 }

@@ -7,8 +7,8 @@ import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { AlertIcon } from '../../ui/icon/state-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
+import { PagedList } from '../paged-list.tsx';
 import styles from './installed.module.css';
-import { PagedPanel } from './paged-panel.tsx';
 
 const TONES = { open: 'warning', accepted: 'positive', dismissed: 'neutral' } as const;
 
@@ -18,8 +18,9 @@ export function ReportsPanel() {
   const query = useInfiniteQuery(infiniteQueryOptionsOf('listOwnReports', {}));
   const reports = query.data?.pages.flatMap((page) => page.report_list) ?? [];
   return (
-    <PagedPanel
+    <PagedList
       query={query}
+      places={3}
       isEmpty={reports.length === 0}
       empty={
         <Notice
@@ -34,7 +35,7 @@ export function ReportsPanel() {
           <Row key={report.id} report={report} />
         ))}
       </ul>
-    </PagedPanel>
+    </PagedList>
   );
 }
 

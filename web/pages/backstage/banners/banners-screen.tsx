@@ -8,7 +8,7 @@ import { BannerIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/file-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
-import { PagedList } from '../frame/paged-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
 import { BannerOrder } from './banner-order.tsx';
 import { DeleteBanner } from './delete-banner.tsx';
 import { EditBanner } from './edit-banner.tsx';
@@ -35,7 +35,7 @@ export function BannersScreen() {
         }
       />
       <PagedList
-        query={{ ...query, isFetchingNextPage: false, hasNextPage: false, fetchNextPage: query.refetch }}
+        query={query}
         isEmpty={banners.length === 0}
         empty={<Notice icon={<BannerIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >

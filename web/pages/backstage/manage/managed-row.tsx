@@ -45,7 +45,10 @@ export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: 
       </td>
       <td className={styles.number} data-label={t('reports')}>
         {open_report_count > 0 ? (
-          <Link className={styles.reports} to={screenPath('reports')}>
+          <Link
+            className={styles.reports}
+            to={`${screenPath('reports')}?${new URLSearchParams({ plugin_key })}`}
+          >
             {t('report_count', { count: open_report_count })}
           </Link>
         ) : (

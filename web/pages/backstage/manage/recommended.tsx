@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { GridIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
-import { PagedList } from '../frame/paged-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
 import styles from './manage.module.css';
 import { recommendedOrderQuery } from './managed-query.ts';
 import { RecommendedOrder } from './recommended-order.tsx';

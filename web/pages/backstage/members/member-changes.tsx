@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
-import { PagedList } from '../frame/paged-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
 import { TrailTable } from '../trail/trail-table.tsx';
 import styles from './members-screen.module.css';
 

@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { Select } from '../../../ui/select/select.tsx';
-import { PagedList } from '../frame/paged-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
 import { useDelayed } from '../frame/use-delayed.ts';
 import { MemberChanges } from './member-changes.tsx';
 import styles from './members-screen.module.css';

@@ -8,7 +8,7 @@ import { QrIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/file-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
-import { PagedList } from '../frame/paged-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
 import { DeleteQrCode } from './delete-qr-code.tsx';
 import { EditQrCode } from './edit-qr-code.tsx';
 import { QrCodeCard } from './qr-code-card.tsx';
@@ -36,7 +36,7 @@ export function QrCodesScreen() {
         }
       />
       <PagedList
-        query={{ ...query, isFetchingNextPage: false, hasNextPage: false, fetchNextPage: query.refetch }}
+        query={query}
         isEmpty={codes.length === 0}
         empty={<Notice icon={<QrIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >

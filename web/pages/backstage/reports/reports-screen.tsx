@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { Report, ReportState } from '../../../../shared/entities/site.ts';
@@ -8,25 +9,33 @@ import { FlagIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
-import { PagedList } from '../frame/paged-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
 import { DecideReport } from './decide-report.tsx';
+import { OnePlugin } from './one-plugin.tsx';
 import { ReportCard } from './report-card.tsx';
 import styles from './reports-screen.module.css';
 
 const STATES = ['open', 'accepted', 'dismissed'] as const satisfies readonly ReportState[];
 
-/** What users have reported, and what becomes of it. */
+/** What users have reported, and what becomes of it; with `plugin_key` in the address, of one plugin alone. */
 export function ReportsScreen() {
   const t = useTranslations('reports');
   const [state, setState] = useState<ReportState>('open');
   const [chosen, setChosen] = useState<{ report: Report; state: 'accepted' | 'dismissed' }>();
+  const [address] = useSearchParams();
+  const pluginKey = address.get('plugin_key');
   const query = useInfiniteQuery(
-    infiniteQueryOptionsOf('listReports', { state, limit: BACKSTAGE_PAGE_SIZE }),
+    infiniteQueryOptionsOf('listReports', {
+      state,
+      limit: BACKSTAGE_PAGE_SIZE,
+      ...(pluginKey !== null && { plugin_key: pluginKey }),
+    }),
   );
   const reports = query.data?.pages.flatMap((page) => page.report_list) ?? [];
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
+      {pluginKey !== null && <OnePlugin name={reports[0]?.plugin_name ?? pluginKey} />}
       <Tabs
         label={t('states')}
         value={state}

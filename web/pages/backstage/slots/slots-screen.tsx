@@ -8,7 +8,7 @@ import { CalendarIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/file-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
-import { PagedList } from '../frame/paged-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
 import styles from './slots-screen.module.css';
 import { SlotsTable } from './slots-table.tsx';
 import { useTimeZone } from './use-time-zone.ts';

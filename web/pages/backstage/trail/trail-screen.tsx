@@ -10,7 +10,7 @@ import { HistoryIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Select } from '../../../ui/select/select.tsx';
-import { PagedList } from '../frame/paged-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
 import { useDownload } from '../frame/use-download.ts';
 import { TARGET_KINDS, type TargetKind } from './trail-actions.ts';
 import styles from './trail-screen.module.css';
