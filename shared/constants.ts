@@ -1,6 +1,7 @@
 /** Business constants and limits of specification section 9 and design section 5. Times in milliseconds. */
 export const BASE_PATH = '/plugins/';
 export const LOGIN_PATH = '/user/login';
+export const BIND_PATH = '/user/login/bind';
 
 export const COMMUNITY_TIMEOUT = 15 * 60 * 1000;
 export const USER_SERVICE_TIMEOUT = 10_000;
@@ -8,9 +9,22 @@ export const CONNECT_TIMEOUT = 2000;
 export const REFRESH_ADVANCE = 5000;
 export const REFRESH_NETWORK_RETRY = 5000;
 
+/** Widgets: lengths in CSS pixels, which the style sheets repeat. */
 export const TOAST_DURATION = 1500;
 export const TOAST_TOP = 48;
 export const TOAST_STEP = 58;
+export const DIALOG_WIDTH = 600;
+export const DIALOG_CLICK_THROTTLE = 20;
+export const TOOLTIP_WIDTH_MAX = 350;
+export const TOOLTIP_LAYER = 9999;
+export const BADGE_MAX = 99;
+export const NUMBER_INPUT = { min: 0, max: 10, step: 1, repeat: 100 } as const;
+export const SLIDER = { min: 0, max: 100, button: 10 } as const;
+/** What a dropdown leaves free of the height of the screen. */
+export const DROPDOWN_MARGIN = 32;
+export const RADIO_BUTTON = { height: 24, padding: 4 } as const;
+export const FOCUS_DELAY = 100;
+export const INFINITE_SCROLL = { delay: 200, distance: 0, mutationThrottle: 50 } as const;
 
 export const SORT_LATEST = 0;
 export const SORT_POPULAR = 1;
@@ -69,6 +83,7 @@ export const TOTAL_EXACT_UP_TO = 10_000;
 export const ACTIVITY_ID = 30;
 export const ANALYTICS_PID = 9497;
 export const CAROUSEL_STEP = 2000;
+export const CAROUSEL_SLIDES = 4;
 export const HEADER_SCROLLED_FROM = 20;
 export const HEADER_BANNER_OFFSET = 40;
 export const COUNT_SHOWN_MAX = 9999;
@@ -84,3 +99,8 @@ export const SESSION_REVALIDATE_AFTER = 5 * 60 * 1000;
 export const LOGIN_ERROR_PARAMETER = 'login_error';
 /** Type of the message by which a sign-in window or frame tells its page that the session is there. */
 export const SIGNED_IN_MESSAGE = 'plugin-square:signed-in';
+/** The same of a sign-in in a frame that has failed; with it comes a stable error code. */
+export const SIGN_IN_FAILED_MESSAGE = 'plugin-square:sign-in-failed';
+/** By these our own sign-in page in a frame tells how high it is (`height`, CSS pixels), and of a pressed Escape. */
+export const SIGN_IN_SHOWN_MESSAGE = 'plugin-square:sign-in-shown';
+export const SIGN_IN_LEFT_MESSAGE = 'plugin-square:sign-in-left';

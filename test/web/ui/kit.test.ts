@@ -1,33 +1,7 @@
-import { fileURLToPath } from 'node:url';
-import { type ComponentType, createElement } from 'react';
-import { renderToString } from 'react-dom/server';
 import t from 'tap';
-import { createServer } from 'vite';
+import { kit, type Render } from '../support/kit.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ignore = (): void => undefined;
-
-/** Renders a part of the kit as the server would, from its source. */
-type Render = (file: string, name: string, props: object) => Promise<string>;
-
-async function kit(t: { teardown(action: () => Promise<void>): unknown }): Promise<Render> {
-  const server = await createServer({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    server: { middlewareMode: true, watch: null, ws: false },
-    optimizeDeps: { noDiscovery: true },
-    css: { modules: { generateScopedName: '[local]' } },
-  });
-  t.teardown(() => server.close());
-  return async (file, name, props) => {
-    const module: Record<string, ComponentType<object>> = await server.ssrLoadModule(`/web/ui/${file}`);
-    const Part = module[name];
-    if (!Part) throw new Error(`${file} has no ${name}`);
-    return renderToString(createElement(Part, props));
-  };
-}
 
 t.test('parts of the kit as the server sends them', async (t) => {
   const render = await kit(t);
@@ -159,6 +133,38 @@ t.test('parts of the kit as the server sends them', async (t) => {
       await html('badge/badge.tsx', 'Badge', { tone: 'warning', children: 'Waiting' }),
       'class="badge warning"',
     );
+  });
+
+  t.test(
+    'a number is a spin button that knows its range; its buttons are out of the tab order',
+    async (t) => {
+      const text = await html('number-input/number-input.tsx', 'NumberInput', {
+        label: 'Place',
+        hint: '1 to 5',
+        value: 5,
+        min: 1,
+        max: 5,
+        onChange: ignore,
+        decreaseLabel: 'Less',
+        increaseLabel: 'More',
+      });
+      const [field = ''] = /<input[^>]*>/.exec(text) ?? [];
+      for (const fact of ['role="spinbutton"', 'inputMode="numeric"', 'aria-valuemax="5"', 'value="5"']) {
+        t.match(field, fact);
+      }
+      const [less = '', more = ''] = text.match(/<button[^>]*>/g) ?? [];
+      t.match(less, /tabindex="-1".*aria-label="Less"/i);
+      t.notMatch(less, 'disabled');
+      t.match(more, / disabled=""/);
+    },
+  );
+
+  t.test('a count above 99 is shown as 99+ and heard as its label', async (t) => {
+    const badge = { count: 128, label: '128 waiting' };
+    const text = await html('badge/count-badge.tsx', 'CountBadge', badge);
+    t.match(text, '<span aria-hidden="true">99+</span>');
+    t.match(text, '128 waiting');
+    t.match(await html('badge/count-badge.tsx', 'CountBadge', { ...badge, count: 99 }), '>99<');
   });
 
   t.test('nothing of it carries a style attribute, which the page’s policy would refuse', async (t) => {

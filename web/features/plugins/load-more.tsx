@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
+import { useInfiniteScroll } from '../../ui/infinite-scroll/use-infinite-scroll.ts';
 import styles from './load-more.module.css';
 
-/** How far below the screen the next page is asked for. */
-const AHEAD = '900px';
+/** Pixels below the screen at which the next page is asked for, so that it is there when it is wanted. */
+const AHEAD = 900;
 
 type LoadMoreProps = {
   busy: boolean;
@@ -17,17 +18,7 @@ type LoadMoreProps = {
 export function LoadMore({ busy, automatic, onMore }: LoadMoreProps) {
   const t = useTranslations('list');
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (busy || !automatic || !place.current) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) onMore();
-      },
-      { rootMargin: AHEAD },
-    );
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [busy, automatic, onMore]);
+  useInfiniteScroll(place, { isOn: automatic && !busy, onMore, distance: AHEAD });
   return (
     <div ref={place} className={styles.more}>
       <Button variant="outline" busy={busy} onClick={onMore}>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { PlusIcon } from '../../ui/icon/file-icons.tsx';
+import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
 import { KeyIcon } from '../../ui/icon/work-icons.tsx';
 import { ErrorNotice } from '../../ui/notice/error-notice.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';

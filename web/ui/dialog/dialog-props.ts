@@ -5,7 +5,7 @@ export type DialogProps = {
   onClose: () => void;
   title: string;
   closeLabel: string;
-  /** `picture` is as wide as the screen allows and shows its title to assistive technology alone. */
+  /** `picture` is as large as the screen allows and shows its title to assistive technology alone. */
   kind?: 'form' | 'picture';
   children: ReactNode;
 };

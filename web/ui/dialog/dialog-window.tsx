@@ -1,17 +1,32 @@
 import { Dialog } from '@base-ui/react/dialog';
+import type { MouseEvent } from 'react';
 import { buttonClass } from '../button/button-class.ts';
 import { classNames } from '../class-names.ts';
 import { CloseIcon } from '../icon/action-icons.tsx';
 import styles from './dialog.module.css';
 import type { DialogProps } from './dialog-props.ts';
+import { useClickThrottle } from './use-click-throttle.ts';
+
+/** What a click does something on. A label is none: its field gets a click of its own in the same moment. */
+const BUTTONS = 'button, a[href]';
 
 /** The window of a dialog: a click on the mask, Escape and the cross close it. */
 export function DialogWindow({ open, onClose, title, closeLabel, kind = 'form', children }: DialogProps) {
+  const counts = useClickThrottle();
+  const change = (next: boolean, { reason, event, cancel }: Dialog.Root.ChangeEventDetails): void => {
+    if (reason === 'outside-press' && !counts(event)) cancel();
+    else if (!next) onClose();
+  };
+  const drop = (event: MouseEvent): void => {
+    if (!(event.target instanceof Element && event.target.closest(BUTTONS)) || counts(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Dialog.Root open={open} onOpenChange={change}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.mask} />
-        <Dialog.Popup className={classNames(styles.window, styles[kind])}>
+        <Dialog.Popup className={classNames(styles.window, styles[kind])} onClickCapture={drop}>
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
           <Dialog.Close
             className={buttonClass({ variant: 'quiet', square: true }, styles.close)}

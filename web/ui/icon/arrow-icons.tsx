@@ -39,3 +39,11 @@ export function ExternalIcon(props: IconProps) {
     </Glyph>
   );
 }
+
+export function ArrowRightIcon(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="M4 12h15.5M13 5l7 7-7 7" />
+    </Glyph>
+  );
+}

@@ -34,11 +34,3 @@ export function PencilIcon(props: IconProps) {
     </Glyph>
   );
 }
-
-export function PlusIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M12 5v14M5 12h14" />
-    </Glyph>
-  );
-}

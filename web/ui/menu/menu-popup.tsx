@@ -1,6 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
 import type { ReactNode, RefObject } from 'react';
+import { classNames } from '../class-names.ts';
 import { CheckIcon } from '../icon/action-icons.tsx';
+import layer from '../popup/popup.module.css';
 import styles from './menu.module.css';
 import type { MenuItem } from './menu-item.ts';
 
@@ -24,8 +26,8 @@ export function MenuPopup({ anchor, label, heading, items, align, open, onOpenCh
   return (
     <Menu.Root open={open} onOpenChange={change} modal={false}>
       <Menu.Portal>
-        <Menu.Positioner className={styles.positioner} anchor={anchor} align={align} sideOffset={8}>
-          <Menu.Popup className={styles.popup} aria-label={label} finalFocus={anchor}>
+        <Menu.Positioner className={layer.positioner} anchor={anchor} align={align} sideOffset={8}>
+          <Menu.Popup className={classNames(layer.popup, styles.menu)} aria-label={label} finalFocus={anchor}>
             {heading && <div className={styles.heading}>{heading}</div>}
             {items.map((item) => (
               <Line key={item.key} item={item} />
@@ -41,11 +43,11 @@ function Line({ item }: { item: MenuItem }) {
   const content = (
     <>
       {item.icon}
-      <span className={styles.text}>{item.label}</span>
-      {item.checked && <CheckIcon className={styles.check} />}
+      <span className={layer.text}>{item.label}</span>
+      {item.checked && <CheckIcon className={layer.check} />}
     </>
   );
-  const shared = { className: styles.item, lang: item.lang };
+  const shared = { className: layer.item, lang: item.lang };
   if (item.href !== undefined)
     return (
       <Menu.LinkItem

@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select } from '@base-ui/react/select';
 import { CheckIcon } from '../icon/action-icons.tsx';
 import { ChevronDownIcon } from '../icon/arrow-icons.tsx';
+import layer from '../popup/popup.module.css';
 import styles from './select.module.css';
 import { selectClass } from './select-face.tsx';
 import type { SelectControlProps } from './select-props.ts';
@@ -40,19 +41,19 @@ export function SelectControl({
           <ChevronDownIcon className={styles.arrow} />
         </Select.Trigger>
         <Select.Portal>
-          <Select.Positioner className={styles.positioner} alignItemWithTrigger={false} sideOffset={6}>
-            <Select.Popup className={styles.popup} aria-labelledby={`${id}-label`}>
+          <Select.Positioner className={layer.positioner} alignItemWithTrigger={false} sideOffset={6}>
+            <Select.Popup className={layer.popup} aria-labelledby={`${id}-label`}>
               {options.map((option) => (
                 <Select.Item
                   key={option.value}
-                  className={styles.item}
+                  className={layer.item}
                   value={option.value}
                   disabled={option.disabled ?? false}
                 >
-                  <Select.ItemText className={styles.text} lang={option.lang}>
+                  <Select.ItemText className={layer.text} lang={option.lang}>
                     {option.label}
                   </Select.ItemText>
-                  <Select.ItemIndicator className={styles.check}>
+                  <Select.ItemIndicator className={layer.check}>
                     <CheckIcon />
                   </Select.ItemIndicator>
                 </Select.Item>

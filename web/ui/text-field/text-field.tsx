@@ -4,6 +4,7 @@ import { Counter } from '../field/counter.tsx';
 import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
 import { CloseIcon } from '../icon/action-icons.tsx';
 import { EyeIcon } from '../icon/fact-icons.tsx';
+import { isComposing } from './composition.ts';
 import { FieldButton } from './field-button.tsx';
 import styles from './text-field.module.css';
 
@@ -50,7 +51,7 @@ export function TextField({
     input.current?.focus();
   };
   const enter = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) onEnter?.();
+    if (event.key === 'Enter' && !isComposing(event)) onEnter?.();
   };
   const aside = counted === undefined ? note : <Counter value={value} max={counted} />;
   const facts = { label, hideLabel, hint, error, note: aside };

@@ -1,18 +1,42 @@
 import { Tooltip } from '@base-ui/react/tooltip';
-import type { RefObject } from 'react';
+import { lazy, type RefObject, Suspense } from 'react';
 import styles from './tooltip.module.css';
+import type { TooltipContent } from './tooltip-content.ts';
 
-type TooltipPopupProps = { anchor: RefObject<HTMLElement | null>; text: string; open: boolean };
+const SafeHtml = lazy(() =>
+  import('../safe-html/safe-html.tsx').then((module) => ({ default: module.SafeHtml })),
+);
 
-/** The layer of a tooltip; fetched when it is first wanted. */
-export function TooltipPopup({ anchor, text, open }: TooltipPopupProps) {
+type TooltipPopupProps = TooltipContent & {
+  id: string;
+  anchor: RefObject<HTMLElement | null>;
+  open: boolean;
+};
+
+/** The layer of a tooltip, fetched when it is first wanted: above, at the end of its anchor, or where there is room. */
+export function TooltipPopup({ id, anchor, open, text, html }: TooltipPopupProps) {
   return (
     <Tooltip.Root open={open}>
       <Tooltip.Portal>
-        <Tooltip.Positioner className={styles.positioner} anchor={anchor} sideOffset={8}>
-          <Tooltip.Popup className={styles.popup} aria-hidden="true">
-            {text}
-          </Tooltip.Popup>
+        <Tooltip.Positioner
+          className={styles.positioner}
+          anchor={anchor}
+          side="top"
+          align="end"
+          collisionAvoidance={{ side: 'flip', align: 'flip', fallbackAxisSide: 'end' }}
+          collisionPadding={8}
+        >
+          {html === undefined ? (
+            <Tooltip.Popup className={styles.popup} aria-hidden="true">
+              {text}
+            </Tooltip.Popup>
+          ) : (
+            <Tooltip.Popup id={id} className={styles.popup} role="tooltip">
+              <Suspense fallback={null}>
+                <SafeHtml html={html} />
+              </Suspense>
+            </Tooltip.Popup>
+          )}
         </Tooltip.Positioner>
       </Tooltip.Portal>
     </Tooltip.Root>

@@ -1,23 +1,42 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  lazy,
+  type PointerEvent,
+  type ReactNode,
+  Suspense,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import styles from './tooltip.module.css';
+import type { TooltipContent } from './tooltip-content.ts';
+import { useDescription } from './use-description.ts';
 
 const TooltipPopup = lazy(() =>
   import('./tooltip-popup.tsx').then((module) => ({ default: module.TooltipPopup })),
 );
 
+type TooltipProps = TooltipContent & { children: ReactNode };
+
 /**
- * Shows `text` above what it wraps, at once, on hover and on keyboard focus. For eyes alone: what it wraps
- * carries the same words as its accessible name.
+ * Says more about what it wraps, at once, on hover and on keyboard focus; the pointer may move onto it, Escape puts it
+ * away. A `text` is for eyes alone: what it wraps carries the same words as its accessible name. `html` may hold inline
+ * formatting and links to the web, all else is taken out of it.
  */
-export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+export function Tooltip({ children, ...content }: TooltipProps) {
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLSpanElement>(null);
+  const id = useId();
   const show = (): void => {
     setWanted(true);
     setOpen(true);
   };
   const hide = (): void => setOpen(false);
+  useDescription(anchor, content.html !== undefined && open ? id : undefined);
+  // React tells of events on the layer too, as if it lay inside.
+  const isInLayer = ({ target }: PointerEvent | FocusEvent): boolean =>
+    target instanceof Node && !anchor.current?.contains(target);
   return (
     <span
       role="none"
@@ -28,12 +47,12 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       onFocus={(event) => event.target.matches(':focus-visible') && show()}
       onBlur={hide}
       onKeyDown={(event) => event.key === 'Escape' && hide()}
-      onPointerDown={hide}
+      onPointerDown={(event) => isInLayer(event) || hide()}
     >
       {children}
       {wanted && (
         <Suspense fallback={null}>
-          <TooltipPopup anchor={anchor} text={text} open={open} />
+          <TooltipPopup {...content} id={id} anchor={anchor} open={open} />
         </Suspense>
       )}
     </span>

@@ -5,7 +5,7 @@ import styles from './plugin-gallery.module.css';
 
 const SIZES = '(min-width: 1440px) 960px, (min-width: 1000px) 66vw, 94vw';
 
-type GalleryViewProps = { item: MediaItem; place: number; count: number; whole?: boolean };
+export type GalleryViewProps = { item: MediaItem; place: number; count: number; whole?: boolean };
 
 /** One picture or video of a plugin, large. */
 export function GalleryView({ item, place, count, whole = false }: GalleryViewProps) {

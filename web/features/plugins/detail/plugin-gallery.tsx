@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MediaItem, PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { GalleryThumbs } from './gallery-thumbs.tsx';
 import { GalleryView } from './gallery-view.tsx';
 import styles from './plugin-gallery.module.css';
+
+const GalleryZoom = lazy(async () => ({ default: (await import('./gallery-zoom.tsx')).GalleryZoom }));
 
 /** Cover, pictures and videos of a plugin: one large, the others to choose from, full size in a dialog. */
 export function PluginGallery({ plugin }: { plugin: PluginDetail }) {
@@ -38,7 +40,9 @@ export function PluginGallery({ plugin }: { plugin: PluginDetail }) {
         closeLabel={t('close')}
         kind="picture"
       >
-        <GalleryView item={item} place={chosen + 1} count={items.length} whole />
+        <Suspense fallback={<GalleryView item={item} place={chosen + 1} count={items.length} whole />}>
+          <GalleryZoom item={item} place={chosen + 1} count={items.length} />
+        </Suspense>
       </Dialog>
     </section>
   );

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { MEDIA_MAX } from '../../../../shared/constants.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import { PlusIcon } from '../../../ui/icon/file-icons.tsx';
+import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { useForm } from '../publish-form-context.ts';
 import { FormField } from './form-field.tsx';
 import styles from './media-field.module.css';

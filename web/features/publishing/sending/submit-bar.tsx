@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { ActionBar } from '../../../ui/action-bar/action-bar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { SendIcon } from '../../../ui/icon/work-icons.tsx';
@@ -28,7 +29,7 @@ export function SubmitBar({ sending, alert, onCancel }: SubmitBarProps) {
     const { sent, total } = sending;
     const isWaiting = total > 0 && sent >= total;
     return (
-      <div className={styles.bar}>
+      <ActionBar>
         <div className={styles.progress}>
           <Progress
             label={t(isWaiting ? 'sending_checked' : 'sending')}
@@ -39,11 +40,11 @@ export function SubmitBar({ sending, alert, onCancel }: SubmitBarProps) {
         <Button ref={button} variant="outline" onClick={onCancel}>
           {form('cancel')}
         </Button>
-      </div>
+      </ActionBar>
     );
   }
   return (
-    <div className={styles.bar}>
+    <ActionBar>
       <div className={styles.alert}>{alert}</div>
       <p className={styles.state} role="status">
         {sending.state === 'cancelled' ? t('sending_cancelled') : isKept && <Kept />}
@@ -52,7 +53,7 @@ export function SubmitBar({ sending, alert, onCancel }: SubmitBarProps) {
         <SendIcon />
         {t(plugin ? 'submit_changes' : 'submit')}
       </Button>
-    </div>
+    </ActionBar>
   );
 }
 

@@ -7,6 +7,7 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { PlaceButton } from '../frame/place-button.tsx';
 import styles from './banners-screen.module.css';
 import { useBannerTitle } from './use-banner-title.ts';
 
@@ -25,16 +26,19 @@ export function BannerRow({ banner, onEdit, onDelete }: Props) {
       className={classNames(styles.row, isDragging && styles.dragging)}
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
-      <button
-        type="button"
-        ref={setActivatorNodeRef}
-        className={styles.handle}
-        {...attributes}
-        {...listeners}
-        aria-label={t('move', { name })}
-      >
-        <GripIcon size={18} />
-      </button>
+      <div className={styles.order}>
+        <button
+          type="button"
+          ref={setActivatorNodeRef}
+          className={styles.handle}
+          {...attributes}
+          {...listeners}
+          aria-label={t('move', { name })}
+        >
+          <GripIcon size={18} />
+        </button>
+        <PlaceButton id={banner.id} name={name} />
+      </div>
       {picture ? (
         <img
           className={styles.picture}

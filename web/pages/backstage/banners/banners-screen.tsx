@@ -5,7 +5,7 @@ import type { ManagedBanner } from '../../../../shared/entities/backstage.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { BannerIcon } from '../../../ui/icon/backstage-icons.tsx';
-import { PlusIcon } from '../../../ui/icon/file-icons.tsx';
+import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { PagedList } from '../../paged-list.tsx';

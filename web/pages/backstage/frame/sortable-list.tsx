@@ -13,32 +13,50 @@ import {
   sortableKeyboardCoordinates,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
+import { OrderContext, type RowId } from './order-context.ts';
+import { PlaceDialog } from './place-dialog.tsx';
 
-type Id = string | number;
-
-type Props<I extends Id> = {
+type Props<I extends RowId> = {
   label: string;
   className: string | undefined;
   ids: readonly I[];
-  nameOf: (id: Id) => string;
+  nameOf: (id: RowId) => string;
   onOrder: (ids: I[]) => void;
   /** One `li` of each id, sortable by it. */
   children: ReactNode;
 };
 
-/** Rows to be moved by pointer or by keyboard: space takes one up, arrows move it, space lets go. */
-export function SortableList<I extends Id>({ label, className, ids, nameOf, onOrder, children }: Props<I>) {
+/**
+ * Rows to be moved by pointer, by keyboard (space takes one up, arrows move it, space lets go), or to the place whose
+ * number is given.
+ */
+export function SortableList<I extends RowId>({
+  label,
+  className,
+  ids,
+  nameOf,
+  onOrder,
+  children,
+}: Props<I>) {
   const t = useTranslations('backstage');
+  const [asked, setAsked] = useState<RowId>();
+  const [told, setTold] = useState('');
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const all: readonly Id[] = ids;
-  const place = (id: Id): number => all.indexOf(id);
+  const all: readonly RowId[] = ids;
+  const place = (id: RowId): number => all.indexOf(id);
   const end = ({ active, over }: DragEndEvent): void => {
     if (over && active.id !== over.id) onOrder(arrayMove([...ids], place(active.id), place(over.id)));
+  };
+  const move = (id: RowId, to: number): void => {
+    setAsked(undefined);
+    setTold(t('let_go', { name: nameOf(id), place: to }));
+    onOrder(arrayMove([...ids], place(id), to - 1));
   };
   const announcements: Announcements = {
     onDragStart: ({ active }) => t('taken_up', { name: nameOf(active.id) }),
@@ -57,10 +75,24 @@ export function SortableList<I extends Id>({ label, className, ids, nameOf, onOr
       accessibility={{ announcements, screenReaderInstructions: { draggable: t('how_to_move') } }}
     >
       <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
-        <ol className={className} aria-label={label}>
-          {children}
-        </ol>
+        <OrderContext value={{ placeOf: (id) => place(id) + 1, askPlace: setAsked }}>
+          <ol className={className} aria-label={label}>
+            {children}
+          </ol>
+        </OrderContext>
       </SortableContext>
+      <VisuallyHidden>
+        <span role="status">{told}</span>
+      </VisuallyHidden>
+      {asked !== undefined && (
+        <PlaceDialog
+          name={nameOf(asked)}
+          place={place(asked) + 1}
+          total={ids.length}
+          onMove={(to) => move(asked, to)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </DndContext>
   );
 }

@@ -20,9 +20,9 @@ export function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[
       nameOf={(id) => byKey.get(String(id))?.plugin.name ?? ''}
       onOrder={(ids) => order.mutate(ids)}
     >
-      {shown.map((key, index) => {
+      {shown.map((key) => {
         const managed = byKey.get(key);
-        return managed && <RecommendedRow key={key} managed={managed} place={index + 1} />;
+        return managed && <RecommendedRow key={key} managed={managed} />;
       })}
     </SortableList>
   );

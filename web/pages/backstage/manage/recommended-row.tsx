@@ -6,12 +6,13 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { PlaceButton } from '../frame/place-button.tsx';
 import styles from './manage.module.css';
 import { PluginName } from './plugin-name.tsx';
 import { useSetting } from './use-setting.ts';
 
 /** One recommended plugin, with the handle by which it is moved. */
-export function RecommendedRow({ managed, place }: { managed: ManagedPlugin; place: number }) {
+export function RecommendedRow({ managed }: { managed: ManagedPlugin }) {
   const t = useTranslations('manage');
   const recommend = useSetting('recommended');
   const { plugin, is_live } = managed;
@@ -34,7 +35,7 @@ export function RecommendedRow({ managed, place }: { managed: ManagedPlugin; pla
       >
         <GripIcon size={18} />
       </button>
-      <span className={styles.place}>{place}</span>
+      <PlaceButton id={plugin_key} name={name} />
       <PluginName plugin={plugin} isLive={is_live} />
       <span className={styles.end}>
         {!is_live && <Badge tone="warning">{t('not_live')}</Badge>}

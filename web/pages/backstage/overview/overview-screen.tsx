@@ -5,8 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
-import { segmentClass } from '../../../ui/segmented/segment-class.ts';
-import { Segmented } from '../../../ui/segmented/segmented.tsx';
+import { SegmentedChoice } from '../../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { DayTable } from './day-table.tsx';
@@ -42,19 +41,12 @@ export function OverviewScreen() {
         title={t('title')}
         lead={pluginKey ? t('of_one', { key: pluginKey }) : t('of_all')}
         actions={
-          <Segmented label={t('span')}>
-            {SPANS.map((span) => (
-              <button
-                key={span}
-                type="button"
-                className={segmentClass(span === days)}
-                aria-pressed={span === days}
-                onClick={() => setDays(span)}
-              >
-                {t('days', { days: span })}
-              </button>
-            ))}
-          </Segmented>
+          <SegmentedChoice
+            label={t('span')}
+            options={SPANS.map((value) => ({ value, label: t('days', { days: value }) }))}
+            value={days}
+            onChange={setDays}
+          />
         }
       />
       {pluginKey && (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AUDIT_WAITING } from '../../../../shared/constants.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
+import { CountBadge } from '../../../ui/badge/count-badge.tsx';
 import styles from './waiting-count.module.css';
 
 const REREAD_AFTER = 60_000;
@@ -17,9 +17,8 @@ export function WaitingCount() {
   });
   if (!data?.waiting) return null;
   return (
-    <span className={styles.count}>
-      {format.number(data.waiting)}
-      <VisuallyHidden> {t('waiting')}</VisuallyHidden>
+    <span className={styles.end}>
+      <CountBadge count={data.waiting} label={`${format.number(data.waiting)} ${t('waiting')}`} />
     </span>
   );
 }

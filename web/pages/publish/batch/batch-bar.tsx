@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
 import { useBytesText } from '../../../features/publishing/fields/use-bytes-text.ts';
+import { ActionBar } from '../../../ui/action-bar/action-bar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { SendIcon } from '../../../ui/icon/work-icons.tsx';
 import { Progress } from '../../../ui/progress/progress.tsx';
@@ -25,7 +26,7 @@ export function BatchBar({ summary, sending, isLocked, onSend, onStop, onClear }
   if (sending.state === 'sending') {
     const { bytes: sent, total, answered, rows } = sending;
     return (
-      <div className={styles.bar}>
+      <ActionBar>
         <div className={styles.grow}>
           <Progress
             label={t('sending')}
@@ -36,14 +37,14 @@ export function BatchBar({ summary, sending, isLocked, onSend, onStop, onClear }
         <Button variant="outline" onClick={onStop}>
           {t('stop')}
         </Button>
-      </div>
+      </ActionBar>
     );
   }
   const { sendable, newPlugins, newVersions, blocked, done, isTooLarge } = summary;
   const count = sendable.length;
   const isAgain = summary.refused > 0 && done > 0;
   return (
-    <div className={styles.bar}>
+    <ActionBar>
       <p className={styles.summary}>
         <strong>{t('packages', { count: summary.rows })}</strong>
         {newPlugins > 0 && <span>{t('new_plugins', { count: newPlugins })}</span>}
@@ -66,6 +67,6 @@ export function BatchBar({ summary, sending, isLocked, onSend, onStop, onClear }
           {count === 0 ? t('send_nothing') : t(isAgain ? 'send_again' : 'send', { count })}
         </Button>
       </div>
-    </div>
+    </ActionBar>
   );
 }

@@ -4,8 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
 import { queryOptionsOf } from '../../../../api/queries.ts';
 import { QueryError } from '../../../../features/plugins/query-error.tsx';
-import { segmentClass } from '../../../../ui/segmented/segment-class.ts';
-import { Segmented } from '../../../../ui/segmented/segmented.tsx';
+import { SegmentedChoice } from '../../../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import styles from './code.module.css';
 import { CodeFileRow } from './code-file-row.tsx';
@@ -38,19 +37,12 @@ export function CodePanel({ submissionId }: { submissionId: number }) {
               : t('code_changed', { count: changed.length, version: passed_version })}
         </h2>
         {changed.some(({ change }) => change === 'changed') && (
-          <Segmented label={t('layout')}>
-            {LAYOUTS.map((name) => (
-              <button
-                key={name}
-                type="button"
-                className={segmentClass(name === layout)}
-                aria-pressed={name === layout}
-                onClick={() => setLayout(name)}
-              >
-                {t(`layout_${name}`)}
-              </button>
-            ))}
-          </Segmented>
+          <SegmentedChoice
+            label={t('layout')}
+            options={LAYOUTS.map((value) => ({ value, label: t(`layout_${value}`) }))}
+            value={layout}
+            onChange={setLayout}
+          />
         )}
       </div>
       <ul className={styles.files}>

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../../shared/constants.ts';
+import { useFocusSoon } from '../../../../ui/focus/use-focus-soon.ts';
 import { TextArea } from '../../../../ui/text-area/text-area.tsx';
 import type { useReason } from './use-reason.ts';
 
@@ -8,9 +9,7 @@ import type { useReason } from './use-reason.ts';
 export function ReasonField({ reason }: { reason: ReturnType<typeof useReason> }) {
   const t = useTranslations('review');
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    place.current?.querySelector('textarea')?.focus();
-  }, []);
+  useFocusSoon(place);
   return (
     <div ref={place}>
       <TextArea

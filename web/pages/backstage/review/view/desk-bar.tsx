@@ -5,7 +5,9 @@ import { Button } from '../../../../ui/button/button.tsx';
 import { IconButton } from '../../../../ui/button/icon-button.tsx';
 import { CheckIcon, CloseIcon } from '../../../../ui/icon/action-icons.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../../ui/icon/arrow-icons.tsx';
+import { Tooltip } from '../../../../ui/tooltip/tooltip.tsx';
 import { KeysButton } from '../../keys/keys-button.tsx';
+import { useKeysWanted } from '../../keys/use-keys-wanted.ts';
 import styles from './review-view.module.css';
 import type { Neighbours } from './use-neighbours.ts';
 
@@ -25,24 +27,30 @@ type Props = {
 /** The decision, and the way to the submissions before and after; stays in sight. */
 export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, onApprove, onReject }: Props) {
   const t = useTranslations('review');
+  const [areKeysWanted] = useKeysWanted();
+  const withKey = (text: string, key: string): string => (areKeysWanted ? `${text} <kbd>${key}</kbd>` : text);
   const { previous, next } = neighbours;
   const { audit_status } = item;
   const rejectLabel = t(audit_status === AUDIT_PASSED ? 'take_back' : 'reject');
   const approveLabel = t(audit_status === AUDIT_REFUSED ? 'approve_after_all' : 'approve');
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('decision')}>
-      <IconButton
-        label={t('previous')}
-        icon={<ChevronLeftIcon size={18} />}
-        disabled={!previous}
-        onClick={() => onOpen(previous)}
-      />
-      <IconButton
-        label={t('next')}
-        icon={<ChevronRightIcon size={18} />}
-        disabled={!next}
-        onClick={() => onOpen(next)}
-      />
+      <Tooltip html={withKey(t('previous'), 'K')}>
+        <IconButton
+          label={t('previous')}
+          icon={<ChevronLeftIcon size={18} />}
+          disabled={!previous}
+          onClick={() => onOpen(previous)}
+        />
+      </Tooltip>
+      <Tooltip html={withKey(t('next'), 'J')}>
+        <IconButton
+          label={t('next')}
+          icon={<ChevronRightIcon size={18} />}
+          disabled={!next}
+          onClick={() => onOpen(next)}
+        />
+      </Tooltip>
       <KeysButton
         isCovered={isCovered}
         commands={[

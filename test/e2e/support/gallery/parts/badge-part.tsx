@@ -1,0 +1,13 @@
+import { CountBadge } from '../../../../../web/ui/badge/count-badge.tsx';
+
+export function BadgePart() {
+  return (
+    <ul>
+      {[0, 99, 100, 12_345].map((count) => (
+        <li key={count}>
+          <CountBadge count={count} label={`${count} waiting`} />
+        </li>
+      ))}
+    </ul>
+  );
+}

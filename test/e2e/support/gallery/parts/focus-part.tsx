@@ -1,0 +1,25 @@
+import { useRef, useState } from 'react';
+import { Button } from '../../../../../web/ui/button/button.tsx';
+import { useFocusSoon } from '../../../../../web/ui/focus/use-focus-soon.ts';
+import { TextField } from '../../../../../web/ui/text-field/text-field.tsx';
+
+export function FocusPart() {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setShown(true)}>Show</Button>
+      {shown && <Form />}
+    </>
+  );
+}
+
+function Form() {
+  const place = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState('');
+  useFocusSoon(place);
+  return (
+    <div ref={place}>
+      <TextField label="Name" value={text} onValueChange={setText} />
+    </div>
+  );
+}

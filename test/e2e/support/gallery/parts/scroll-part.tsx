@@ -1,0 +1,28 @@
+import { useCallback, useRef, useState } from 'react';
+import { useInfiniteScroll } from '../../../../../web/ui/infinite-scroll/use-infinite-scroll.ts';
+import styles from './scroll-part.module.css';
+
+const ALL = 40;
+
+/** A list that grows by one line at a time, so that its end stays in sight for a while; a line knows when it was asked for. */
+export function ScrollPart() {
+  const [lines, setLines] = useState([0]);
+  const end = useRef<HTMLDivElement>(null);
+  const more = useCallback(() => {
+    const asked = performance.now();
+    setLines((before) => [...before, asked]);
+  }, []);
+  useInfiniteScroll(end, { isOn: lines.length < ALL, onMore: more });
+  return (
+    <div>
+      <ol>
+        {lines.map((asked) => (
+          <li key={asked} className={styles.line} data-asked={asked}>
+            line
+          </li>
+        ))}
+      </ol>
+      <div ref={end} className={styles.end} />
+    </div>
+  );
+}

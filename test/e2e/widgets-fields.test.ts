@@ -1,0 +1,228 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import t from 'tap';
+import { NUMBER_INPUT, RADIO_BUTTON, SLIDER } from '../../shared/constants.ts';
+import { openBrowser } from './support/browser.ts';
+import { boxOf, heldClock, openPart, styleOf } from './support/gallery/open-part.ts';
+import { servedGallery } from './support/gallery/serve.ts';
+
+t.test('fields', async (t) => {
+  const origin = await servedGallery(t);
+  const browser = await openBrowser(t);
+
+  t.test('a count above 99 is shown as 99+ and heard exactly', async (t) => {
+    const { page, complaints } = await openPart(browser, origin, 'badge');
+    const shown = page.locator('li [aria-hidden=true]');
+    t.strictSame(await shown.allTextContents(), ['0', '99', '99+', '99+']);
+    await page.getByText('12345 waiting').waitFor();
+    t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a number begins at 0, ends at 10, and goes by ones', async (t) => {
+    const { page, complaints } = await openPart(browser, origin, 'number');
+    const field = page.getByRole('spinbutton', { name: 'Number' });
+    const more = page.getByRole('button', { name: 'More' });
+    const less = page.getByRole('button', { name: 'Less' });
+    const { min, max } = NUMBER_INPUT;
+    t.strictSame(
+      await field.evaluate((one) =>
+        ['aria-valuemin', 'aria-valuemax', 'aria-valuenow'].map((n) => one.getAttribute(n)),
+      ),
+      [String(min), String(max), String(min)],
+    );
+    t.ok(await less.isDisabled());
+    await more.click();
+    t.equal(await field.inputValue(), '1');
+    await field.focus();
+    await page.keyboard.press('ArrowUp');
+    t.equal(await field.inputValue(), '2');
+    for (let press = 0; press < 12; press += 1) await page.keyboard.press('ArrowUp');
+    t.equal(await field.inputValue(), '10');
+    t.ok(await more.isDisabled());
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('is 9, entered nothing').waitFor();
+    t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a typed number out of its range, off its steps, or none at all, goes back', async (t) => {
+    const { page } = await openPart(browser, origin, 'number');
+    const field = page.getByRole('spinbutton', { name: 'Number' });
+    const type = async (text: string): Promise<string> => {
+      await field.fill(text);
+      await field.blur();
+      return field.inputValue();
+    };
+    t.equal(await type('7'), '7');
+    for (const text of ['11', '-1', '2.5', 'seven', '', '1e1', '99999999999999999999', ' ']) {
+      t.equal(await type(text), '7', `“${text}” is not taken`);
+    }
+    t.equal(await type('３'), '3', 'digits of full width are');
+    t.equal(await type(' 10 '), '10');
+    t.equal(await type('0'), '0');
+    await field.fill('5');
+    await field.press('Enter');
+    await page.getByText('is 5, entered 5').waitFor();
+    await field.fill('50');
+    await field.press('Enter');
+    t.equal(await field.inputValue(), '5');
+    await page.getByText('is 5, entered 5').waitFor();
+    const place = page.getByRole('spinbutton', { name: 'Place' });
+    await place.fill('6');
+    await place.press('ArrowDown');
+    t.equal(await place.inputValue(), '2', 'a step begins at the last number that was taken');
+    await page.context().close();
+  });
+
+  t.test('a held button repeats every 100 ms and stops at the end', async (t) => {
+    const { page } = await openPart(browser, origin, 'number');
+    await heldClock(page);
+    const field = page.getByRole('spinbutton', { name: 'Number' });
+    const more = page.getByRole('button', { name: 'More' });
+    await more.hover();
+    await page.mouse.down();
+    await page.clock.runFor(NUMBER_INPUT.repeat - 1);
+    t.equal(await field.inputValue(), '0');
+    await page.clock.runFor(1);
+    t.equal(await field.inputValue(), '1');
+    for (let repeat = 0; repeat < 3; repeat += 1) await page.clock.runFor(NUMBER_INPUT.repeat);
+    t.equal(await field.inputValue(), '4');
+    await page.mouse.up();
+    await page.clock.runFor(1000);
+    t.equal(await field.inputValue(), '4', 'the click that ends it adds nothing');
+    await more.click();
+    t.equal(await field.inputValue(), '5', 'the next one does');
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.clock.runFor(1000);
+    t.equal(await field.inputValue(), '5', 'leaving the button ends it');
+    await page.mouse.up();
+    await more.hover();
+    await page.mouse.down();
+    for (let repeat = 0; repeat < 12; repeat += 1) await page.clock.runFor(NUMBER_INPUT.repeat);
+    t.equal(await field.inputValue(), '10');
+    await field.press('ArrowDown');
+    await page.clock.runFor(1000);
+    t.equal(await field.inputValue(), '9', 'a button that has come to the end has let go');
+    await page.mouse.up();
+    await page.context().close();
+  });
+
+  t.test('a slider goes from 0 to 100 with a button of 10 px', async (t) => {
+    const { page, complaints } = await openPart(browser, origin, 'slider');
+    const input = page.getByRole('slider', { name: 'Zoom' });
+    t.equal(await input.getAttribute('aria-valuetext'), '20 per cent');
+    const button = input.locator('..');
+    const { width, height, x, y } = await boxOf(button);
+    t.strictSame([width, height], [SLIDER.button, SLIDER.button]);
+    await input.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('is 21', { exact: true }).waitFor();
+    await page.keyboard.press('End');
+    await page.getByText(`is ${SLIDER.max}`, { exact: true }).waitFor();
+    await page.keyboard.press('Home');
+    await page.getByText(`is ${SLIDER.min}`, { exact: true }).waitFor();
+    t.not(await styleOf(button, 'outline-style'), 'none', 'the focus is seen');
+    const track = await boxOf(page.locator('[role=group]').or(button.locator('../..')).first());
+    await page.mouse.click(track.x + track.width / 2, y + height / 2 + 6);
+    t.equal(
+      Math.round(Number(await input.getAttribute('aria-valuenow')) / 5) * 5,
+      50,
+      'pressed beside its line',
+    );
+    await page.mouse.move(x + width / 2, y);
+    t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a slider that contradicts itself tells its developer, and works', async (t) => {
+    const wrong: Readonly<Record<string, string>> = {
+      'min=50&max=10&value=20': 'min should not be greater than max',
+      'min=10&value=5': 'value should not be smaller than min',
+      'max=50&value=60': 'value should not be greater than max',
+    };
+    for (const [query, message] of Object.entries(wrong)) {
+      const { page } = await openPart(browser, origin, 'slider', { expected: new RegExp(message) });
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      await page.goto(`${origin}/slider?${query}`);
+      await page.getByRole('slider').waitFor();
+      t.strictSame([...new Set(errors)], [message]);
+      await page.getByRole('slider').focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('End');
+      await page.getByText(/^is (50|100)$/).waitFor();
+      await page.context().close();
+    }
+  });
+
+  t.test('radio buttons in a row are 24 px high in 4 px of space; arrows choose', async (t) => {
+    const { page, complaints } = await openPart(browser, origin, 'radio');
+    const group = page.getByRole('group', { name: 'Span' });
+    t.equal(await styleOf(group, 'padding'), `${RADIO_BUTTON.padding}px`);
+    t.equal((await boxOf(group.getByText('week'))).height, RADIO_BUTTON.height);
+    await page.keyboard.press('Tab');
+    t.not(await styleOf(group.getByText('day'), 'outline-style'), 'none', 'the focus is seen');
+    await page.keyboard.press('ArrowRight');
+    t.ok(await page.getByRole('radio', { name: 'week' }).isChecked());
+    await group.getByText('month').click();
+    t.ok(await page.getByRole('radio', { name: 'month' }).isChecked());
+    t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a radio button answers to a finger on 44 px', async (t) => {
+    const { page } = await openPart(browser, origin, 'radio', { hasTouch: true, isMobile: true });
+    const { x, y, width, height } = await boxOf(page.getByText('week'));
+    await page.touchscreen.tap(x + width / 2, y + height + 8);
+    t.ok(await page.getByRole('radio', { name: 'week' }).isChecked());
+    await page.context().close();
+  });
+
+  t.test(
+    'a field has two sizes, a limit, and can be emptied; Enter is not that of a composition',
+    async (t) => {
+      const { page, complaints } = await openPart(browser, origin, 'text');
+      const name = page.getByLabel('Name');
+      const search = page.getByRole('searchbox', { name: 'Search' });
+      t.equal((await boxOf(name.locator('..'))).height, 32, 'small');
+      t.equal((await boxOf(search.locator('..'))).height, 40, 'default');
+      await name.pressSequentially('abcdefg');
+      t.equal(await name.inputValue(), 'abcde');
+      await name.press('Enter');
+      await page.getByText('entered 1').waitFor();
+      for (const [kind, facts] of Object.entries({
+        'a composition': { isComposing: true },
+        'the key that ended one': { keyCode: 229 },
+      })) {
+        await name.dispatchEvent('keydown', { key: 'Enter', bubbles: true, ...facts });
+        t.equal(await page.getByText('entered 1').count(), 1, kind);
+      }
+      await page.getByRole('button', { name: 'Clear', exact: true }).click();
+      t.equal(await name.inputValue(), '');
+      t.ok(await name.evaluate((field) => field === document.activeElement));
+      t.equal(await page.getByRole('button', { name: 'Clear', exact: true }).count(), 0);
+      t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
+      t.strictSame(complaints, []);
+      await page.context().close();
+    },
+  );
+
+  t.test('a password can be looked at', async (t) => {
+    const { page } = await openPart(browser, origin, 'text');
+    const field = page.getByLabel('Password', { exact: true });
+    const toggle = page.getByRole('button', { name: 'Show password' });
+    t.equal(await field.getAttribute('type'), 'password');
+    await toggle.focus();
+    await page.keyboard.press('Space');
+    t.equal(await field.getAttribute('type'), 'text');
+    t.equal(await toggle.getAttribute('aria-pressed'), 'true');
+    await toggle.click();
+    t.equal(await field.getAttribute('type'), 'password');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,115 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+/** Opens the full size view of the first picture of the first plugin; answers its scrolled field. */
+async function enlarge(page: Page, origin: string) {
+  await page.goto(`${origin}/plugins/`);
+  await page.goto(origin + (await page.locator('main article h3 a').first().getAttribute('href')));
+  const button = page.getByRole('button', { name: 'View full size' });
+  // Those of the demo are made while the product begins.
+  while ((await button.count()) === 0) {
+    await page.waitForTimeout(500);
+    await page.reload();
+  }
+  await comeToLife(page);
+  await button.click();
+  return page.getByRole('dialog').getByRole('region', { name: /^Enlarged picture/ });
+}
+
+t.test('widgets where people meet them', async (t) => {
+  const origin = await runningProduct(t, CHIEF_SETTINGS);
+  const browser = await openBrowser(t);
+
+  t.test('a picture is looked at closely with a slider, by keyboard too', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { reducedMotion: 'reduce' });
+    const field = await enlarge(page, origin);
+    const zoom = page.getByRole('slider', { name: 'Zoom' });
+    await zoom.focus();
+    t.equal(await zoom.getAttribute('aria-valuetext'), '100%');
+    const widest = () => field.evaluate((one) => one.scrollWidth / one.clientWidth);
+    t.equal(await widest(), 1);
+    for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowRight');
+    t.equal(await zoom.getAttribute('aria-valuetext'), '200%');
+    t.equal(Math.round(await widest()), 2);
+    const middle = () =>
+      field.evaluate((one) => Math.round(((one.scrollLeft + one.clientWidth / 2) / one.scrollWidth) * 10));
+    t.equal(await middle(), 5, 'its middle stays in the middle');
+    await field.focus();
+    const before = await field.evaluate((one) => one.scrollTop);
+    await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(
+      ([element, top]) => element instanceof Element && typeof top === 'number' && element.scrollTop > top,
+      [await field.elementHandle(), before] as const,
+    );
+    t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a large picture is dragged by the mouse', async (t) => {
+    const { page } = await watchedPage(browser, { reducedMotion: 'reduce' });
+    const field = await enlarge(page, origin);
+    await page.getByRole('slider', { name: 'Zoom' }).focus();
+    await page.keyboard.press('End');
+    const box = await field.boundingBox();
+    if (!box) throw new Error('The picture is not shown.');
+    const before = await field.evaluate((one) => one.scrollLeft);
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 - 120, box.y + box.height / 2, { steps: 6 });
+    await page.mouse.up();
+    t.equal(await field.evaluate((one) => one.scrollLeft), before + 120);
+    await page.context().close();
+  });
+
+  t.test('full size fits a small telephone', async (t) => {
+    const { page } = await watchedPage(browser, { viewport: { width: 320, height: 568 } });
+    const field = await enlarge(page, origin);
+    await field.waitFor();
+    const { x, width, height } = (await page.getByRole('dialog').boundingBox()) ?? {
+      x: 0,
+      width: 0,
+      height: 0,
+    };
+    t.strictSame([x, width], [16, 288]);
+    t.ok(height <= 568 - 32);
+    await page.context().close();
+  });
+
+  t.test('the recommended are moved to a place that is typed', async (t) => {
+    const { page, complaints } = await pageOf(browser, origin, CHIEF, { reducedMotion: 'reduce' });
+    await openScreen(page, origin, 'plugin-list');
+    await page.getByRole('tab', { name: 'Recommended' }).click();
+    const list = page.getByRole('list', { name: 'Recommended' });
+    await list.waitFor();
+    const order = () => list.getByRole('listitem').getByRole('link').allTextContents();
+    const [first = '', ...others] = await order();
+    const place = page.getByRole('button', { name: `choose another place for “${first}”` });
+    await place.focus();
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('dialog').getByRole('spinbutton', { name: 'Place' });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'spinbutton');
+    t.equal(await field.getAttribute('aria-valuemax'), String(others.length + 1));
+    await page.keyboard.press('Enter');
+    await page.getByText('It’s already there. Choose another place.').waitFor();
+    t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
+    await field.fill('99');
+    await page.keyboard.press('Enter');
+    t.equal(await field.inputValue(), '1', 'there is no such place');
+    await field.fill('3');
+    await page.keyboard.press('Enter');
+    await page.getByText('The order is saved.').waitFor();
+    t.strictSame(await order(), [...others.slice(0, 2), first, ...others.slice(2)]);
+    t.ok(await place.evaluate((button) => button === document.activeElement), 'the keyboard is where it was');
+    await page.getByRole('status').getByText(`“${first}” was dropped at place 3.`).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { type ComponentType, createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { createServer } from 'vite';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Renders a part of the kit as the server would, from its source, with the class names of its style sheet. */
+export type Render = (file: string, name: string, props: object) => Promise<string>;
+
+/** Opens the kit's sources for as long as the test runs. */
+export async function kit(t: { teardown(action: () => Promise<void>): unknown }): Promise<Render> {
+  const server = await createServer({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    server: { middlewareMode: true, watch: null, ws: false },
+    optimizeDeps: { noDiscovery: true },
+    css: { modules: { generateScopedName: '[local]' } },
+  });
+  t.teardown(() => server.close());
+  return async (file, name, props) => {
+    const module: Record<string, ComponentType<object>> = await server.ssrLoadModule(`/web/ui/${file}`);
+    const Part = module[name];
+    if (!Part) throw new Error(`${file} has no ${name}`);
+    return renderToString(createElement(Part, props));
+  };
+}

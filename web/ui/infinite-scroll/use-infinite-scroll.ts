@@ -1,0 +1,54 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { INFINITE_SCROLL } from '../../../shared/constants.ts';
+
+type InfiniteScroll = {
+  /** False while a page is on its way, after a failure, at the end. */
+  isOn: boolean;
+  onMore: () => void;
+  /** Pixels below the screen from which on the end counts as reached. */
+  distance?: number;
+  /** Least milliseconds from one call to the next. */
+  delay?: number;
+};
+
+/** Asks for more whenever the end of a list comes near the screen, or is still there after the list has changed. */
+export function useInfiniteScroll(
+  end: RefObject<Element | null>,
+  { isOn, onMore, distance = INFINITE_SCROLL.distance, delay = INFINITE_SCROLL.delay }: InfiniteScroll,
+): void {
+  const asked = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const place = end.current;
+    if (!isOn || !place) return;
+    let asking: ReturnType<typeof setTimeout> | undefined;
+    let looking: ReturnType<typeof setTimeout> | undefined;
+    const ask = (): void => {
+      asked.current = performance.now();
+      onMore();
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        clearTimeout(asking);
+        if (!entries.at(-1)?.isIntersecting) return;
+        asking = setTimeout(ask, Math.max(0, asked.current + delay - performance.now()));
+      },
+      { rootMargin: `${distance}px` },
+    );
+    const lookAgain = (): void => {
+      looking = undefined;
+      observer.unobserve(place);
+      observer.observe(place);
+    };
+    const changes = new MutationObserver(() => {
+      looking ??= setTimeout(lookAgain, INFINITE_SCROLL.mutationThrottle);
+    });
+    observer.observe(place);
+    if (place.parentElement) changes.observe(place.parentElement, { childList: true, subtree: true });
+    return () => {
+      clearTimeout(asking);
+      clearTimeout(looking);
+      observer.disconnect();
+      changes.disconnect();
+    };
+  }, [end, isOn, onMore, distance, delay]);
+}

@@ -1,0 +1,16 @@
+export type SliderScale = { min: number; max: number; value: number };
+
+/** What is wrong with a slider as it is used, told to its developer (specification section 8). */
+export function sliderProblem({ min, max, value }: SliderScale): string | undefined {
+  if (min > max) return 'min should not be greater than max';
+  if (value < min) return 'value should not be smaller than min';
+  if (value > max) return 'value should not be greater than max';
+  return undefined;
+}
+
+/** The scale that is shown in its place: nothing of it contradicts the rest. */
+export function soundScale({ min, max, value }: SliderScale): SliderScale {
+  const low = Math.min(min, max);
+  const high = Math.max(min, max);
+  return { min: low, max: high, value: Math.min(high, Math.max(low, value)) };
+}
