@@ -133,6 +133,11 @@ export function loadConfig(environment: Environment = process.env) {
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
+    siteUrl: setting('SITE_URL', origin, publicUrl),
+    pictureOrigins: setting('PICTURE_ORIGINS', list(origin), []),
+    embedUserAgents: setting('EMBED_USER_AGENTS', list(text), ['wxwork', 'Lark', 'Feishu', 'DingTalk']),
+    desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
+    protocolDir: optional('PROTOCOL_DIR', path),
   };
   if (problems.length > 0) throw startError(problems.join(' '));
   return config;

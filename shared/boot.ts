@@ -8,6 +8,9 @@ import type { Language } from './languages.ts';
 export const THEME_COOKIE = 'theme';
 export type Theme = 'light' | 'dark' | 'system';
 
+/** What shows the page: a browser, or the design tool's desktop client, which has a small header of its own. */
+export type Client = 'browser' | 'desktop';
+
 /** A call whose answer a page wants on its first view. */
 export type Need = { operation: Operation; payload: Record<string, string | number> };
 
@@ -23,6 +26,17 @@ export type Boot = {
   theme: Theme;
   deploy_type: DeployType;
   public_url: string;
+  /** Origin of the wider site, to which the links of the header lead. */
+  site_url: string;
+  client: Client;
+  /** Inside a workplace chat, where parts of the header are hidden (specification section 2). */
+  embedded: boolean;
+  /** Whether the login page may stand in a frame of this site. */
+  login_frame: boolean;
+  /** Origin of the login page. */
+  login_origin: string;
+  /** When events are collected (specification section 4, "Analytics"), and for which product; null: never. */
+  analytics: { when: 'always' | 'with-consent'; product: string } | null;
   /** null: unknown, because a page opened from another site carries no Strict cookie; the page asks once. */
   session: SessionView | null;
   answered: Answered[];

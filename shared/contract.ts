@@ -8,11 +8,13 @@ import { manageRoutes } from './routes/manage.ts';
 import { memberRoutes } from './routes/member.ts';
 import { ownRoutes } from './routes/own.ts';
 import { pluginRoutes } from './routes/plugin.ts';
+import { protocolRoutes } from './routes/protocol.ts';
 import { publishRoutes } from './routes/publish.ts';
 import { publishTokenRoutes } from './routes/publish-token.ts';
 import { reportRoutes } from './routes/report.ts';
 import { reviewRoutes } from './routes/review.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { shareRoutes } from './routes/share.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { siteRoutes } from './routes/site.ts';
 import { slotRoutes } from './routes/slot.ts';
@@ -24,6 +26,7 @@ import { slotRoutes } from './routes/slot.ts';
 export const contract = {
   ...pluginRoutes,
   ...siteRoutes,
+  ...shareRoutes,
   ...publishRoutes,
   ...batchRoutes,
   ...ownRoutes,
@@ -40,6 +43,7 @@ export const contract = {
   ...signInRoutes,
   ...memberRoutes,
   ...collectRoutes,
+  ...protocolRoutes,
 } satisfies Record<string, Route>;
 
 export type Contract = typeof contract;

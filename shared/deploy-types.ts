@@ -9,6 +9,14 @@ export function isPrivate(type: DeployType): boolean {
   return (PRIVATE_DEPLOY_TYPES as readonly string[]).includes(type);
 }
 
+/** The header's three variants (specification section 2). */
+export type SiteVariant = 'domestic' | 'overseas' | 'private';
+
+export function siteVariant(type: DeployType): SiteVariant {
+  if (isPrivate(type)) return 'private';
+  return type === 'overseas' ? 'overseas' : 'domestic';
+}
+
 /**
  * Languages a site offers (specification section 5): domestic all, overseas all but Chinese,
  * private deployments what is configured among zh-CN and en-US.

@@ -8,6 +8,9 @@ export const FALLBACK_LANGUAGE: Language = 'en-US';
 /** Name of the cookie that keeps the chosen language (design section 5). */
 export const LANGUAGE_COOKIE = 'lang';
 
+/** Names a page's language in its address, with the values of the cookie; for those who keep none, such as crawlers. */
+export const LANGUAGE_PARAMETER = 'lang';
+
 /** Cookie values are the specification's own; two of them are no BCP 47 tags, so nothing else may read them. */
 export const LANGUAGE_COOKIE_VALUES: Readonly<Record<Language, string>> = {
   'zh-CN': 'zh-CN',

@@ -11,6 +11,7 @@ import { installMissing } from '../server/launch/install.js';
 import { packageEnvironment, pinnedNode } from '../server/launch/pinned-node.js';
 import { findBrowser } from './run/browser.js';
 import { serveDatabase } from './run/database.js';
+import { makeDemo } from './run/demo.js';
 import { assembleTap, runTap, testFiles } from './run/tap.js';
 
 /** @typedef {import('./run/tap.js').Counts} Counts */
@@ -31,7 +32,6 @@ const STEPS = [
   { title: 'Web client', run: () => done(buildIfStale(root)) },
   { title: 'Types', onlyWhole: true, run: () => program('tsc', '--noEmit') },
   { title: 'Lint and format', onlyWhole: true, run: () => program('biome', 'check', '.') },
-  { title: 'Languages', onlyWhole: true, run: () => program('i18n-check', '-s', 'en-US', '-l', 'locales') },
   { title: 'Tests', run: tests },
 ];
 
@@ -99,7 +99,13 @@ async function tests() {
   const node = pinnedNode(root);
   const database = await serveDatabase(root, node);
   try {
-    return await runTap(node, files, { cwd: root, env: { ...env, TEST_DATABASE_URL: database.url } });
+    const demo = makeDemo(root, node, { files, serverUrl: database.url });
+    try {
+      const given = { TEST_DATABASE_URL: database.url, ...demo.env };
+      return await runTap(node, files, { cwd: root, env: { ...env, ...given } });
+    } finally {
+      demo.remove();
+    }
   } finally {
     await database.stop();
   }

@@ -1,5 +1,7 @@
 import type { Boot } from '../shared/boot.ts';
 import { bootScript } from './boot-data.ts';
+import { escapeHtml } from './escape-html.ts';
+import { headTags } from './head-tags.ts';
 import type { HeadCollector } from './layout/page-head.tsx';
 
 /** Addresses of what a page loads, from the client build. */
@@ -19,7 +21,8 @@ export type PageAssets = {
 
 type Parts = {
   boot: Boot;
-  /** Path of the page, for its canonical address. */
+  /** The address the page was asked by. */
+  asked: URL;
   head: HeadCollector['head'];
   siteName: string;
   assets: PageAssets;
@@ -28,7 +31,7 @@ type Parts = {
 };
 
 /** The whole HTML document. Nothing in it is an executable inline script. */
-export function htmlDocument({ boot, head, siteName, assets, body }: Parts): string {
+export function htmlDocument({ boot, asked, head, siteName, assets, body }: Parts): string {
   return [
     '<!doctype html>',
     `<html lang="${boot.language}" data-theme="${boot.theme}">`,
@@ -36,7 +39,7 @@ export function htmlDocument({ boot, head, siteName, assets, body }: Parts): str
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(head.fullTitle)}</title>`,
-    ...headTags(boot, head, siteName),
+    ...headTags(boot, head, { asked, siteName }),
     ...themeColours(boot.theme),
     `<link rel="icon" type="image/svg+xml" href="${assets.icon}">`,
     `<style>${assets.css}</style>`,
@@ -54,29 +57,6 @@ export function htmlDocument({ boot, head, siteName, assets, body }: Parts): str
   ].join('\n');
 }
 
-function headTags(boot: Boot, head: HeadCollector['head'], siteName: string): string[] {
-  const { canonical, description, image, status = 200 } = head;
-  if (canonical === undefined || status !== 200) return ['<meta name="robots" content="noindex">'];
-  const address = new URL(canonical, boot.public_url).href;
-  const tags = [
-    `<link rel="canonical" href="${escapeHtml(address)}">`,
-    property('og:type', 'website'),
-    property('og:site_name', siteName),
-    property('og:title', head.title ?? head.fullTitle),
-    property('og:url', address),
-    property('og:locale', boot.language.replace('-', '_')),
-  ];
-  if (description) {
-    tags.unshift(`<meta name="description" content="${escapeHtml(description)}">`);
-    tags.push(property('og:description', description));
-  }
-  if (image) {
-    tags.push(property('og:image', new URL(image, boot.public_url).href));
-    tags.push('<meta name="twitter:card" content="summary_large_image">');
-  }
-  return tags;
-}
-
 /** The colour of the browser's own surroundings: the page background of web/ui/tokens.css. */
 const BACKGROUNDS = { light: '#ffffff', dark: '#0f1211' } as const;
 
@@ -86,21 +66,4 @@ function themeColours(theme: Boot['theme']): string[] {
     ([scheme, colour]) =>
       `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">`,
   );
-}
-
-function property(name: string, content: string): string {
-  return `<meta property="${name}" content="${escapeHtml(content)}">`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as the content of an element or of a quoted attribute. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -57,6 +57,7 @@ export const render: ServerEntry['render'] = async (url, boot) => {
   queryClient.clear();
   const html = htmlDocument({
     boot,
+    asked: address,
     head: collector.head,
     siteName: t('name'),
     assets: assetsOf(page, boot),

@@ -6,6 +6,7 @@ import { prefetchNeeds } from './api/prefetch.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot } from './boot-data.ts';
+import { keepAskedLanguage } from './keep-asked-language.ts';
 import { loadGroup, loadMessages } from './messages.ts';
 import { matchPage } from './page-match.ts';
 import { routeObjects } from './router.tsx';
@@ -16,6 +17,7 @@ import './ui/base.css';
 /** Brings the page that the server has rendered to life, without fetching again what came with it. */
 async function start(root: HTMLElement): Promise<void> {
   const { answered, session, ...site } = readBoot(document);
+  keepAskedLanguage(document, site.language);
   const matched = matchPage(new URL(location.href));
   const [messages, Page] = await Promise.all([
     loadMessages(site.language, matched && textGroupOf(matched.page.source)),

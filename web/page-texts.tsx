@@ -1,15 +1,14 @@
-import { type ComponentType, useMemo } from 'react';
-import { IntlProvider, type Messages, useLocale, useMessages } from 'use-intl';
+import type { ComponentType } from 'react';
+import type { Messages } from 'use-intl';
+import { MoreTexts } from './layout/more-texts.tsx';
 
 /** A page that shows more texts than came with the first one: they are put beside those that are there. */
 export function withTexts(Page: ComponentType, texts: Partial<Messages>): ComponentType {
   return function PageWithTexts() {
-    const inherited = useMessages();
-    const messages = useMemo(() => ({ ...inherited, ...texts }), [inherited]);
     return (
-      <IntlProvider locale={useLocale()} messages={messages}>
+      <MoreTexts texts={texts}>
         <Page />
-      </IntlProvider>
+      </MoreTexts>
     );
   };
 }

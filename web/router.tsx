@@ -5,6 +5,7 @@ import type { Need } from '../shared/boot.ts';
 import { PreferenceMenus } from './features/preferences/preference-menus.tsx';
 import { ErrorPage } from './layout/error-page.tsx';
 import { SiteFrame } from './layout/site-frame.tsx';
+import { LaterTextsContext } from './layout/use-part.ts';
 import type { PageRoute } from './page-route.ts';
 import { withTexts } from './page-texts.tsx';
 import { pageRoutes } from './routes.ts';
@@ -26,7 +27,11 @@ export function routeObjects(options: Options): RouteObject[] {
   return [
     {
       id: 'site',
-      element: <SiteFrame preferences={<PreferenceMenus />} />,
+      element: (
+        <LaterTextsContext value={async () => (await options.textsOf?.('later')) ?? {}}>
+          <SiteFrame preferences={<PreferenceMenus />} />
+        </LaterTextsContext>
+      ),
       errorElement: <ErrorPage />,
       children: pages('site'),
     },

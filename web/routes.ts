@@ -1,7 +1,8 @@
-import { LOGIN_PATH } from '../shared/constants.ts';
+import { BIND_PATH, LOGIN_PATH } from '../shared/constants.ts';
 import type { PageRoute } from './page-route.ts';
 import { homeNeeds } from './pages/home/home-needs.ts';
 import { pluginNeeds } from './pages/plugin/plugin-needs.ts';
+import { protocolNeeds } from './pages/protocol/protocol-needs.ts';
 
 /** Every page of the site. Paths are absolute: the router has no base name. */
 export const pageRoutes: PageRoute[] = [
@@ -44,6 +45,13 @@ export const pageRoutes: PageRoute[] = [
     load: async () => (await import('./pages/my-plugins/versions-page.tsx')).VersionsPage,
   },
   {
+    path: '/plugins/protocol',
+    frame: 'site',
+    source: 'web/pages/protocol/protocol-page.tsx',
+    load: async () => (await import('./pages/protocol/protocol-page.tsx')).ProtocolPage,
+    needs: protocolNeeds,
+  },
+  {
     path: '/plugins/403',
     frame: 'site',
     source: 'web/pages/forbidden-page.tsx',
@@ -61,6 +69,12 @@ export const pageRoutes: PageRoute[] = [
     frame: 'bare',
     source: 'web/pages/sign-in/sign-in-page.tsx',
     load: async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage,
+  },
+  {
+    path: BIND_PATH,
+    frame: 'bare',
+    source: 'web/pages/bind/bind-page.tsx',
+    load: async () => (await import('./pages/bind/bind-page.tsx')).BindPage,
   },
   {
     path: '*',

@@ -1,5 +1,7 @@
-/** Namespaces of texts that only some pages show. All others come with every page. */
+/** Namespaces of texts that only some pages show, or no first view: `later`. All others come with every page. */
 export const TEXT_GROUPS = {
+  later: ['community', 'consent', 'desktop', 'headerLinks'],
+  account: ['bind', 'signIn'],
   publishing: ['batch', 'finding', 'form', 'myPlugins', 'publish', 'publishToken', 'status', 'versions'],
   backstage: [
     'accounts3rd',
@@ -23,6 +25,8 @@ export type TextGroup = keyof typeof TEXT_GROUPS;
 
 /** Folders of pages whose texts come with them alone. */
 const FOLDERS: readonly [folder: string, group: TextGroup][] = [
+  ['web/pages/sign-in/', 'account'],
+  ['web/pages/bind/', 'account'],
   ['web/pages/publish/', 'publishing'],
   ['web/pages/my-plugins/', 'publishing'],
   ['web/pages/backstage/', 'backstage'],

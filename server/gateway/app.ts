@@ -14,7 +14,10 @@ import { createLanguageChoice } from './language.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import type { GatewayOptions } from './options.ts';
+import { registerCrawlerFiles } from './pages/crawlers/routes.ts';
 import { createNeedsReader } from './pages/needs.ts';
+import { registerProtocol } from './pages/protocol/routes.ts';
+import { readProtocolTexts } from './pages/protocol/texts.ts';
 import { registerPages } from './pages/routes.ts';
 import { createParts } from './parts.ts';
 import { registerProxy } from './proxy/routes.ts';
@@ -36,7 +39,10 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   const { config, keys, log, now, pages } = options;
   const publicUrl = new URL(config.publicUrl);
   const metrics = createGatewayMetrics(options.registry);
-  const { auth, upstreams, count, holderOf, lastRole, close } = await createParts(options, metrics);
+  const { auth, upstreams, count, holderOf, lastRole, loginFrame, close } = await createParts(
+    options,
+    metrics,
+  );
   const { sessions, roleOf, userService } = auth;
   const chooseLanguage = createLanguageChoice(config);
   const onTake = (outcome: CacheOutcome): void => metrics.countCache('answers', outcome);
@@ -74,12 +80,15 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     publicUrl,
     publishTokenOf,
   });
+  const protocolIn = await readProtocolTexts(config);
+  registerProtocol(app, { protocolIn, chooseLanguage });
   if (pages) {
+    registerCrawlerFiles(app, { config, community: upstreams.community, now });
     await registerPages(app, {
-      ...{ config, sessions, roleOf, chooseLanguage, log, now },
+      ...{ config, sessions, roleOf, chooseLanguage, loginFrame, log, now },
       entry: pages.entry,
       clientDir: pages.clientDir,
-      readNeeds: createNeedsReader(upstreams.community, anonymousReads),
+      readNeeds: createNeedsReader(upstreams.community, anonymousReads, { readProtocol: protocolIn }),
       pageCache: createAnswerCache({
         bytes: PAGE_BYTES,
         now,

@@ -11,8 +11,9 @@ import type { Upstream } from './upstream/upstream.ts';
 const EVENT_BYTES = 64 * 1024;
 const UNDER_WAY = 200;
 
-/** What a beacon may name without asking first (Fetch standard, CORS-safelisted request-header), and JSON. */
-const TYPES = ['text/plain', 'application/json', 'application/x-www-form-urlencoded'];
+/** What `navigator.sendBeacon` names a text (Fetch standard, body extraction), and the one text that pages send by it. */
+const BEACON_TYPE = 'text/plain';
+const EVENT = /^data=[\w%.~!*'()-]+&ext=crc%3D-?\d+$/;
 
 /** Deploy types whose events count; all others only try things out (specification section 7). */
 const PRODUCTION: ReadonlySet<DeployType> = new Set(['domestic', 'overseas']);
@@ -54,7 +55,9 @@ export async function registerCollector(
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(TYPES, { parseAs: 'string' }, (_request, text, done) => done(null, text));
+    scope.addContentTypeParser(BEACON_TYPE, { parseAs: 'string' }, (_request, text, done) =>
+      done(null, text),
+    );
     scope.route<{ Body: unknown }>({
       method: collectRoutes.collect.method,
       url: collectRoutes.collect.path,
@@ -64,7 +67,9 @@ export async function registerCollector(
         if (!collector) throw appError('NOT_FOUND');
       },
       handler: async (request, reply) => {
-        if (collector && typeof request.body === 'string') void relay(collector, request, request.body);
+        const { body } = request;
+        if (typeof body !== 'string' || !EVENT.test(body)) throw appError('MALFORMED_BODY');
+        if (collector) void relay(collector, request, body);
         return reply.code(204).send();
       },
     });
@@ -75,7 +80,7 @@ function eventHeaders(
   request: FastifyRequest,
   { publicUrl, chooseLanguage }: { publicUrl: URL; chooseLanguage: ChooseLanguage },
 ): Record<string, string> {
-  const { 'content-type': type = 'text/plain', 'user-agent': agent } = request.headers;
+  const { 'content-type': type = BEACON_TYPE, 'user-agent': agent } = request.headers;
   return {
     ...forwardedHeaders(request, { publicUrl, language: chooseLanguage(request.headers) }),
     'content-type': type,

@@ -1,27 +1,36 @@
 import { homeLanguage } from '../../shared/deploy-types.ts';
 import {
   LANGUAGE_COOKIE,
+  LANGUAGE_PARAMETER,
   type Language,
   languageOfCookie,
   languageOfHeader,
 } from '../../shared/languages.ts';
 import { cookieValue } from './cookies.ts';
 import type { GatewayConfig } from './options.ts';
+import { queryOf } from './proxy/path.ts';
 
-export type ChooseLanguage = (headers: {
-  cookie?: string | undefined;
-  'accept-language'?: string | undefined;
-}) => Language;
+type Headers = { cookie?: string | undefined; 'accept-language'?: string | undefined };
 
-/** The chosen language, else the best match of the browser's, else the site's own (design section 5). */
+/** `target`: path and query of a page, whose `?lang=` counts; calls have none of their own. */
+export type ChooseLanguage = (headers: Headers, target?: string) => Language;
+
+/**
+ * The chosen language, else the one a page's address names, else the best match of the browser's, else the site's own
+ * (design section 5). What is not on offer is nobody's choice.
+ */
 export function createLanguageChoice(
   config: Pick<GatewayConfig, 'deployType' | 'languages'>,
 ): ChooseLanguage {
   const offered = config.languages;
   const home = homeLanguage(config.deployType, offered);
-  return (headers) => {
-    const chosen = languageOfCookie(cookieValue(headers.cookie, LANGUAGE_COOKIE));
-    if (chosen && offered.includes(chosen)) return chosen;
-    return languageOfHeader(headers['accept-language'], offered) ?? home;
+  const onOffer = (value: string | undefined): Language | undefined => {
+    const language = languageOfCookie(value);
+    return language && offered.includes(language) ? language : undefined;
   };
+  return (headers, target = '') =>
+    onOffer(cookieValue(headers.cookie, LANGUAGE_COOKIE)) ??
+    onOffer(new URLSearchParams(queryOf(target)).get(LANGUAGE_PARAMETER) ?? undefined) ??
+    languageOfHeader(headers['accept-language'], offered) ??
+    home;
 }

@@ -42,6 +42,15 @@ export type GatewayConfig = {
   rateLimitFactor: number;
   /** Sources of the CSP directive. */
   frameAncestors: string;
+  /** Origin of the wider site, to which the links of the header lead. */
+  siteUrl: string;
+  /** Origins of pictures that services already run name by their address: avatars, covers of activities. */
+  pictureOrigins: string[];
+  /** Words of a user agent: those of workplace chats, and that of the desktop client. */
+  embedUserAgents: string[];
+  desktopUserAgent: string | undefined;
+  /** Folder with the deployment's own texts of the protocol page. */
+  protocolDir: string | undefined;
   /** PEM of a private authority. */
   upstreams: {
     ca: string | undefined;

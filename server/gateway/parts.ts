@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { REFRESH_NETWORK_RETRY } from '../../shared/constants.ts';
 import type { Role } from '../../shared/entities/user.ts';
+import { createLoginFrame } from './auth/login-frame.ts';
 import type { AuthParts } from './auth/parts.ts';
 import { createSignIn } from './auth/providers.ts';
 import { createRefresh } from './auth/refresh.ts';
@@ -28,6 +29,8 @@ export type GatewayParts = {
   count: Count;
   holderOf: HolderOf;
   lastRole: (session: Session) => Role | undefined;
+  /** Whether the login page may stand in a frame of this site. */
+  loginFrame: () => boolean;
   close: () => Promise<void>;
 };
 
@@ -77,6 +80,7 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
   };
   return {
     ...{ auth, upstreams, holderOf, lastRole },
+    loginFrame: createLoginFrame({ config, provider, signInAt, log, now }),
     count: shared.count,
     close: async () => {
       await close();

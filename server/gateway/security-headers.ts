@@ -22,7 +22,7 @@ function strictTransport(publicUrl: URL): Record<string, string> {
  * the same for every request and pages can be kept.
  */
 export function pageHeaders(
-  config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'publicUrl'>,
+  config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'pictureOrigins' | 'publicUrl'>,
   hashes: ServerEntry['inlineHashes'],
 ): Record<string, string> {
   const sources = (values: readonly string[]): string => values.map((value) => ` ${quoted(value)}`).join('');
@@ -33,7 +33,7 @@ export function pageHeaders(
     `script-src 'self'${sources(hashes.script)}`,
     `style-src 'self'${sources(hashes.style)}`,
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    ["img-src 'self' data: blob:", ...config.pictureOrigins].join(' '),
     "media-src 'self' blob:",
     `frame-src 'self'${signInOrigin === publicOrigin ? '' : ` ${signInOrigin}`}`,
     `frame-ancestors ${config.frameAncestors}`,

@@ -52,6 +52,8 @@ export const authRoutes = {
       app: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       /** Why there is no code (RFC 6749 section 4.1.2.1). */
       error: Type.Optional(Type.String({ maxLength: 200 })),
+      /** The frame of a sign-in has come once more, from this site. */
+      again: Type.Optional(Type.Literal('1')),
     }),
   }),
   logout: route({

@@ -10,6 +10,7 @@ import { readRecommendedIds } from '../../server/community/plugins/recommended/s
 import type { CommunityTables, Db } from '../../server/community/schema.ts';
 import { queryOfKeyword } from '../../server/community/search/query.ts';
 import { searchListing } from '../../server/community/search/store.ts';
+import { readRange, readRanges } from '../../server/community/sitemap/store.ts';
 import { findLiveToken } from '../../server/community/tokens/store.ts';
 import { testDatabase } from '../support/database.ts';
 import { addManyPlugins } from '../support/many-plugins.ts';
@@ -85,6 +86,8 @@ const works: [title: string, work: (db: Db) => Promise<unknown>][] = [
   ],
   ['versions', (watched) => readVersionRows(watched, 1, false)],
   ["somebody's own plugins", (watched) => readOwnRows(watched, { userId: 1, after: undefined, limit: 25 })],
+  ['the ranges of the sitemap', readRanges],
+  ['a range of the sitemap', (watched) => readRange(watched, 3)],
   [
     'what somebody has installed',
     (watched) => readInstalledRows(watched, { userId: 7, after: undefined, limit: 25 }),

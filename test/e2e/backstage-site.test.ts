@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Download, Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
@@ -47,7 +46,7 @@ t.test('the backstage around the marketplace', async (t) => {
   const browser = await openBrowser(t);
 
   t.test('is for administrators only', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const { page } = await watchedPage(browser, { expected: /status of 403/ });
     await open(page, origin, 'banner-config');
     await page.locator('input[name=account]').waitFor();
     t.equal(new URL(page.url()).pathname, '/user/login', 'a visitor is sent to sign in');
@@ -75,7 +74,7 @@ t.test('the backstage around the marketplace', async (t) => {
     await page.getByRole('navigation', { name: 'Where you are' }).getByText('Plugin review').waitFor();
     t.equal(await page.getByRole('button', { name: 'Admin Super administrator' }).count(), 1);
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('Installs in all').waitFor();
+    await page.getByText('Total installs').waitFor();
     await page.locator('summary').click();
     t.equal(await page.getByRole('rowheader').count(), 30);
     t.strictSame(complaints, []);
@@ -123,7 +122,7 @@ t.test('the backstage around the marketplace', async (t) => {
   });
 
   t.test('banners are moved by keyboard, added with a picture, deleted when confirmed', async (t) => {
-    const { page, complaints } = await backstage(browser, origin);
+    const { page, complaints } = await backstage(browser, origin, { expected: /status of 4(15|22)/ });
     await open(page, origin, 'banner-config');
     const rows = page.getByRole('list', { name: 'Banners' }).getByRole('listitem');
     await rows.first().waitFor();
@@ -159,10 +158,7 @@ t.test('the backstage around the marketplace', async (t) => {
     await page.getByRole('button', { name: 'Delete “A new one”' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('A new one', { exact: true }).waitFor({ state: 'detached' });
-    t.strictSame(
-      complaints.filter((complaint) => !/415|422/.test(complaint)),
-      [],
-    );
+    t.strictSame(complaints, []);
     await page.context().close();
   });
 
@@ -201,7 +197,7 @@ t.test('the backstage around the marketplace', async (t) => {
     await form.getByRole('button', { name: 'Send report' }).click();
     await member.page.getByText('Report sent. Thank you.').waitFor();
 
-    const { page, complaints } = await backstage(browser, origin);
+    const { page, complaints } = await backstage(browser, origin, { expected: /status of 404/ });
     await open(page, origin, 'reports?plugin_key=square-palette');
     await page.getByText('No open reports').waitFor();
     await page.getByRole('link', { name: 'Show all reports' }).click();
@@ -226,11 +222,8 @@ t.test('the backstage around the marketplace', async (t) => {
     t.match(plugin.suggestedFilename(), /^[\w-]{8,40}\.json$/);
     t.match(JSON.parse(readFileSync(await plugin.path(), 'utf8')), { format: 'plugin-package' });
     await member.page.goto(`${origin}/plugins/my-plugins?tab=reports`);
-    await member.page.getByText('The administrators say: We asked for a fix.').waitFor();
-    t.strictSame(
-      [...complaints, ...member.complaints].filter((complaint) => !/404/.test(complaint)),
-      [],
-    );
+    await member.page.getByText('Reply from the administrators: We asked for a fix.').waitFor();
+    t.strictSame([...complaints, ...member.complaints], []);
     await page.context().close();
     await member.page.context().close();
   });
@@ -238,9 +231,9 @@ t.test('the backstage around the marketplace', async (t) => {
   t.test(
     'a member gets a role, is disabled and let in again; the last super administrator stays',
     async (t) => {
-      const { page, complaints } = await backstage(browser, origin);
+      const { page, complaints } = await backstage(browser, origin, { expected: /status of 409/ });
       await open(page, origin, 'members');
-      await page.getByLabel('Search by name or e-mail').fill('Rita');
+      await page.getByLabel('Search by name or email').fill('Rita');
       const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Rita/ });
       await row.getByRole('combobox').click();
       await page.getByRole('option', { name: 'Administrator', exact: true }).click();
@@ -252,47 +245,15 @@ t.test('the backstage around the marketplace', async (t) => {
       await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
       await page.getByRole('cell', { name: 'Disabled the account' }).waitFor();
 
-      await page.getByLabel('Search by name or e-mail').fill(ADMIN.email);
+      await page.getByLabel('Search by name or email').fill(ADMIN.email);
       const own = page
         .getByRole('table', { name: 'Members' })
         .getByRole('row', { name: new RegExp(ADMIN.email) });
       await own.getByRole('combobox').click();
       await page.getByRole('option', { name: 'General user' }).click();
       await page.getByText('At least one super administrator must remain.').waitFor();
-      t.strictSame(
-        complaints.filter((complaint) => !/409/.test(complaint)),
-        [],
-      );
+      t.strictSame(complaints, []);
       await page.context().close();
     },
   );
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    t.test(`every screen passes axe, ${colorScheme}`, async (t) => {
-      const { page } = await backstage(browser, origin, { colorScheme });
-      const screens = [
-        'resource-state-list',
-        'banner-config',
-        'qr-codes',
-        'overview',
-        'audit-trail',
-        'iconfont',
-        'pexels',
-        'members',
-        'reports',
-      ];
-      for (const screen of screens) {
-        await open(page, origin, screen);
-        await page.locator('main h1').waitFor();
-        await page.waitForLoadState('networkidle');
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        t.strictSame(
-          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-          [],
-          screen,
-        );
-      }
-      await page.context().close();
-    });
-  }
 });

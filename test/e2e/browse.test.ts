@@ -20,7 +20,7 @@ t.test('finding a plugin', async (t) => {
   });
 
   t.test('a lost connection says so, and trying again helps', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
     await page.route('**/api/cmt/plugin/list*', (route) => route.abort());

@@ -1,9 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { LANGUAGE_COOKIE_VALUES } from '../../shared/languages.ts';
 import { openBrowser } from './support/browser.ts';
-import { LOOKS } from './support/looks.ts';
 import { comeToLife, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
@@ -145,26 +142,5 @@ t.test('finding plugins on the home page', async (t) => {
     await page.waitForURL(at('keyword=icon'));
     t.ok((await cards(page).count()) > 0);
     await page.context().close();
-  });
-
-  t.test('it is accessible in its languages and schemes, and fits a small telephone', async (t) => {
-    for (const { language, colorScheme } of LOOKS) {
-      const { page, complaints } = await watchedPage(browser, { colorScheme, reducedMotion: 'reduce' });
-      const lang = { name: 'lang', value: LANGUAGE_COOKIE_VALUES[language], url: origin };
-      await page.context().addCookies([lang]);
-      for (const query of ['', '?keyword=zzzzqqqq']) {
-        await page.goto(`${origin}/plugins/${query}`);
-        await comeToLife(page);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-        t.strictSame(found, [], `${language} ${colorScheme} ${query}`);
-      }
-      await page.setViewportSize({ width: 320, height: 640 });
-      await page.goto(`${origin}/plugins/`);
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      t.ok(wider <= 0, `${language} is not wider than 320 px`);
-      t.strictSame(complaints, [], language);
-      await page.context().close();
-    }
   });
 });

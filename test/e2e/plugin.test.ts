@@ -1,11 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { TOAST_STEP, TOAST_TOP } from '../../shared/constants.ts';
-import { LANGUAGE_COOKIE_VALUES } from '../../shared/languages.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { LOOKS } from './support/looks.ts';
 import { comeToLife, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
@@ -150,24 +147,5 @@ t.test('a plugin and what one does with it', async (t) => {
       t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'This plugin can’t be found');
     }
     await page.context().close();
-  });
-
-  t.test('it is accessible in its languages and schemes, and fits a small telephone', async (t) => {
-    for (const { language, colorScheme } of LOOKS) {
-      const { page, complaints } = await watchedPage(browser, { colorScheme, reducedMotion: 'reduce' });
-      const lang = { name: 'lang', value: LANGUAGE_COOKIE_VALUES[language], url: origin };
-      await page.context().addCookies([lang]);
-      await page.goto(`${origin}/plugins/`);
-      await page.goto(origin + (await page.locator(`${FIRST} h3 a`).first().getAttribute('href')));
-      await comeToLife(page);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-      t.strictSame(found, [], `${language} ${colorScheme}`);
-      await page.setViewportSize({ width: 320, height: 640 });
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      t.ok(wider <= 0, `${language} is not wider than 320 px`);
-      t.strictSame(complaints, [], language);
-      await page.context().close();
-    }
   });
 });

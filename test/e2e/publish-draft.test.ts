@@ -1,11 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import t from 'tap';
 import { type Account, newAccount, signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { comeToLife, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-import { give, packageFile, pictureFile } from './support/publish-files.ts';
+import { packageFile } from './support/publish-files.ts';
 import {
   field,
   fillTexts,
@@ -52,7 +51,7 @@ t.test('the publishing form keeps what was written', async (t) => {
     t.equal(await field(page, 'Name').inputValue(), 'Kept in mind');
     await page.getByRole('tab', { name: '日本語' }).first().click();
     t.equal(await field(page, 'Name').inputValue(), '覚え書き');
-    await page.getByRole('button', { name: 'Discard it' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('tab', { name: 'English' }).first().click();
     t.equal(await field(page, 'Name').inputValue(), '');
     await page.reload();
@@ -86,7 +85,7 @@ t.test('the publishing form keeps what was written', async (t) => {
     await fillTexts(page, 'Long Thought');
     await page.context().clearCookies();
     await submit(page).click();
-    await page.getByRole('dialog', { name: 'You have been signed out' }).waitFor();
+    await page.getByRole('dialog', { name: 'You’ve been signed out' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     await page.locator('input[name=account]').waitFor();
     await comeToLife(page);
@@ -109,7 +108,7 @@ t.test('the publishing form keeps what was written', async (t) => {
     await theyHandIn(browser, { origin, account, key, intro: 'Theirs.' });
 
     await submit(page).click();
-    await page.getByRole('dialog', { name: 'Somebody else has changed this plugin' }).waitFor();
+    await page.getByRole('dialog', { name: 'Someone else has changed this plugin' }).waitFor();
     await page.getByRole('button', { name: 'Keep my changes' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     t.equal(await field(page, 'Intro').inputValue(), 'Theirs.');
@@ -135,30 +134,5 @@ t.test('the publishing form keeps what was written', async (t) => {
     await page.getByRole('button', { name: 'Use the draft' }).click();
     t.equal(await field(page, 'Contact').inputValue(), 'mine@example.com');
     await page.context().close();
-  });
-
-  t.test('the form is accessible in both colour schemes, empty, filled and refused', async (t) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await watchedPage(browser, { colorScheme });
-      await signedUp(page, origin, newAccount());
-      await openForm(page, origin);
-      const check = async (state: string): Promise<void> => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        t.strictSame(
-          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-          [],
-          `${colorScheme} ${state}`,
-        );
-      };
-      await check('empty');
-      await submit(page).click();
-      await page.getByRole('alert').waitFor();
-      await check('refused');
-      await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Open To All' } }));
-      await give(zone(page, 'media'), 'drop', [await pictureFile('one.png', 320, 180)]);
-      await page.getByRole('img', { name: 'Image 1' }).waitFor();
-      await check('filled');
-      await page.context().close();
-    }
   });
 });

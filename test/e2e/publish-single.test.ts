@@ -50,7 +50,7 @@ t.test('publishing one plugin', async (t) => {
     await page.getByText('Enter a description.').waitFor();
 
     await fillTexts(page, 'Frame Tally');
-    await page.getByRole('button', { name: 'Colour' }).click();
+    await page.getByRole('button', { name: 'Color' }).click();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
     t.ok(await page.getByText('It is waiting for review.').isVisible());

@@ -31,7 +31,7 @@ t.test('the session as the page knows it', async (t) => {
   });
 
   t.test('a session that ended elsewhere is noticed by the first call that needs it', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
     await signUp(page, newAccount('Ivan'));
@@ -39,13 +39,32 @@ t.test('the session as the page knows it', async (t) => {
     await page.context().clearCookies();
     const install = page.getByRole('button', { name: /^Install/ }).first();
     await install.click();
-    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor();
     t.equal(await page.getByRole('button', { name: 'Account menu of Ivan' }).count(), 0);
     await page.context().close();
   });
 
-  t.test('a sign-out that fails leaves the session as it is and says so', async (t) => {
+  t.test('after signing out nothing is asked that needs a session', async (t) => {
     const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signUp(page, newAccount('Olga'));
+    await page.goto(`${origin}/plugins/my-plugins`);
+    await comeToLife(page);
+    await page.waitForLoadState('networkidle');
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() === 401) refused.push(answer.url());
+    });
+    await page.getByRole('button', { name: 'Account menu of Olga' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.locator('input[name=account]').waitFor();
+    t.strictSame(refused, []);
+    await page.context().close();
+  });
+
+  t.test('a sign-out that fails leaves the session as it is and says so', async (t) => {
+    const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
     await signUp(page, newAccount('Yuki'));
@@ -58,7 +77,7 @@ t.test('the session as the page knows it', async (t) => {
   });
 
   t.test('a page whose code cannot be had says so inside the frame and loads anew on request', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const { page } = await watchedPage(browser, { expected: /ERR_FAILED|imported module|preload CSS/ });
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
     await page.route('**/plugins/assets/plugin-page-*', (route) => route.abort());

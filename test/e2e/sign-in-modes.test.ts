@@ -13,11 +13,11 @@ async function fillSignUp(form: Page | Frame, account: Account): Promise<void> {
   await form.locator('button[type=submit]').click();
 }
 
-/** Resolves in the page with the first message of its own origin. */
-const listen = () =>
+/** Resolves in the page with the first message of this type and of its own origin. */
+const listen = (type: string) =>
   new Promise((resolve) => {
     addEventListener('message', (event) => {
-      if (event.origin === location.origin) resolve(event.data);
+      if (event.origin === location.origin && event.data.type === type) resolve(event.data);
     });
   });
 
@@ -29,7 +29,7 @@ t.test('signing in beside the page', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
-    const told = page.evaluate(listen);
+    const told = page.evaluate(listen, SIGNED_IN_MESSAGE);
     const opening = page.context().waitForEvent('page');
     await page.evaluate(() => void open('/api/auth/login?ux_mode=popup&page=sign_up', '_blank', 'popup'));
     const popup = await opening;
@@ -48,7 +48,7 @@ t.test('signing in beside the page', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
-    const told = page.evaluate(listen);
+    const told = page.evaluate(listen, SIGNED_IN_MESSAGE);
     await page.evaluate(() => {
       const frame = document.createElement('iframe');
       frame.name = 'sign-in';

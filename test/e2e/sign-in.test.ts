@@ -66,7 +66,7 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('input[name=nick_name]').fill('Somebody');
     await page.locator('input[name=password]').fill('short');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not an e-mail address.').waitFor();
+    await page.getByText('This is not an email address.').waitFor();
     await page.getByText(/The password needs at least \d+ characters/).waitFor();
 
     await page.locator('input[name=email]').fill(account.email);
@@ -76,7 +76,7 @@ t.test('signing up, out and in', async (t) => {
 
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
-    await page.getByText('There is already an account with this e-mail.').waitFor();
+    await page.getByText('There is already an account with this email.').waitFor();
 
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.locator('input[name=account]').fill(account.email);

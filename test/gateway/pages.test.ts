@@ -135,6 +135,13 @@ t.test('requirement 34: the headers of a page', async (t) => {
   t.equal(headers['strict-transport-security'], 'max-age=31536000');
   const plain = await startGateway(t);
   t.equal((await plain.browser().visit('/plugins/')).headers['strict-transport-security'], undefined);
+  const pictures = await startGateway(t, {
+    settings: { PICTURE_ORIGINS: 'https://cdn.example,https://avatars.example:8443' },
+  });
+  t.match(
+    (await pictures.browser().visit('/plugins/')).headers['content-security-policy'],
+    "; img-src 'self' data: blob: https://cdn.example https://avatars.example:8443; media-src",
+  );
 });
 
 t.test('what a page says of itself is its status; one that breaks is a plain 500', async (t) => {
@@ -175,9 +182,39 @@ t.test('the ways to the home page', async (t) => {
     t.equal(answer.status, 302, path);
     t.equal(answer.headers.location, '/plugins/');
   }
-  const other = await browser.visit('/elsewhere');
-  t.equal(other.status, 404);
-  t.strictSame(other.json(), { code: 'NOT_FOUND', message: 'Nothing was found here.' });
+});
+
+t.test('where no page lives, a browser is shown one that says so; all others are told', async (t) => {
+  const gateway = await startGateway(t, {
+    entry: {
+      needs: () => [],
+      render: async (url) => ({ status: 404, html: `<!doctype html><p>nothing at ${url.length} characters` }),
+    },
+  });
+  const browser = gateway.browser();
+  for (const path of ['/price/', '/elsewhere', '/app?x=1', '/plugins.old', '/apiary', '/a/b/c']) {
+    const page = await browser.visit(path);
+    const isFile = path === '/plugins.old';
+    t.equal(page.status, 404, path);
+    t.match(page.headers['content-type'], isFile ? 'application/json' : 'text/html', path);
+    if (!isFile) t.match(page.headers['content-security-policy'], "default-src 'self'", path);
+  }
+  const refused = { code: 'NOT_FOUND', message: 'Nothing was found here.' };
+  const told = [
+    await browser.visit('/elsewhere', { headers: { accept: '*/*' } }),
+    await browser.visit('/elsewhere', { headers: { accept: 'application/json' } }),
+    await browser.visit('/picture.png'),
+    await browser.visit('/api'),
+    await browser.call('/price/', { method: 'POST', body: '{}', headers: { accept: 'text/html' } }),
+  ];
+  for (const answer of told) {
+    t.equal(answer.status, 404);
+    t.strictSame(answer.json(), refused);
+  }
+  t.equal((await browser.visit('/api/nowhere')).json().code, 'CSRF_REFUSED', 'calls are calls');
+  const code = await browser.visit('/price/?code=abc&x=1');
+  t.equal(code.status, 303);
+  t.equal(code.headers.location, '/price/?x=1', 'a code is taken away here as on every page');
 });
 
 t.test('a session that the user service refuses is gone from the page', async (t) => {

@@ -43,11 +43,10 @@ t.test('requirement 34: a missing asset is 404, never a page', async (t) => {
 t.test('other public files of the build, and only those', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
-  for (const path of ['/robots.txt', '/plugins/robots.txt']) {
-    const answer = await browser.visit(path);
-    t.equal(answer.status, 200, path);
-    t.equal(answer.text, 'User-agent: *\n');
-    t.equal(answer.headers['cache-control'], 'public, max-age=3600');
-  }
+  const answer = await browser.visit('/plugins/humans.txt');
+  t.equal(answer.status, 200);
+  t.equal(answer.text, 'Made by people.\n');
+  t.equal(answer.headers['cache-control'], 'public, max-age=3600');
+  t.equal((await browser.visit('/humans.txt')).status, 404, 'the root belongs to the wider site');
   t.notMatch((await browser.visit('/plugins/index.html')).text, 'not to be served');
 });

@@ -68,7 +68,8 @@ const ATTEMPTS = [
   '/plugins/../api/auth/login',
   '/user/login',
   '/user/login?x=1',
-  '/user/login/bind',
+  '/user/login/bind/',
+  '/user/login/other',
 ];
 
 t.test('whatever could leave this site becomes its home', async (t) => {
@@ -84,6 +85,7 @@ t.test('paths of this site stay, in the form the URL standard gives them', async
     '/app',
     '/plugins/plugin/abc-DEF_1',
     '/apiary',
+    '/user/login/bind?id=1&mainUrl=%2Fplugins%2F',
   ]) {
     t.equal(returnPath(path, SITE), path);
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createContext, runInContext } from 'node:vm';
 import t from 'tap';
 import { startGateway } from '../support/gateway.ts';
@@ -37,6 +38,68 @@ t.test('a window or frame tells its host, of our own origin alone', async (t) =>
   t.strictSame(runHandOff(frame, { framed: true }), ['message', message, ORIGIN]);
   t.strictSame(runHandOff(frame, {}), ['go', '/plugins/here'], 'opened by nobody it goes on itself');
 });
+
+/** Runs the script of a failed sign-in's page as a window would; answers what it did. */
+function runFailed(html: string, framed: boolean): unknown[] {
+  const did: unknown[] = [];
+  const page: Record<string, unknown> = {};
+  const parent = { postMessage: (message: unknown, target: unknown) => did.push(message, target) };
+  page.parent = framed ? parent : page;
+  const [, code, next] = /data-code="([^"]*)" data-next="([^"]*)"/.exec(html) ?? [];
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
+  const location = { origin: ORIGIN, replace: (address: string) => did.push('go', address) };
+  runInContext(
+    script,
+    createContext({ window: page, document: { body: { dataset: { code, next } } }, location }),
+  );
+  return JSON.parse(JSON.stringify(did));
+}
+
+t.test('a frame tells its page, of our own origin alone, that the sign-in has failed', async (t) => {
+  const gateway = await startGateway(t, { settings: { FRAME_ANCESTORS: "'self' https://chat.example" } });
+  const failed = await gateway.browser().signIn({ uxMode: 'auth', code: 'bad' });
+  t.equal(failed.status, 400);
+  const message = { type: 'plugin-square:sign-in-failed', code: 'CODE_INVALID' };
+  t.strictSame(runFailed(failed.text, true), [message, ORIGIN]);
+  t.strictSame(runFailed(failed.text, false), ['go', '/plugins/?login_error=CODE_INVALID']);
+  const script = /<script>([\s\S]*)<\/script>/.exec(failed.text)?.[1] ?? '';
+  const hash = createHash('sha256').update(script).digest('base64');
+  t.equal(
+    failed.headers['content-security-policy'],
+    `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'self' https://chat.example; base-uri 'none'`,
+  );
+});
+
+t.test(
+  'a frame sent back by another site comes once more, from this one, before anything is exchanged',
+  async (t) => {
+    const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
+    const browser = gateway.browser();
+    const started = await browser.visit('/api/auth/login?ux_mode=auth');
+    const back = new URL(new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '');
+    back.searchParams.set('code', 'good');
+    const headers = { 'sec-fetch-dest': 'iframe' };
+    const first = await browser.visit(back.pathname + back.search, { site: 'cross-site', headers });
+    t.equal(first.status, 200);
+    t.strictSame(first.setCookies, []);
+    t.strictSame(gateway.identity.seen('GET /user/login/code/user'), []);
+    t.notMatch(first.text, 'good', 'no code in it');
+    const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(first.text) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    t.equal(
+      first.headers['content-security-policy'],
+      `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'self'; base-uri 'none'`,
+    );
+    const went: string[] = [];
+    const location = { href: back.href, replace: (address: string) => went.push(address) };
+    runInContext(script, createContext({ location }));
+    const again = new URL(went[0] ?? '');
+    t.equal(again.href, `${back.href}&again=1`);
+    const second = await browser.visit(again.pathname + again.search, { site: 'same-origin', headers });
+    t.match(second.setCookies.join(), '__Host-Http-session=');
+    t.match(second.text, 'plugin-square:signed-in');
+  },
+);
 
 t.test('UX_MODE is the mode of a sign-in that names none; another word is refused', async (t) => {
   const gateway = await startGateway(t, { settings: { UX_MODE: 'popup' } });

@@ -122,7 +122,7 @@ t.test('a code that fails', async (t) => {
   const refused = await browser.signIn({ code: 'wrong-code"><script>' });
   t.equal(refused.status, 400);
   t.match(refused.text, 'login_error=CODE_INVALID');
-  t.notMatch(refused.text, 'script');
+  t.notMatch(refused.text, 'wrong-code');
   t.equal((await browser.signIn({ code: '' })).status, 400, 'no code at all');
 
   gateway.identity.on('GET /user/login/code/user', () => stubAnswer(200, { code: 401, message: 'no' }));

@@ -97,6 +97,17 @@ const BAD: [string, Record<string, string>, RegExp][] = [
   ['another scheme', { PUBLIC_URL: 'ftp://example.org' }, /PUBLIC_URL must be an http or https address/],
   ['credentials in an address', { COMMUNITY_URL: 'http://a:b@example.org' }, /COMMUNITY_URL must be/],
   ['an unknown deploy type', { DEPLOY_TYPE: 'moon' }, /DEPLOY_TYPE must be one of domestic, overseas/],
+  [
+    'a path in PICTURE_ORIGINS',
+    { PICTURE_ORIGINS: 'https://a.example, https://b.example/pictures' },
+    /PICTURE_ORIGINS must be an origin/,
+  ],
+  [
+    'another directive in PICTURE_ORIGINS',
+    { PICTURE_ORIGINS: 'https://a.example; script-src *' },
+    /PICTURE_ORIGINS/,
+  ],
+  ['any origin in PICTURE_ORIGINS', { PICTURE_ORIGINS: '*' }, /PICTURE_ORIGINS must be/],
   ['a number of hops', { TRUST_PROXY: '1' }, /TRUST_PROXY must hold addresses or ranges/],
   [
     'a number of hops among addresses',

@@ -4,6 +4,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   if (content.length < 128) return Buffer.concat([Buffer.from([tag, content.length]), content]);
+  if (content.length < 256) return Buffer.concat([Buffer.from([tag, 0x81, content.length]), content]);
   const length = Buffer.alloc(2);
   length.writeUInt16BE(content.length);
   return Buffer.concat([Buffer.from([tag, 0x82]), length, content]);

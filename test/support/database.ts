@@ -22,18 +22,18 @@ interface Teardown {
 }
 
 /**
- * Makes an empty database, or one with `migrations` run in `schema`, and drops it when the test ends. The first
+ * Makes an empty database, one with `migrations` run in `schema`, or a copy of `template`, and drops it when the test ends. The first
  * caller with some set of migrations pays for them; the rest get a copy of that template.
  *
  * The server is the one of the whole run (TEST_DATABASE_URL), or, for a file run by hand, one of this process.
  */
 export async function testDatabase<DB>(
   t: Teardown,
-  options: { schema?: string; migrations?: Migrations; name?: string } = {},
+  options: { schema?: string; migrations?: Migrations; name?: string; template?: string } = {},
 ): Promise<TestDatabase<DB>> {
   const { schema = 'public', migrations = {}, name = 'test' } = options;
   const server = await testServerUrl();
-  const template = await makeTemplate(server, schema, migrations);
+  const template = options.template ?? (await makeTemplate(server, schema, migrations));
   const database = `${name.replaceAll(/\W/g, '_')}_${process.pid}_${nextNumber()}`;
   await onServer(server, (client) => client.query(`create database "${database}" template "${template}"`));
   const url = databaseUrl(server, database);

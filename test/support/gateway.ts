@@ -136,6 +136,6 @@ async function fixturePages(t: Test, changed: Partial<ServerEntry> = {}): Promis
   await writeFile(join(clientDir, 'assets', 'main-1a2b3c.js'), script);
   await writeFile(join(clientDir, 'assets', 'main-1a2b3c.js.br'), brotliCompressSync(script));
   await writeFile(join(clientDir, 'index.html'), 'not to be served');
-  await writeFile(join(clientDir, 'robots.txt'), 'User-agent: *\n');
+  await writeFile(join(clientDir, 'humans.txt'), 'Made by people.\n');
   return { entry: { ...entry, ...changed }, clientDir };
 }

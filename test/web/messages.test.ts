@@ -1,55 +1,67 @@
-import { readFileSync } from 'node:fs';
 import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
 import t from 'tap';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../../shared/languages.ts';
 import { compileMessages, mergeTexts } from '../../web/build/messages-plugin.ts';
+import { packOf, partsOf, textsOf } from './support/texts.ts';
 
-type Texts = { [key: string]: string | Texts };
-
-function pack(language: string): Texts {
-  return JSON.parse(readFileSync(new URL(`../../locales/${language}.json`, import.meta.url), 'utf8'));
-}
-
-function flat(texts: Texts, at = ''): [string, string][] {
-  return Object.entries(texts).flatMap(([key, value]): [string, string][] =>
-    typeof value === 'string' ? [[at + key, value]] : flat(value, `${at}${key}.`),
-  );
-}
-
-/** Names of the arguments a compiled message asks for. */
-function argumentsOf(message: string): string[] {
-  return [...new Set([...message.matchAll(/\{\s*(\w+)\s*[,}]/g)].map((match) => match[1] ?? ''))]
-    .filter((name) => /^[a-z]/.test(name))
-    .sort();
-}
+const source = textsOf(FALLBACK_LANGUAGE);
 
 t.test('all packs have the same keys, none empty, all of them valid', async (t) => {
-  const keys = flat(pack(FALLBACK_LANGUAGE))
-    .map(([key]) => key)
-    .sort();
+  const keys = [...source.keys()].sort();
   for (const language of LANGUAGES) {
-    const texts = flat(pack(language));
+    const texts = [...textsOf(language)];
     t.strictSame(texts.map(([key]) => key).sort(), keys, language);
     t.strictSame(
       texts.filter(([, text]) => text.trim() === '').map(([key]) => key),
       [],
       `${language} texts`,
     );
-    t.doesNotThrow(() => compileMessages(pack(language)), `${language} is ICU`);
+    t.doesNotThrow(() => compileMessages(packOf(language)), `${language} is ICU`);
   }
 });
 
-t.test('a text asks for the same arguments in every language', async (t) => {
-  const wanted = new Map(flat(pack(FALLBACK_LANGUAGE)).map(([key, text]) => [key, argumentsOf(text).join()]));
+t.test('a text asks for the same values and has the same tags in every language', async (t) => {
+  const asked = (text: string): string => {
+    const { values, tags } = partsOf(text);
+    return [...[...values].sort(), ...[...tags].sort().map((tag) => `<${tag}>`)].join();
+  };
   for (const language of LANGUAGES) {
-    const others = flat(pack(language)).filter(([key, text]) => argumentsOf(text).join() !== wanted.get(key));
+    const others = [...textsOf(language)].filter(
+      ([key, text]) => asked(text) !== asked(source.get(key) ?? ''),
+    );
     t.strictSame(others, [], language);
   }
 });
 
+t.test('a plural has every case its language tells apart, and no other', async (t) => {
+  for (const language of LANGUAGES) {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    const wanted = [...pluralCategories].sort().join();
+    const cases = (plural: string[]): string =>
+      plural
+        .filter((name) => !name.startsWith('='))
+        .sort()
+        .join();
+    const others = [...textsOf(language)].filter(([, text]) =>
+      partsOf(text).plurals.some((plural) => cases(plural) !== wanted),
+    );
+    t.strictSame(others, [], `${language}: ${wanted}`);
+  }
+});
+
+t.test('a message is taken apart', async (t) => {
+  const { values, tags, plurals, words } = partsOf(
+    '<b>{n, plural, =0 {No} other {# of {all}}}</b>, {at, date} x',
+  );
+  t.strictSame([...values].sort(), ['all', 'at', 'n']);
+  t.strictSame([...tags], ['b']);
+  t.strictSame(plurals, [['=0', 'other']]);
+  t.equal(words, '{}\nNo\n# of {}, {} x');
+});
+
 t.test('Russian tells one, few and many apart', async (t) => {
-  const text = flat(pack('ru-RU')).find(([key]) => key === 'signIn.too_many_seconds')?.[1] ?? '';
+  const text = textsOf('ru-RU').get('signIn.too_many_seconds') ?? '';
   const formatters = {
     getDateTimeFormat: (...args: ConstructorParameters<typeof Intl.DateTimeFormat>) =>
       new Intl.DateTimeFormat(...args),

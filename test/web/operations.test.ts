@@ -13,6 +13,7 @@ t.test('every operation of the contract is in the table with its address', async
     method: 'GET',
     path: '/api/cmt/plugin/list',
     in: 'query',
+    open: true,
     params: [],
     paged: true,
   });
@@ -20,9 +21,15 @@ t.test('every operation of the contract is in the table with its address', async
     method: 'DELETE',
     path: '/api/cmt/plugin/user',
     in: 'body',
+    open: false,
     params: [],
     paged: false,
   });
+});
+
+t.test('a code of success of its own is told', async (t) => {
+  t.equal(operationTable(contract).readActivity?.successCode, 200);
+  t.notHas(operationTable(contract).listPlugins, { successCode: 200 });
 });
 
 t.test('every {key} of a path is a parameter', async (t) => {

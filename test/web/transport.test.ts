@@ -5,7 +5,14 @@ import { isApiError, isUnauthenticated } from '../../web/api/api-error.ts';
 import { createSend, isCancelled, type Send } from '../../web/api/transport.ts';
 import type { WireOperation } from '../../web/api/wire-operation.ts';
 
-const read: WireOperation = { method: 'GET', path: '/api/x', in: 'query', params: [], paged: false };
+const read: WireOperation = {
+  method: 'GET',
+  path: '/api/x',
+  in: 'query',
+  open: true,
+  params: [],
+  paged: false,
+};
 const write: WireOperation = { ...read, method: 'POST', in: 'body' };
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
@@ -62,6 +69,13 @@ t.test('success is code 0 or 200 with data present', async (t) => {
     const error = await refusal(send(read, {}));
     t.match(error, { code: -10000, status: 200, reason: undefined }, JSON.stringify(body));
   }
+});
+
+t.test('a call may have one code of success, and then no other', async (t) => {
+  const { send } = await service(t, envelope(200, { code: 200, data: { a: 1 } }));
+  t.strictSame(await send({ ...read, successCode: 200 }, {}), { a: 1 });
+  const other = await service(t, envelope(200, { code: 0, data: { a: 1 } }));
+  t.match(await refusal(other.send({ ...read, successCode: 200 }, {})), { code: -10000, status: 200 });
 });
 
 t.test('what is sent: path parameters, query, headers', async (t) => {

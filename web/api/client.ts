@@ -35,6 +35,20 @@ export function callAny(operation: Operation, payload: Payload, options: CallOpt
   return send(operations[operation], payload, options);
 }
 
+/** True for operations that everybody may call, signed in or not. */
+export function isOpen(operation: Operation): boolean {
+  return operations[operation].open;
+}
+
+/** The operation of this name, if there is one. */
+export function operationNamed(name: unknown): Operation | undefined {
+  return typeof name === 'string' && isOperation(name) ? name : undefined;
+}
+
+function isOperation(name: string): name is Operation {
+  return Object.hasOwn(operations, name);
+}
+
 /** True for lists that are read page by page. */
 export function isPaged(operation: Operation): boolean {
   return operations[operation].paged;

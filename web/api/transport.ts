@@ -37,7 +37,7 @@ export function createSend({ fetch, origin, pagePath, timeout = COMMUNITY_TIMEOU
         ...init,
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
-      return unwrap(response.status, response.headers, await response.text());
+      return unwrap(response.status, response.headers, await response.text(), operation.successCode);
     } catch (error) {
       if (signal?.aborted) return { cancelled: true, message: 'canceled' } satisfies Cancelled;
       throw asApiError(error);
@@ -45,14 +45,21 @@ export function createSend({ fetch, origin, pagePath, timeout = COMMUNITY_TIMEOU
   };
 }
 
-/** The data of an envelope: success is code 0 or 200 with data present (specification section 4). */
-export function unwrap(status: number, headers: Headers, text: string): unknown {
+/**
+ * The data of an envelope: success is code 0 or 200 with data present (specification section 4), or `successCode` alone
+ * where a call has one.
+ */
+export function unwrap(status: number, headers: Headers, text: string, successCode?: number): unknown {
   const body = parseJson(text);
   const fine = status >= 200 && status < 300 && typeof body === 'object' && body !== null;
-  if (fine && 'code' in body && (body.code === 0 || body.code === 200) && 'data' in body) {
+  if (fine && 'code' in body && isSuccess(body.code, successCode) && 'data' in body) {
     if (body.data !== undefined && body.data !== null) return body.data;
   }
   throw errorOfAnswer(status, headers, body);
+}
+
+function isSuccess(code: unknown, successCode: number | undefined): boolean {
+  return successCode === undefined ? code === 0 || code === 200 : code === successCode;
 }
 
 function parseJson(text: string): unknown {

@@ -7,7 +7,11 @@ export type WireOperation = {
   path: string;
   /** Where the payload goes that is no path parameter. */
   in: 'query' | 'body' | 'multipart';
+  /** Answered to everybody, signed in or not. */
+  open: boolean;
   params: string[];
   /** True for lists that continue by `cursor`. */
   paged: boolean;
+  /** The one `code` that means success, where it is not 0 or 200 alike. */
+  successCode?: number;
 };

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import type { Rolldown } from 'vite';
 
 /** Who a piece of the client is for; visitors never load what only others need. */
@@ -13,11 +13,14 @@ export function audienceOfPage(source: string): Audience {
   return WORKSHOP_PAGE.test(source) ? 'workshop' : 'visitor';
 }
 
+/** What home shares with other pages is one file, since most visits begin there. */
+const HOME = 'home-page';
+
 type ModuleInfo = Rolldown.GetModuleInfo;
 
 /**
  * Name of the chunk that a module of ours shares with others, or null when a single page or lazy part uses it. What
- * visitors' pages share is one file; what one of them shares with the workshop alone does not burden the others.
+ * visitors' pages share with home is one file; what others share does not burden home.
  */
 export function chunkNamer(root: string): Rolldown.CodeSplittingNameFunction {
   const known = new Map<string, ReadonlySet<string>>();
@@ -30,10 +33,17 @@ export function chunkNamer(root: string): Rolldown.CodeSplittingNameFunction {
     if (visitors.length === 0) {
       return starts.some((start) => PAGE.test(relative(root, start))) ? 'workshop' : null;
     }
-    const [only] = visitors;
-    const name = /([\w-]+)\.tsx?$/.exec(only ?? '')?.[1];
-    return visitors.length === 1 && name ? `common-${name}` : 'shared';
+    if (visitors.some((start) => getModuleInfo(start)?.isEntry)) return 'shared';
+    const pages = visitors.filter((start) => PAGE.test(relative(root, start)));
+    // What no page brings along is fetched with the first lazy part that needs it.
+    if (pages.length === 0 && visitors.length > 1) return 'layers';
+    const names = (pages.length > 0 ? pages : visitors).map(nameOf).sort();
+    return names.includes(HOME) ? 'shared' : `common-${names.join('-')}`;
   };
+}
+
+function nameOf(module: string): string {
+  return basename(module).replace(/\.\w+$/, '');
 }
 
 /** The entry and the dynamically imported modules from which a module is reached by static imports. */

@@ -59,6 +59,8 @@ export function firstViewPlugin({ root, onAssets }: Options): Plugin {
         pages,
         languages: languageFiles(chunks, filesOf),
         texts: {
+          later: languageFiles(chunks, filesOf, ':later'),
+          account: languageFiles(chunks, filesOf, ':account'),
           publishing: languageFiles(chunks, filesOf, ':publishing'),
           backstage: languageFiles(chunks, filesOf, ':backstage'),
         },

@@ -11,8 +11,10 @@ export function wireOperation(route: Route): WireOperation {
     method: route.method,
     path: route.path,
     in: route.multipart ? 'multipart' : route.body ? 'body' : 'query',
+    open: route.access === 'all',
     params: Object.keys(route.params?.properties ?? {}),
     paged: Object.hasOwn(route.query?.properties ?? {}, 'cursor'),
+    ...(route.successCode !== undefined && { successCode: route.successCode }),
   };
 }
 

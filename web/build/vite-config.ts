@@ -75,7 +75,7 @@ function shared(root: string): InlineConfig {
     root,
     base: BASE_PATH,
     configFile: false,
-    publicDir: join(root, 'web/public'),
+    publicDir: false,
     logLevel: 'warn',
     resolve: {
       // Messages arrive parsed, so the formatter that brings no parser is enough.

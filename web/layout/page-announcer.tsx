@@ -2,16 +2,32 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { VisuallyHidden } from '../ui/visually-hidden/visually-hidden.tsx';
 
-/** After a navigation to another page: focus at its beginning, and its title said aloud. */
+/** After a navigation to another page: focus at its beginning, and its title said aloud, once it is known. */
 export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> }) {
   const { pathname } = useLocation();
   const [title, setTitle] = useState('');
   const shown = useRef(pathname);
+  /** Title of the page before. */
+  const before = useRef('');
   useEffect(() => {
-    if (shown.current === pathname) return;
+    const leave = (): void => {
+      before.current = document.title;
+    };
+    if (shown.current === pathname) return leave;
     shown.current = pathname;
     focus.current?.focus({ preventScroll: true });
-    setTitle(document.title);
+    const say = (): void => {
+      if (document.title !== before.current) setTitle(document.title);
+    };
+    say();
+    // A page that waits for its data gets its title with them.
+    const observer = new MutationObserver(say);
+    const element = document.querySelector('title');
+    if (element) observer.observe(element, { childList: true });
+    return () => {
+      observer.disconnect();
+      leave();
+    };
   }, [pathname, focus]);
   return (
     <VisuallyHidden>

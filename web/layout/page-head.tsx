@@ -1,6 +1,9 @@
 import { createContext, useContext, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 
+/** A picture as share cards take it: they ask for its size ahead of its bytes. */
+export type HeadPicture = { path: string; width: number; height: number; alt: string };
+
 /** What a page says about itself: title bar, search results, share cards. */
 export type PageHead = {
   /** Without the name of the site; absent for the home page. */
@@ -8,8 +11,8 @@ export type PageHead = {
   description?: string;
   /** Path of the page's one true address; absent when it must not be indexed. */
   canonical?: string;
-  /** Path of the picture a share card shows. */
-  image?: string;
+  /** What a share card shows. */
+  image?: HeadPicture;
   /** HTTP status of the page; 200 when absent. */
   status?: number;
 };

@@ -1,17 +1,68 @@
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../shared/constants.ts';
+import { siteVariant } from '../../shared/deploy-types.ts';
+import { useSite } from '../api/site-context.ts';
 import { BrandMark } from './brand-mark.tsx';
+import { CookieSettingsButton } from './cookie-settings-button.tsx';
+import { footerColumns } from './footer-links.ts';
+import { useSiteAddress } from './site-address.ts';
 import styles from './site-footer.module.css';
+import { useSurroundings } from './use-surroundings.ts';
 
-/** The end of every page of the site. */
+/** The end of every page of the site: where else to go, and what holds here. */
 export function SiteFooter() {
-  const t = useTranslations('site');
+  const site = useTranslations('site');
+  const t = useTranslations('footer');
+  const { now, deploy_type } = useSite();
   return (
     <footer className={styles.footer}>
-      <div className={styles.row}>
-        <BrandMark size={24} />
-        <p className={styles.name}>{t('name')}</p>
-        <p className={styles.claim}>{t('claim')}</p>
+      <div className={styles.links}>
+        <div className={styles.brand}>
+          <BrandMark size={28} />
+          <p className={styles.name}>{site('name')}</p>
+          <p className={styles.claim}>{site('claim')}</p>
+        </div>
+        <FooterNavigation />
+      </div>
+      <div className={styles.legal}>
+        <p>{t('copyright', { year: String(new Date(now).getUTCFullYear()), site: site('name') })}</p>
+        <Link className={styles.link} to={`${BASE_PATH}protocol`}>
+          {t('protocol')}
+        </Link>
+        {deploy_type === 'overseas' && (
+          <CookieSettingsButton className={styles.link}>{t('cookie_settings')}</CookieSettingsButton>
+        )}
       </div>
     </footer>
+  );
+}
+
+function FooterNavigation() {
+  const t = useTranslations('footer');
+  const id = useId();
+  const { language, deploy_type } = useSite();
+  const { embedded } = useSurroundings();
+  const address = useSiteAddress();
+  return (
+    <nav className={styles.columns} aria-label={t('label')}>
+      {footerColumns(siteVariant(deploy_type), language, embedded).map(([title, links]) => (
+        <div key={title}>
+          <h2 id={id + title} className={styles.title}>
+            {t(title)}
+          </h2>
+          <ul aria-labelledby={id + title}>
+            {links.map(([text, path]) => (
+              <li key={text}>
+                <a className={styles.link} href={address(path)}>
+                  {t(text)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
   );
 }

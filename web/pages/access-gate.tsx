@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
-import { Navigate, useLocation } from 'react-router-dom';
+import type { ReactNode } from 'react';
+import { Navigate } from 'react-router-dom';
 import { BASE_PATH, ROLE_USER } from '../../shared/constants.ts';
 import { isUnauthenticated } from '../api/api-error.ts';
 import type { DataFor } from '../api/client.ts';
 import { queryOptionsOf } from '../api/queries.ts';
 import { QueryError } from '../features/plugins/query-error.tsx';
-import { signInUrl } from '../features/session/sign-in-url.ts';
+import { ToSignIn } from '../features/session/to-sign-in.tsx';
 import { useSession } from '../features/session/use-session.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
 
@@ -45,12 +45,4 @@ export function AccessGate({ needs, placeholder = <PageSkeleton />, children }: 
 
 function Forbidden() {
   return <Navigate to={`${BASE_PATH}403`} replace />;
-}
-
-/** Leaves for sign-in, in place of this page in the browser's history. */
-function ToSignIn({ children }: { children: ReactNode }) {
-  const { pathname, search, hash } = useLocation();
-  const here = `${pathname}${search}${hash}`;
-  useEffect(() => location.replace(signInUrl(here)), [here]);
-  return children;
 }

@@ -1,15 +1,22 @@
 import { type ReactNode, useMemo } from 'react';
+import { FinishChange } from '../features/plugins/finish-change.tsx';
 import { VisitorProvider } from '../features/plugins/visitor-context.ts';
-import { useAskSignIn } from '../features/session/ask-sign-in.ts';
+import { useSignIn } from '../features/session/ask-sign-in.ts';
+import { takeUnfinished } from '../features/session/unfinished.ts';
 import { useSession } from '../features/session/use-session.ts';
 
-/** Tells the plugins inside who is looking, and how sign-in is asked for. */
+const take = (): string | undefined => takeUnfinished(Date.now());
+
+/** Tells the plugins inside who is looking, and how sign-in is asked for; afterwards does what was meant. */
 export function VisitorGate({ children }: { children: ReactNode }) {
   const { status } = useSession();
-  const startSignIn = useAskSignIn();
-  const visitor = useMemo(
-    () => ({ signedIn: status === 'unknown' ? undefined : status === 'signed-in', startSignIn }),
-    [status, startSignIn],
+  const { ask, arrivals } = useSignIn();
+  const signedIn = status === 'unknown' ? undefined : status === 'signed-in';
+  const visitor = useMemo(() => ({ signedIn, startSignIn: ask }), [signedIn, ask]);
+  return (
+    <VisitorProvider value={visitor}>
+      {signedIn && <FinishChange key={arrivals} take={take} />}
+      {children}
+    </VisitorProvider>
   );
-  return <VisitorProvider value={visitor}>{children}</VisitorProvider>;
 }

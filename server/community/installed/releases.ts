@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import type { FileStore } from '../media/files.ts';
-import { limitTo } from '../media/limiter.ts';
+import { openMadeOnce } from '../media/made-once.ts';
 import { openPackage } from '../versions/download.ts';
 
 /** Packages as users get them, without what is for developers only (design section 7). */
@@ -10,7 +10,7 @@ export type Releases = {
   close(): Promise<void>;
 };
 
-/** Bytes of releases that are kept for those who come next; one alone may be larger. */
+/** Bytes of releases that are kept for those who come next. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** How long, milliseconds, the thread waits for more work before it ends. */
 const IDLE = 10_000;
@@ -27,37 +27,16 @@ export function openReleases(files: FileStore): Releases {
     maxThreads: 1,
     idleTimeout: IDLE,
   });
-  const oneAtATime = limitTo(1);
-  const kept = new Map<string, Uint8Array>();
-  const underWay = new Map<string, Promise<Uint8Array>>();
-  let keptBytes = 0;
-
-  function keep(name: string, release: Uint8Array): void {
-    kept.set(name, release);
-    keptBytes += release.length;
-    for (const [oldest, { length }] of kept) {
-      if (keptBytes <= KEPT_BYTES || oldest === name) return;
-      kept.delete(oldest);
-      keptBytes -= length;
-    }
-  }
+  const made = openMadeOnce({ bytes: KEPT_BYTES });
 
   async function make(name: string): Promise<Uint8Array> {
     const file = await openPackage(files, name);
     const content = new Uint8Array(Buffer.concat(await file.stream().toArray()));
-    const release = await pool.run(content, { transferList: [content.buffer] });
-    keep(name, release);
-    return release;
+    return pool.run(content, { transferList: [content.buffer] });
   }
 
   return {
-    async of(name) {
-      const found = kept.get(name) ?? underWay.get(name);
-      if (found) return found;
-      const making = oneAtATime(() => make(name)).finally(() => underWay.delete(name));
-      underWay.set(name, making);
-      return making;
-    },
+    of: (name) => made.take(name, () => make(name)),
     close: () => pool.destroy(),
   };
 }

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
+import { CAROUSEL_SLIDES } from '../../../shared/constants.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { pictureOf } from '../plugins/cards/store.ts';
 import type { Db } from '../schema.ts';
 
 const BANNERS_SHOWN = 20;
-/** Slides of the header carousel (specification section 9). */
-const WORKS_SHOWN = 4;
 
 export type BannerRow = {
   id: number;
@@ -55,6 +54,6 @@ export async function readWorkRows(db: Db): Promise<WorkRow[]> {
   const { rows } = await sql<WorkRow>`
     select id, title, default_lang, author, url, view_num, like_num, ${pictureOf('w.picture_key')} as picture
       from featured_work w where picture_key is not null
-      order by position, id limit ${WORKS_SHOWN}`.execute(db);
+      order by position, id limit ${CAROUSEL_SLIDES}`.execute(db);
   return rows;
 }

@@ -3,6 +3,7 @@ import type { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { exchangeCode } from './exchange-code.ts';
+import { frameReturnPage, isFrameFromElsewhere } from './frame-return-page.ts';
 import { createHandOffPage, openerPolicy } from './hand-off-page.ts';
 import type { AuthParts } from './parts.ts';
 import { returnPath } from './return-to.ts';
@@ -52,9 +53,14 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
  */
 export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
   const handOff = createHandOffPage(parts.config);
+  const fromHere = frameReturnPage(parts.config);
   return async ({ query, request, reply }) => {
     const { code, app, error: reason } = query;
     reply.headers(HEADERS);
+    if (query.again === undefined && isFrameFromElsewhere(request)) {
+      reply.headers(fromHere.headers).send(fromHere.html);
+      return;
+    }
     try {
       const begun = await parts.transactions.finish(query.nonce ?? query.state, request.headers.cookie);
       if (!begun) throw appError('LOGIN_TRANSACTION_INVALID');
@@ -72,14 +78,14 @@ export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
 
 /** A person in a browser gets a page that leads on; anybody else the error itself. */
 function failWithPage(
-  { log }: AuthParts,
+  { config, log }: AuthParts,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
 ): void {
   if (!isAppError(error) || !request.headers.accept?.includes('text/html')) throw error;
   log.warn({ err: error.cause ?? error, code: error.code, reqId: request.id }, 'sign-in failed');
-  const page = signInFailedPage(error.code);
+  const page = signInFailedPage(error.code, config);
   reply.code(error.statusCode).headers(page.headers).send(page.html);
 }
 

@@ -1,18 +1,35 @@
-import { BASE_PATH, LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
+import { createHash } from 'node:crypto';
+import { BASE_PATH, LOGIN_ERROR_PARAMETER, SIGN_IN_FAILED_MESSAGE } from '../../../shared/constants.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
+import type { GatewayConfig } from '../options.ts';
+
+/** Tells the page around a frame, of our own origin alone; outside of a frame it goes on itself. */
+const SCRIPT = `
+const { code, next } = document.body.dataset;
+if (window.parent === window) location.replace(next);
+else window.parent.postMessage({ type: '${SIGN_IN_FAILED_MESSAGE}', code }, location.origin);
+`;
+const HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
 /**
  * What a browser gets when a sign-in fails: the true status, and at once the way to a page that can tell a person what
  * happened in his language. Nothing of the request is in it.
  */
-export function signInFailedPage(code: ErrorCode): { headers: Record<string, string>; html: string } {
+export function signInFailedPage(
+  code: ErrorCode,
+  { frameAncestors }: Pick<GatewayConfig, 'frameAncestors'>,
+): { headers: Record<string, string>; html: string } {
   const next = `${BASE_PATH}?${LOGIN_ERROR_PARAMETER}=${code}`;
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       // As everywhere but for `sandbox`, under which browsers follow no refresh.
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': `default-src 'none'; script-src 'sha256-${HASH}'; frame-ancestors ${frameAncestors}; base-uri 'none'`,
     },
-    html: `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${next}"><title>${code}</title>`,
+    html: [
+      `<!doctype html><meta charset="utf-8"><title>${code}</title>`,
+      `<noscript><meta http-equiv="refresh" content="0; url=${next}"></noscript>`,
+      `<body data-code="${code}" data-next="${next}"><script>${SCRIPT}</script>`,
+    ].join(''),
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answered, Need } from '../../../shared/boot.ts';
-import { contract } from '../../../shared/contract.ts';
+import { contract, type Operation } from '../../../shared/contract.ts';
 import { isErrorCode } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { Route } from '../../../shared/route.ts';
@@ -21,12 +21,18 @@ export type Ask = {
   headers: Record<string, string>;
 };
 
+/** What the gateway itself answers, by the language of the page. */
+export type OwnAnswers = Partial<Record<Operation, (language: Language) => unknown>>;
+
 /** Asks community for everything a page needs, at the same time; leaves out what does not come soon. */
 export function createNeedsReader(
   community: Upstream,
   anonymousReads: (read: AnonymousRead) => Promise<SharedAnswer>,
+  ownAnswers: OwnAnswers = {},
 ): (ask: Ask) => Promise<Answered[]> {
   async function answerOf(need: Need, ask: Ask): Promise<Answered | undefined> {
+    const own = ownAnswers[need.operation];
+    if (own) return { ...need, ok: true, data: own(ask.language) };
     const route: Route = contract[need.operation];
     if (route.service !== 'community' || route.method !== 'GET') return undefined;
     const { path, query } = addressOf(route, need.payload);

@@ -9,6 +9,7 @@ import { pageHeaders } from '../security-headers.ts';
 import { ANONYMOUS } from '../session/session.ts';
 import { makePage, type PageRequest } from './page.ts';
 import type { PageParts } from './parts.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 /** Milliseconds for which a page without a session is shared. */
 const SHARED_FOR = 5000;
@@ -21,7 +22,7 @@ export function createPageHandler(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const headers = {
     ...pageHeaders(parts.config, parts.entry.inlineHashes),
-    vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site',
+    vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site, User-Agent',
   };
   return async (request, reply) => {
     const { cookie } = request.headers;
@@ -45,13 +46,15 @@ async function pageRequest(
 ): Promise<PageRequest> {
   const { visit, hasFreshToken } = current;
   const { headers } = request;
-  const language = parts.chooseLanguage(headers);
+  const target = request.raw.url ?? '/';
+  const language = parts.chooseLanguage(headers, target);
   const isTelling = TELLING_SITES.has(headers['sec-fetch-site']);
   const isUnknown = visit.kind === 'anonymous' && !visit.stale && !isTelling;
   return {
-    target: request.raw.url ?? '/',
+    target,
     language,
     theme: themeOf(headers.cookie),
+    surroundings: surroundingsOf(parts.config, request),
     session: isUnknown ? null : await viewOf(current, parts.sessions, parts.roleOf),
     bearer: visit.kind === 'signed-in' ? visit.session.access_token : undefined,
     withData: visit.kind !== 'signed-in' || hasFreshToken,
@@ -61,9 +64,13 @@ async function pageRequest(
 
 /** The same page for everybody who is not signed in and reads this language in this theme. */
 function sharedPage(parts: PageParts, page: PageRequest): Promise<SharedAnswer> {
-  const key = [page.language, page.theme, page.session === null ? 'unknown' : 'anonymous', page.target].join(
-    ' ',
-  );
+  const key = JSON.stringify([
+    page.language,
+    page.theme,
+    page.surroundings,
+    page.session === null ? 'unknown' : 'anonymous',
+    page.target,
+  ]);
   const session = page.session === null ? null : ANONYMOUS;
   return parts.pageCache.take(key, SHARED_FOR, () =>
     makePage(parts, { ...page, session, bearer: undefined }),

@@ -2,13 +2,17 @@ import type { Boot, Theme } from '../../../shared/boot.ts';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { type SharedAnswer, sharedAnswer } from '../answers/shared-answer.ts';
+import { loginOrigin } from '../auth/login-origin.ts';
+import { analyticsOf } from './analytics.ts';
 import type { PageParts } from './parts.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export type PageRequest = {
   /** Path and query. */
   target: string;
   language: Language;
   theme: Theme;
+  surroundings: Surroundings;
   /** null: not known, because the browser kept its Strict cookie back. */
   session: SessionView | null;
   bearer: string | undefined;
@@ -35,6 +39,11 @@ export async function makePage(parts: PageParts, page: PageRequest): Promise<Sha
       theme: page.theme,
       deploy_type: config.deployType,
       public_url: config.publicUrl,
+      site_url: config.siteUrl,
+      ...page.surroundings,
+      login_frame: parts.loginFrame(),
+      login_origin: loginOrigin(config),
+      analytics: analyticsOf(config),
       session: page.session,
       answered,
     };

@@ -14,6 +14,8 @@ export type PageParts = {
   sessions: Sessions;
   roleOf: RoleOf;
   chooseLanguage: ChooseLanguage;
+  /** Whether the login page may stand in a frame of this site. */
+  loginFrame: () => boolean;
   readNeeds: (ask: Ask) => Promise<Answered[]>;
   pageCache: AnswerCache;
   log: FastifyBaseLogger;

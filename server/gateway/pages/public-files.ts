@@ -4,8 +4,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { BASE_PATH } from '../../../shared/constants.ts';
 
-/** Files that browsers and crawlers look for at the root of a site. */
-const ROOT_FILES: ReadonlySet<string> = new Set(['favicon.ico', 'robots.txt']);
+/** Files that browsers look for at the root of a site. */
+const ROOT_FILES: ReadonlySet<string> = new Set(['favicon.ico']);
 
 /**
  * Serves the web client's files: hashed assets for ever and in the encoding the build has made, other public files for

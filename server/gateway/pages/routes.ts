@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BASE_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
-import { isAppError } from '../../http/errors.ts';
+import { appError, isAppError } from '../../http/errors.ts';
+import { pathOf } from '../proxy/path.ts';
 import { createPageHandler } from './page-handler.ts';
 import type { PageParts } from './parts.ts';
 import { registerPublicFiles } from './public-files.ts';
@@ -31,6 +32,17 @@ export async function registerPages(
   const home = (_request: FastifyRequest, reply: FastifyReply) => reply.redirect(BASE_PATH, 302);
   app.get('/', home);
   app.get(BASE_PATH.slice(0, -1), home);
+  app.get('/*', (request, reply) => {
+    if (!wantsPage(request)) throw appError('NOT_FOUND');
+    return handler(request, reply);
+  });
+}
+
+/** Whether a browser asks for a page where none lives, which then says so: not a call, not a file, not a program. */
+function wantsPage({ headers, raw }: FastifyRequest): boolean {
+  const path = pathOf(raw.url ?? '/');
+  const isPage = !/^\/api(?:\/|$)/.test(path) && !/\.\w+$/.test(path);
+  return isPage && (headers.accept ?? '').includes('text/html');
 }
 
 /** A code that nobody here asked for and that does not work is simply taken away. */

@@ -1,17 +1,28 @@
+import { cp } from 'node:fs/promises';
+import { testDatabase } from '../../support/database.ts';
 import { makeDataFolder, startProduct } from '../../support/product.ts';
 
-type Test = { teardown(action: () => Promise<void>): unknown };
+type Test = { teardown(action: () => Promise<void>): void };
 
 /**
- * Origin of a running product: the one of BASE_URL, else one started for this test with a data folder of its own,
- * stopped and removed after the test.
+ * Origin of a running product with the demo catalogue: the one of BASE_URL, else one started for this test with a data
+ * folder of its own, stopped and removed after the test. In a whole run it has a copy of a catalogue that was made once
+ * (test/support/make-demo.ts); alone, it makes its own.
  */
 export async function runningProduct(t: Test, settings: Record<string, string> = {}): Promise<string> {
   const given = process.env.BASE_URL;
   if (given !== undefined) return new URL(given).origin;
   const data = await makeDataFolder();
   t.teardown(data.remove);
-  const product = await startProduct(data.dir, settings);
+  const product = await startProduct(data.dir, { ...(await copiedDemo(t, data.dir)), ...settings });
   t.teardown(product.stop);
   return product.origin;
+}
+
+async function copiedDemo(t: Test, dataDir: string): Promise<Record<string, string>> {
+  const { TEST_DEMO_DATABASE: template, TEST_DEMO_FILES: files } = process.env;
+  if (template === undefined || files === undefined) return {};
+  await cp(files, dataDir, { recursive: true });
+  const { url } = await testDatabase(t, { name: 'product', template });
+  return { DATABASE_URL: url, SEED: 'demo' };
 }

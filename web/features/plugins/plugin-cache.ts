@@ -17,6 +17,13 @@ export async function holdAnswers(client: QueryClient): Promise<void> {
   await client.cancelQueries({ predicate });
 }
 
+/** Has everything that shows plugins read again. */
+export function readPluginsAnew(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey }) => OPERATIONS_WITH_PLUGINS.includes(queryKey[0]),
+  });
+}
+
 /** Changes a plugin wherever it is cached: in every page of every list, among the recommended, in full. */
 export function changePlugin(client: QueryClient, pluginKey: string, change: Change): void {
   const inList = (plugins: PluginCard[]): PluginCard[] =>

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { isUnauthenticated } from '../../api/api-error.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import { meantChange } from './meant-change.ts';
 import { changePlugin, holdAnswers, stateOf } from './plugin-cache.ts';
 import { CHANGE_TOASTS, PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
 import { pluginQuery } from './plugin-queries.ts';
@@ -10,7 +11,7 @@ import { useVisitor } from './visitor-context.ts';
 
 /**
  * Likes, unlikes, installs and uninstalls a plugin: seen at once, undone when it fails, one after another per
- * plugin, said in a toast. Whoever is not signed in is led to sign-in (specification sections 4 and 8).
+ * plugin, said in a toast. Whoever is not signed in is led to sign-in, after which it is done (specification sections 4 and 8).
  */
 export function usePluginChange(plugin: PluginCard): (name: PluginChangeName) => void {
   const { plugin_key } = plugin;
@@ -36,10 +37,10 @@ export function usePluginChange(plugin: PluginCard): (name: PluginChangeName) =>
     },
     onError: (error, name, before) => {
       if (before) changePlugin(client, plugin_key, () => before);
-      if (isUnauthenticated(error)) startSignIn();
+      if (isUnauthenticated(error)) startSignIn(meantChange(name, plugin_key));
       else showToast({ kind: 'failure', text: t(CHANGE_TOASTS[name].failed) });
     },
     onSettled: () => client.invalidateQueries({ queryKey: pluginQuery(plugin_key).queryKey }),
   });
-  return (name) => (signedIn === false ? startSignIn() : mutate(name));
+  return (name) => (signedIn === false ? startSignIn(meantChange(name, plugin_key)) : mutate(name));
 }

@@ -6,18 +6,23 @@ import { BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { PackageIcon } from '../../ui/icon/fact-icons.tsx';
 import { UploadIcon } from '../../ui/icon/file-icons.tsx';
+import { UserIcon } from '../../ui/icon/site-icons.tsx';
 import { ShieldCheckIcon } from '../../ui/icon/state-icons.tsx';
 import type { MenuItem } from '../../ui/menu/menu-item.ts';
 import { useSession } from './use-session.ts';
 
+export const MY_PLUGINS = `${BASE_PATH}my-plugins`;
 const BACKSTAGE = `${BASE_PATH}backstage-index/audit-list`;
 
 /**
- * Where the account's menu leads: to the viewer's plugins, whoever may publish to publishing, and administrators to the
- * review list in a window of its own (specification section 6). Who may is asked for
- * when the menu is first reached for; administrators always may.
+ * Where the account's menu leads: to the viewer's page of the community, which is no page of this site, to his plugins,
+ * whoever may publish to publishing, and administrators to the review list in a window of its own (specification
+ * section 6). Who may is asked for when the menu is first reached for; administrators always may.
  */
-export function useAccountLinks(): { links: MenuItem[]; prepare: () => void } {
+export function useAccountLinks(personalHome: string | undefined): {
+  links: MenuItem[];
+  prepare: () => void;
+} {
   const t = useTranslations('session');
   const navigate = useNavigate();
   const { status, role } = useSession();
@@ -36,7 +41,9 @@ export function useAccountLinks(): { links: MenuItem[]; prepare: () => void } {
       void navigate(path);
     },
   });
-  const links = [link('my-plugins', `${BASE_PATH}my-plugins`, t('my_plugins'), <PackageIcon />)];
+  const links = [link('my-plugins', MY_PLUGINS, t('my_plugins'), <PackageIcon />)];
+  if (personalHome !== undefined)
+    links.unshift({ key: 'home', label: t('personal_home'), icon: <UserIcon />, href: personalHome });
   if (isAdmin || viewer.data?.may_publish)
     links.push(link('publish', `${BASE_PATH}publish-plugin/single`, t('publish'), <UploadIcon />));
   if (isAdmin) {

@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
@@ -6,39 +6,43 @@ import { SignOutIcon } from '../../ui/icon/site-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { useAccountLinks } from './account-links.tsx';
+import { MY_PLUGINS, useAccountLinks } from './account-links.tsx';
 import styles from './account-menu.module.css';
-import { signInUrl } from './sign-in-url.ts';
+import { AccountVisitor } from './account-visitor.tsx';
 import { useSession } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
 import { userName } from './user-name.ts';
 
+type Props = {
+  /** What signing up is called on this site. */
+  signUpLabel?: string | undefined;
+  /** Address of the viewer's page in the community, where there is one. */
+  personalHome?: string | undefined;
+  /** Without the menu, the avatar leads to the viewer's plugins. */
+  hasMenu?: boolean;
+};
+
 /** Sign-in and sign-up for a visitor; the avatar and its menu for who is signed in. */
-export function AccountMenu() {
+export function AccountMenu({ signUpLabel, personalHome, hasMenu = true }: Props) {
   const t = useTranslations('session');
-  const { pathname, search } = useLocation();
   const { status, user } = useSession();
   const signOut = useSignOut();
   const toast = useToast();
-  const { links, prepare } = useAccountLinks();
+  const { links, prepare } = useAccountLinks(personalHome);
   if (status === 'unknown') return <Skeleton shape="circle" className={styles.unknown} />;
-  if (status === 'anonymous') {
-    const here = `${pathname}${search}`;
-    return (
-      <div className={styles.visitor}>
-        <a className={buttonClass({ variant: 'quiet' }, styles.signIn)} href={signInUrl(here)}>
-          {t('sign_in')}
-        </a>
-        <a
-          className={buttonClass({ variant: 'primary' }, styles.signUp)}
-          href={signInUrl(here, { signUp: true })}
-        >
-          {t('sign_up')}
-        </a>
-      </div>
-    );
-  }
+  if (status === 'anonymous') return <AccountVisitor signUpLabel={signUpLabel} className={styles.visitor} />;
   const name = userName(user);
+  const avatar = <Avatar userId={user.user_id} nickName={user.nick_name} avatarUrl={user.avatar_url} />;
+  if (!hasMenu)
+    return (
+      <Link
+        className={buttonClass({ variant: 'quiet', square: true }, styles.account)}
+        to={MY_PLUGINS}
+        aria-label={t('my_plugins')}
+      >
+        {avatar}
+      </Link>
+    );
   const leave = (): void =>
     signOut.mutate(undefined, { onError: () => toast({ kind: 'failure', text: t('sign_out_failed') }) });
   return (
@@ -56,7 +60,7 @@ export function AccountMenu() {
         }
         items={[...links, { key: 'sign-out', label: t('sign_out'), icon: <SignOutIcon />, onSelect: leave }]}
       >
-        <Avatar userId={user.user_id} nickName={user.nick_name} avatarUrl={user.avatar_url} />
+        {avatar}
       </Menu>
     </span>
   );

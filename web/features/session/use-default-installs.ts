@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../api/client.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
+import { tabStorage } from '../../api/tab-storage.ts';
 import { isCancelled } from '../../api/transport.ts';
 import { useSession } from './use-session.ts';
 
@@ -17,16 +18,16 @@ export function useDefaultInstalls(): void {
   const queryClient = useQueryClient();
   const userId = user?.user_id;
   useEffect(() => {
-    if (userId === undefined) sessionStorage.removeItem(ASKED);
-    if (userId === undefined || sessionStorage.getItem(ASKED) === String(userId)) return;
-    sessionStorage.setItem(ASKED, String(userId));
+    if (userId === undefined) tabStorage().removeItem(ASKED);
+    if (userId === undefined || tabStorage().getItem(ASKED) === String(userId)) return;
+    tabStorage().setItem(ASKED, String(userId));
     const leaving = new AbortController();
     call('installDefaults', {}, { signal: leaving.signal }).then(
       (answer) => {
         if (isCancelled(answer) || answer.plugin_keys.length === 0) return;
         void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
       },
-      () => sessionStorage.removeItem(ASKED),
+      () => tabStorage().removeItem(ASKED),
     );
     return () => leaving.abort();
   }, [userId, queryClient]);

@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
 
-/** Tells of a sign-in that the gateway could not finish, once: its word is taken out of the address. */
-export function useLoginError(tell: () => void): void {
+/** Tells of a sign-in that the gateway could not finish, once: its code is taken out of the address. */
+export function useLoginError(tell: (code: string) => void): void {
   const [query, setQuery] = useSearchParams();
-  const failed = query.has(LOGIN_ERROR_PARAMETER);
-  const onFailed = useEffectEvent(() => {
-    tell();
+  const code = query.get(LOGIN_ERROR_PARAMETER);
+  const onFailed = useEffectEvent((failure: string) => {
+    tell(failure);
     setQuery(
       (current) => {
         current.delete(LOGIN_ERROR_PARAMETER);
@@ -17,6 +17,6 @@ export function useLoginError(tell: () => void): void {
     );
   });
   useEffect(() => {
-    if (failed) onFailed();
-  }, [failed]);
+    if (code !== null) onFailed(code);
+  }, [code]);
 }

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Query, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SessionView } from '../../../shared/entities/user.ts';
-import { call } from '../../api/client.ts';
+import { call, isOpen, operationNamed } from '../../api/client.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
 
 const ANONYMOUS: SessionView = {
@@ -22,10 +22,14 @@ export function useSignOut() {
     onSuccess: async ({ redirect_url }) => {
       if (redirect_url !== null) location.assign(redirect_url);
       queryClient.setQueryData(SESSION_KEY, ANONYMOUS);
-      queryClient.removeQueries({ type: 'inactive' });
-      // Asked for whoever is signed in alone: asked anew, it would be refused.
-      queryClient.removeQueries({ queryKey: ['verifyUser'] });
+      queryClient.removeQueries({ predicate: (query) => !query.isActive() || needsSession(query) });
       await queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
     },
   });
+}
+
+/** Asked for whoever is signed in alone: asked anew, it would be refused. */
+function needsSession({ queryKey }: Query): boolean {
+  const operation = operationNamed(queryKey[0]);
+  return operation !== undefined && !isOpen(operation);
 }

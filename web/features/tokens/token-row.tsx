@@ -1,5 +1,6 @@
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import type { PublishToken } from '../../../shared/entities/review.ts';
+import { timeAgo } from '../../../shared/time-ago.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { KeyIcon } from '../../ui/icon/work-icons.tsx';
@@ -24,8 +25,8 @@ export function TokenRow({ token, pluginName, onRevoke }: TokenRowProps) {
   const state = tokenState(token, Date.now());
   const day = (at: string): string => format.dateTime(new Date(at), { dateStyle: 'medium' });
   const ago = (at: string): string => {
-    const date = new Date(at);
-    return format.relativeTime(date, { now: new Date(Math.max(now.getTime(), date.getTime())) });
+    const { unit, milliseconds } = timeAgo(now.getTime() - Date.parse(at));
+    return format.relativeTime(now.getTime() - milliseconds, { now, unit });
   };
   return (
     <li className={styles.row}>

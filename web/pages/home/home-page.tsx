@@ -21,7 +21,7 @@ export function HomePage() {
   usePageHead({ description: t('intro'), ...(whole ? { canonical: BASE_PATH } : {}) });
   return (
     <VisitorGate>
-      <div className={styles.hero}>
+      <div className={styles.hero} data-banner-area>
         <h1 className={styles.heading}>{t('heading')}</h1>
         <p className={styles.intro}>{t('intro')}</p>
         <div className={styles.search}>

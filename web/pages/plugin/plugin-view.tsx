@@ -21,7 +21,7 @@ import { useViewRecord } from './use-view-record.ts';
 export function PluginView({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const locale = useLocale();
-  usePageHead(pluginHead(plugin));
+  usePageHead(pluginHead(plugin, locale));
   useViewRecord(plugin.plugin_key);
   const [firstTag] = plugin.tags;
   const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;

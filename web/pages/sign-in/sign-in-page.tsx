@@ -29,7 +29,7 @@ export function SignInPage() {
       </SignInFrame>
     );
   return (
-    <SignInFrame>
+    <SignInFrame compact={parameters.ux_mode === 'auth'}>
       <h1 className={styles.title}>{title}</h1>
       {options.sign_up && (
         <p className={styles.other}>

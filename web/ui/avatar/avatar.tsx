@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { UserIcon } from '../icon/site-icons.tsx';
 import styles from './avatar.module.css';
+import { avatarLetter } from './avatar-letter.ts';
 
 const GRADIENTS = [styles.g0, styles.g1, styles.g2, styles.g3, styles.g4];
 const SIZES = { 20: styles.s20, 30: styles.s30, 32: styles.s32, 40: styles.s40 };
@@ -13,22 +15,39 @@ type AvatarProps = {
 };
 
 /**
- * A person: the picture, else a gradient by `userId` with the first letter of the name, else a grey
- * silhouette (specification section 3). Decorative: the name stands beside it.
+ * A person: the picture, else (also when it does not load) a gradient by `userId` with the first letter of the
+ * name, else a grey silhouette (specification section 3). Decorative: the name stands beside it.
  */
 export function Avatar({ userId, nickName, avatarUrl, size = 32 }: AvatarProps) {
-  const letter = [...nickName.trim()][0]?.toUpperCase();
+  const [broken, setBroken] = useState('');
   const frame = classNames(styles.avatar, SIZES[size]);
-  if (avatarUrl !== '')
-    return <img className={frame} src={avatarUrl} alt="" width={size} height={size} loading="lazy" />;
-  if (!userId || letter === undefined)
+  if (avatarUrl !== '' && avatarUrl !== broken) {
+    const giveUp = (): void => setBroken(avatarUrl);
+    return (
+      <img
+        ref={(image) => {
+          // One that failed before the page came to life has told nobody.
+          if (image?.complete && image.naturalWidth === 0) giveUp();
+        }}
+        className={frame}
+        src={avatarUrl}
+        alt=""
+        width={size}
+        height={size}
+        decoding="async"
+        onError={giveUp}
+      />
+    );
+  }
+  const letter = avatarLetter(nickName);
+  if (userId === undefined || letter === undefined)
     return (
       <span className={classNames(frame, styles.nobody)} aria-hidden="true">
         <UserIcon size={Math.round(size * 0.6)} />
       </span>
     );
   return (
-    <span className={classNames(frame, GRADIENTS[userId % GRADIENTS.length])} aria-hidden="true">
+    <span className={classNames(frame, GRADIENTS[Math.abs(userId) % GRADIENTS.length])} aria-hidden="true">
       {letter}
     </span>
   );

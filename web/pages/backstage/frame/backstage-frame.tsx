@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useTranslations } from 'use-intl';
 import { useViewerChange } from '../../../features/session/use-viewer-change.ts';
 import { PageAnnouncer } from '../../../layout/page-announcer.tsx';
 import { ProgressLine } from '../../../layout/progress-line.tsx';
+import { SkipLink } from '../../../layout/skip-link.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './backstage-frame.module.css';
 import type { Screen } from './screens.ts';
@@ -16,7 +16,6 @@ type Props = { screen: Screen | undefined; rest: string; children: ReactNode };
 
 /** Navigation at the side, breadcrumb and account above, the screen inside. On telephones the navigation folds away. */
 export function BackstageFrame({ screen, rest, children }: Props) {
-  const t = useTranslations('site');
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const [navOpen, setNavOpen] = useState(false);
@@ -32,9 +31,7 @@ export function BackstageFrame({ screen, rest, children }: Props) {
   }, [navOpen]);
   return (
     <>
-      <a className={styles.skip} href="#main">
-        {t('skip_to_content')}
-      </a>
+      <SkipLink to="main" />
       <ProgressLine />
       <div className={styles.frame}>
         <TopBar

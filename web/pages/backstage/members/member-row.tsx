@@ -20,7 +20,7 @@ export function MemberRow({ member, onAsk }: { member: Member; onAsk: (asked: As
     <tr>
       <th scope="row">
         <span className={styles.who}>
-          <Person user={{ user_id, nick_name: nick_name || email, avatar_url: '' }} />
+          <Person user={{ user_id, nick_name, avatar_url: '' }} known={email} />
           <span className={styles.email}>{email}</span>
           {is_disabled && (
             <span>

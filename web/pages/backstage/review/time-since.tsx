@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useFormatter } from 'use-intl';
+import { timeAgo } from '../../../../shared/time-ago.ts';
 
 const MINUTE = 60_000;
 
@@ -12,9 +13,10 @@ export function TimeSince({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   const date = new Date(at);
+  const { unit, milliseconds } = timeAgo(now - date.getTime());
   return (
     <time dateTime={at} title={format.dateTime(date, { dateStyle: 'medium', timeStyle: 'short' })}>
-      {format.relativeTime(date, Math.max(now, date.getTime()))}
+      {format.relativeTime(now - milliseconds, { now, unit })}
     </time>
   );
 }

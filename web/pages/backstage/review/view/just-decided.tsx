@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../../../shared/constants.ts';
@@ -5,6 +6,9 @@ import type { AuditItem } from '../../../../../shared/entities/review.ts';
 import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
 import { auditPath } from '../audits-query.ts';
 import styles from './notes.module.css';
+
+/** Milliseconds after which a new region is known to those who listen to it. */
+const UNTIL_HEARD = 100;
 
 /** What the navigation after a decision carries along. */
 export type Decided = { submission_id: number; name: string; passed: boolean };
@@ -18,15 +22,25 @@ export function JustDecided() {
   const t = useTranslations('review');
   const { state, search } = useLocation();
   const decided = decidedOf(state);
+  // Said aloud is only what changes in a region that is already there.
+  const [isThere, setThere] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setThere(true), UNTIL_HEARD);
+    return () => clearTimeout(timer);
+  }, []);
   if (!decided) return null;
   const { name, passed } = decided;
   return (
     <div className={styles.done} role="status">
       <CheckIcon />
-      <p className={styles.text}>{t(passed ? 'just_approved' : 'just_rejected', { name })}</p>
-      <Link className={styles.link} to={auditPath(decided, search)}>
-        {t(passed ? 'undo_approval' : 'undo_rejection')}
-      </Link>
+      {isThere && (
+        <>
+          <p className={styles.text}>{t(passed ? 'just_approved' : 'just_rejected', { name })}</p>
+          <Link className={styles.link} to={auditPath(decided, search)}>
+            {t(passed ? 'undo_approval' : 'undo_rejection')}
+          </Link>
+        </>
+      )}
     </div>
   );
 }

@@ -1,0 +1,70 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { homeLanguage } from '../../../../shared/deploy-types.ts';
+import type { Protocol } from '../../../../shared/entities/protocol.ts';
+import { LANGUAGES, type Language, type Texts, textIn } from '../../../../shared/languages.ts';
+import { errorCode, startError } from '../../../database/start-error.ts';
+import type { GatewayConfig } from '../../options.ts';
+import { protocolOf } from './blocks.ts';
+
+const OWN_TEXTS = fileURLToPath(new URL('../../../../locales/protocol', import.meta.url));
+const BYTES_MAX = 256 * 1024;
+
+/** The protocol page's text in a language, or in the one that comes nearest (`textIn`). */
+export type ProtocolIn = (language: Language) => Protocol;
+
+/**
+ * Reads the texts of the protocol page: `{language}.md` of PROTOCOL_DIR, or our own.
+ * @throws StartError when the folder or a file cannot be read, there is no text, or one is too long or no UTF-8
+ */
+export async function readProtocolTexts(
+  config: Pick<GatewayConfig, 'deployType' | 'languages' | 'protocolDir'>,
+): Promise<ProtocolIn> {
+  const folder = config.protocolDir ?? OWN_TEXTS;
+  await assertFolder(folder);
+  const texts: Texts = {};
+  const protocols = new Map<Language, Protocol>();
+  for (const language of LANGUAGES) {
+    const text = await readText(join(folder, `${language}.md`));
+    if (text === undefined) continue;
+    texts[language] = text;
+    protocols.set(language, protocolOf(text, language));
+  }
+  const [any] = protocols.values();
+  if (!any) throw startError(noText(folder));
+  const home = homeLanguage(config.deployType, config.languages);
+  return (language) => protocols.get(textIn(texts, language, home).lang) ?? any;
+}
+
+async function assertFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: unknown) => errorCode(error) || 'unreadable');
+  if (typeof found === 'string') throw startError(`PROTOCOL_DIR ${folder} cannot be read (${found}).`);
+  if (!found.isDirectory()) throw startError(`PROTOCOL_DIR ${folder} is not a folder.`);
+}
+
+/** @returns undefined when there is no such file */
+async function readText(file: string): Promise<string | undefined> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw startError(`${file} cannot be read (${errorCode(error)}).`, error);
+  });
+  if (!bytes) return undefined;
+  if (bytes.length > BYTES_MAX) throw startError(`${file} is larger than ${BYTES_MAX / 1024} KiB.`);
+  const text = decoded(bytes);
+  if (text === undefined) throw startError(`${file} is not UTF-8.`);
+  if (text.trim() === '') throw startError(`${file} is empty.`);
+  return text;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function noText(folder: string): string {
+  return `${folder} holds no text: name at least one ${LANGUAGES.map((language) => `${language}.md`).join(', ')}.`;
+}

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { startCollector } from './support/collector.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const PLUGIN = '/plugins/plugin/square-chart-kitchen';
+const OLD_BROWSER =
+  'Mozilla/5.0 (Linux; U; Android 12; zh-cn) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/109.0.0.0 MQQBrowser/14.0 Mobile Safari/537.36';
+
+/** Paths of what belongs to analytics, fetched or called from here on. */
+function analyticsRequests(page: Page): string[] {
+  const seen: string[] = [];
+  page.on('request', (request) => {
+    if (/sensorsdata|privacy|\/api\/collect/.test(request.url())) seen.push(new URL(request.url()).pathname);
+  });
+  return seen;
+}
+
+t.test('events of a domestic site', async (t) => {
+  const collector = await startCollector(t);
+  const origin = await runningProduct(t, { COLLECTOR_URL: collector.url, PRODUCT: '7' });
+  const browser = await openBrowser(t);
+  const open = async (path: string) => {
+    collector.forget();
+    const watched = await watchedPage(browser, {});
+    await watched.page.goto(origin + path);
+    await comeToLife(watched.page);
+    return watched;
+  };
+
+  t.test('a visitor is not asked; page views tell the page', async (t) => {
+    const { page, complaints } = await open(`${PLUGIN}?from=share`);
+    const { properties, anonymous_id } = await collector.arrived(({ event }) => event === '$pageview');
+    t.match(properties, {
+      product: '7',
+      tid: anonymous_id,
+      pid: 9497,
+      uid: '',
+      $url: `${origin}${PLUGIN}?from=share`,
+      $title: await page.title(),
+    });
+    t.equal(await page.getByRole('region', { name: 'Your cookies, your choice' }).count(), 0);
+    t.equal(await page.locator('footer button').count(), 0);
+
+    await page.locator('header a[href="/plugins/"]').first().click();
+    const next = await collector.arrived(
+      ({ event, properties }) => event === '$pageview' && properties.$url === `${origin}/plugins/`,
+    );
+    t.match(next.properties, { $title: await page.title(), $referrer: `${origin}${PLUGIN}?from=share` });
+    t.equal(next.properties.tid, anonymous_id);
+    t.equal(collector.events().filter(({ event }) => event === '$pageview').length, 2, 'one for each page');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('clicks are told with the path of their element', async (t) => {
+    const { page, complaints } = await open(PLUGIN);
+    await collector.arrived(({ event }) => event === '$pageview');
+    await page.evaluate(() => {
+      const inner = document.createElement('div');
+      inner.id = 'shallow';
+      inner.textContent = 'Shallow';
+      document.querySelector('main')?.prepend(inner);
+    });
+    await page.locator('#shallow').click();
+    const click = await collector.arrived(({ event }) => event === '$WebClick');
+    t.match(click.properties, { $element_type: 'div', $element_content: 'Shallow', product: '7' });
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('signing in and out', async (t) => {
+    const { page, complaints } = await open(PLUGIN);
+    const account = newAccount();
+    const visitor = await collector.arrived(({ event }) => event === '$pageview');
+    await signUp(page, account);
+    await comeToLife(page);
+    const signedUp = await collector.arrived(({ type }) => type === 'track_signup');
+    t.equal(signedUp.anonymous_id, visitor.anonymous_id);
+    const profile = await collector.arrived(({ type }) => type === 'profile_set');
+    t.match(profile.properties, {
+      yt_uid: Number(signedUp.login_id),
+      user_name: String,
+      nick_name: account.name,
+      email: account.email,
+      mobile: '',
+      sex: 0,
+      birthday: '',
+      channel: String,
+    });
+    const view = await collector.arrived(
+      ({ event, login_id }) => event === '$pageview' && login_id !== undefined,
+    );
+    t.match(view.properties, { uid: signedUp.login_id, tid: visitor.anonymous_id });
+
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: `Account menu of ${account.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.locator('header a[href^="/api/auth/login"]').first().waitFor();
+    collector.forget();
+    await page.locator('header a[href="/plugins/"]').first().click();
+    const after = await collector.arrived(({ event }) => event === '$pageview');
+    t.equal(after.login_id, undefined);
+    t.match(after.properties, { uid: '', tid: visitor.anonymous_id });
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('what leaves is the event alone', async (t) => {
+    const sent = collector.requests.map(({ headers, query }) => ({ headers, query }));
+    t.ok(sent.length > 0);
+    for (const { headers, query } of sent) {
+      t.equal(headers['content-type'], 'text/plain;charset=UTF-8');
+      t.equal(query.get('project'), 'production');
+      t.equal(headers.cookie, undefined);
+      t.equal(headers.authorization, undefined);
+    }
+    t.notMatch(JSON.stringify(collector.events()), /eyJ[\w-]+\.eyJ|access_token|refresh_token/);
+  });
+
+  t.test('a browser that sends no beacons sends nothing at all', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { userAgent: OLD_BROWSER, locale: 'zh-CN' });
+    const requests = analyticsRequests(page);
+    await page.goto(origin + PLUGIN);
+    await page.waitForRequest(/sensorsdata/);
+    await page.waitForLoadState('networkidle');
+    await page.locator('h1').click();
+    t.notOk(requests.includes('/api/collect'));
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a browser that refuses the library shows the page all the same', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { expected: /ERR_FAILED/ });
+    await page.route(/sensorsdata/, (route) => route.abort());
+    const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('sensorsdata'));
+    await page.goto(origin + PLUGIN);
+    await refused;
+    await page.locator('header a[href="/plugins/"]').first().click();
+    await page.waitForURL(`${origin}/plugins/`);
+    await page.waitForLoadState('networkidle');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});
+
+t.test('a private deployment collects nothing, and fetches nothing for it', async (t) => {
+  const collector = await startCollector(t);
+  const origin = await runningProduct(t, { DEPLOY_TYPE: 'pri', COLLECTOR_URL: collector.url });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, {});
+  const requests = analyticsRequests(page);
+  await page.goto(origin + PLUGIN);
+  await comeToLife(page);
+  await page.waitForLoadState('networkidle');
+  await page.locator('h1').click();
+  await page.locator('header a[href="/plugins/"]').first().click();
+  await page.waitForURL(`${origin}/plugins/`);
+  await page.waitForLoadState('networkidle');
+  t.strictSame(requests, []);
+  t.equal(collector.requests.length, 0);
+  t.strictSame(await page.context().cookies(), []);
+  t.strictSame(complaints, []);
+});

@@ -1,0 +1,233 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Locator, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { CAROUSEL_STEP } from '../../shared/constants.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const FEATURED = '**/api/cmt/community/featured';
+const ACTIVITY = '**/api/cmt/activity/activity/info?*';
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"/>';
+
+function work(id: number, changes: object = {}) {
+  return {
+    id,
+    title: `Work ${id}`,
+    lang: 'en-US',
+    author: `Author ${id}`,
+    url: `/community/work/${id}`,
+    picture: { key: `work${id}`, widths: [320, 640], width: 800, height: 600 },
+    view_num: 10_000,
+    like_num: 9999,
+    ...changes,
+  };
+}
+
+const WORKS = [1, 2, 3, 4, 5].map((id) => work(id));
+const CARD = { view_num: 10_000, participate_num: 9999, cover: '', tutorial_url: '/designskills/' };
+
+type Answers = { works?: unknown; activity?: unknown };
+
+/** Opens home with what the community answers; the panel is not opened yet. */
+async function home(
+  browser: Browser,
+  origin: string,
+  { works, activity }: Answers,
+  options: Parameters<typeof watchedPage>[1] = {},
+): Promise<WatchedPage> {
+  const watched = await watchedPage(browser, options);
+  const { page } = watched;
+  await page.clock.install();
+  await page.route('**/api/cmt/media/work*', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }),
+  );
+  await page.route(FEATURED, (route) =>
+    route.fulfill({ json: works ?? { code: 0, message: 'ok', data: { work_list: WORKS } } }),
+  );
+  await page.route(ACTIVITY, (route) =>
+    route.fulfill({ json: activity ?? { code: 200, message: 'ok', data: CARD } }),
+  );
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  return watched;
+}
+
+const opener = (page: Page) => page.locator('header [data-section=community] button').first();
+const carousel = (page: Page) => page.getByRole('region', { name: 'Featured works' });
+const card = (page: Page) => page.locator('header section', { hasText: 'Community activity' });
+const shownPlace = (page: Page) =>
+  carousel(page).locator('button[aria-current=true]').getAttribute('aria-label');
+
+async function open(page: Page): Promise<void> {
+  await opener(page).focus();
+  await page.keyboard.press('Enter');
+}
+
+/** Opens the panel and stops the clock, so that time passes when the test says so. */
+async function openPanel(page: Page, shown: (page: Page) => Locator): Promise<void> {
+  await open(page);
+  await shown(page).waitFor();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+}
+
+async function close(t: Test, { page, complaints }: WatchedPage): Promise<void> {
+  t.strictSame(complaints, []);
+  await page.context().close();
+}
+
+t.test('the community in the header', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  t.test('nothing of it is asked for before the menu is opened', async (t) => {
+    const watched = await home(browser, origin, {});
+    const asked: string[] = [];
+    watched.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    t.equal(await carousel(watched.page).count(), 0);
+    await open(watched.page);
+    await carousel(watched.page).waitFor();
+    await card(watched.page).waitFor();
+    t.equal(asked.filter((path) => path.startsWith('/api/cmt/community')).length, 1);
+    t.equal(asked.filter((path) => path.startsWith('/api/cmt/activity')).length, 1);
+    const { violations } = await new AxeBuilder({ page: watched.page }).include('header').analyze();
+    t.strictSame(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    );
+    await close(t, watched);
+  });
+
+  t.test('four works follow one another while the pointer is at them', async (t) => {
+    const watched = await home(browser, origin, {});
+    const { page } = watched;
+    await openPanel(page, carousel);
+    t.equal(await carousel(page).locator('button[aria-label^=Work]').count(), 4);
+    await page.mouse.move(5, 600);
+    await page.clock.runFor(3 * CAROUSEL_STEP);
+    t.equal(await shownPlace(page), 'Work 1 of 4', 'not before');
+    await carousel(page).hover();
+    await page.clock.runFor(CAROUSEL_STEP - 1);
+    t.equal(await shownPlace(page), 'Work 1 of 4');
+    await page.clock.runFor(1);
+    t.equal(await shownPlace(page), 'Work 2 of 4');
+    t.match(await carousel(page).getByRole('link').innerText(), /Work 2/);
+    t.equal(await carousel(page).getByRole('link').getAttribute('href'), '/community/work/2');
+    await page.clock.runFor(3 * CAROUSEL_STEP);
+    t.equal(await shownPlace(page), 'Work 1 of 4', 'round and round');
+    await close(t, watched);
+  });
+
+  t.test('they follow one another under the focus, and stop when told to', async (t) => {
+    const watched = await home(browser, origin, {});
+    const { page } = watched;
+    await openPanel(page, carousel);
+    await page.mouse.move(5, 880);
+    const link = carousel(page).getByRole('link');
+    await link.focus();
+    await page.clock.runFor(2 * CAROUSEL_STEP);
+    t.equal(await shownPlace(page), 'Work 3 of 4');
+    t.ok(await link.evaluate((element) => element === document.activeElement), 'the focus stays');
+    await carousel(page).getByRole('button', { name: 'Pause slideshow' }).focus();
+    await page.keyboard.press('Enter');
+    await page.clock.runFor(5 * CAROUSEL_STEP);
+    t.equal(await shownPlace(page), 'Work 3 of 4', 'paused');
+    await page.keyboard.press('Enter');
+    await page.clock.runFor(CAROUSEL_STEP);
+    t.equal(await shownPlace(page), 'Work 4 of 4', 'goes on');
+    await link.focus();
+    await page.keyboard.press('ArrowRight');
+    t.equal(await shownPlace(page), 'Work 1 of 4');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    t.equal(await shownPlace(page), 'Work 3 of 4');
+    await page.clock.runFor(5 * CAROUSEL_STEP);
+    t.equal(await shownPlace(page), 'Work 3 of 4', 'who has chosen one keeps it');
+    await close(t, watched);
+  });
+
+  t.test('nothing moves by itself where motion is unwelcome', async (t) => {
+    const watched = await home(browser, origin, {}, { reducedMotion: 'reduce' });
+    const { page } = watched;
+    await openPanel(page, carousel);
+    await carousel(page).hover();
+    await page.clock.runFor(5 * CAROUSEL_STEP);
+    t.equal(await shownPlace(page), 'Work 1 of 4');
+    t.equal(
+      await carousel(page)
+        .getByRole('button', { name: /slideshow/ })
+        .count(),
+      0,
+    );
+    await carousel(page).getByRole('button', { name: 'Work 3 of 4' }).click();
+    t.equal(await shownPlace(page), 'Work 3 of 4');
+    await close(t, watched);
+  });
+
+  t.test('counts above 9999 are not counted any further', async (t) => {
+    const watched = await home(browser, origin, {});
+    await openPanel(watched.page, card);
+    t.strictSame(await card(watched.page).locator('dd').allInnerTexts(), ['9999', '9999+']);
+    t.match(await carousel(watched.page).getByRole('link').innerText(), /9999\s+.*9999\+/s);
+    t.equal(await card(watched.page).getByRole('link').getAttribute('href'), '/designskills/');
+    await close(t, watched);
+  });
+
+  t.test('what cannot be had is left out, and nobody is told', async (t) => {
+    const refused = { code: 500, message: 'broken', data: null };
+    const failures: readonly [name: string, answers: Answers][] = [
+      ['refused', { works: refused, activity: refused }],
+      [
+        'another code than success has',
+        { works: { code: 0, data: { work_list: [] } }, activity: { code: 0, message: 'ok', data: CARD } },
+      ],
+    ];
+    for (const [name, answers] of failures) {
+      const watched = await home(browser, origin, answers);
+      const { page } = watched;
+      await open(page);
+      await page.locator('[data-panel=community] div:empty').waitFor({ state: 'attached' });
+      t.equal(await carousel(page).count(), 0, name);
+      t.equal(await card(page).count(), 0, name);
+      t.equal(await page.getByRole('alert').count(), 0, name);
+      await close(t, watched);
+    }
+  });
+
+  t.test('no answer at all is no trouble either', async (t) => {
+    const watched = await home(browser, origin, {}, { expected: /ERR_FAILED/ });
+    const { page } = watched;
+    await page.route(FEATURED, (route) => route.fulfill({ json: { code: 0, data: { work_list: WORKS } } }));
+    await page.route(ACTIVITY, (route) => route.abort());
+    await openPanel(page, carousel);
+    await page.clock.runFor(60_000);
+    t.equal(await card(page).count(), 0);
+    t.equal(await carousel(page).count(), 1, 'the works are there');
+    await close(t, watched);
+  });
+
+  t.test('links lead to this site or to the web, or are none', async (t) => {
+    const works = [
+      work(1, { url: 'javascript:alert(1)' }),
+      work(2, { url: '//evil.example/' }),
+      work(3, { url: 'https://works.example/3', title: '<img src=x onerror=alert(1)>' }),
+    ];
+    const watched = await home(browser, origin, {
+      works: { code: 0, data: { work_list: works } },
+      activity: {
+        code: 200,
+        data: { ...CARD, tutorial_url: 'javascript:alert(1)', cover: 'data:text/html,x' },
+      },
+    });
+    const { page } = watched;
+    await openPanel(page, card);
+    const links = await carousel(page).getByRole('link').all();
+    t.equal(links.length, 1);
+    t.equal(await links[0]?.getAttribute('href'), 'https://works.example/3');
+    t.match(await links[0]?.innerText(), '<img src=x onerror=alert(1)>');
+    t.equal(await carousel(page).getByRole('button').count(), 0, 'a single work needs no buttons');
+    t.equal(await card(page).getByRole('link').count(), 0);
+    t.equal(await card(page).locator('img').count(), 0);
+    await close(t, watched);
+  });
+});

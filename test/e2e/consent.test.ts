@@ -1,0 +1,176 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { openBrowser } from './support/browser.ts';
+import { startCollector } from './support/collector.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const PLUGIN = '/plugins/plugin/square-chart-kitchen';
+const DAY = 24 * 60 * 60;
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' });
+const button = (page: Page, name: string) => banner(page).getByRole('button', { name });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Cookie Settings' });
+const inFooter = (page: Page) => page.locator('footer').getByRole('button', { name: 'Cookie Settings' });
+const cookieNames = async (page: Page) => (await page.context().cookies()).map(({ name }) => name);
+const consentOf = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'consent');
+
+/** Addresses of what belongs to analytics, fetched or called from here on. */
+function marketingRequests(page: Page): string[] {
+  const seen: string[] = [];
+  page.on('request', (request) => {
+    if (/sensorsdata|\/api\/collect/.test(request.url())) seen.push(new URL(request.url()).pathname);
+  });
+  return seen;
+}
+
+t.test('cookies of an overseas site', async (t) => {
+  const collector = await startCollector(t);
+  const origin = await runningProduct(t, { DEPLOY_TYPE: 'overseas', COLLECTOR_URL: collector.url });
+  const browser = await openBrowser(t);
+  const open = async (path = PLUGIN) => {
+    const watched = await watchedPage(browser, {});
+    const marketing = marketingRequests(watched.page);
+    await watched.page.goto(origin + path);
+    await comeToLife(watched.page);
+    return { ...watched, marketing };
+  };
+
+  t.test('a visitor is asked, and nothing stands in the way until then', async (t) => {
+    const { page, complaints, marketing } = await open();
+    await banner(page).waitFor();
+    const [refuse, accept] = [
+      await button(page, 'Reject All').boundingBox(),
+      await button(page, 'Accept All').boundingBox(),
+    ];
+    t.equal(refuse?.height, accept?.height);
+    t.equal(
+      await button(page, 'Reject All').getAttribute('class'),
+      await button(page, 'Accept All').getAttribute('class'),
+      'to refuse is as prominent as to accept',
+    );
+    await button(page, 'Reject All').focus();
+    await page.keyboard.press('Escape');
+    t.ok(await banner(page).isVisible(), 'Escape is no answer');
+    for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab');
+    t.equal(
+      await page.evaluate(() => document.activeElement?.closest('header') !== null),
+      true,
+      'Tab goes on',
+    );
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const end = await inFooter(page).boundingBox();
+    const cover = await banner(page).boundingBox();
+    t.ok(end && cover && end.y + end.height <= cover.y, 'the end of the page can be seen');
+    const violations = (await new AxeBuilder({ page }).include('section[aria-labelledby]').analyze())
+      .violations;
+    t.strictSame(violations, []);
+    t.strictSame(marketing, []);
+    t.strictSame(await cookieNames(page), []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('the banner comes late and moves nothing', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) document.documentElement.dataset.shift = JSON.stringify(entry);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const answer = await page.goto(origin + PLUGIN);
+    t.notMatch(await answer?.text(), 'Reject All</button>', 'it is no part of the page as sent');
+    await banner(page).waitFor();
+    t.equal(await page.evaluate(() => document.documentElement.dataset.shift), undefined);
+    await page.context().close();
+  });
+
+  t.test('Reject All is remembered for 180 days', async (t) => {
+    const { page, complaints, marketing } = await open();
+    await button(page, 'Reject All').click();
+    await banner(page).waitFor({ state: 'detached' });
+    const { expires = 0, ...cookie } = (await consentOf(page)) ?? {};
+    t.match(cookie, { value: 'necessary', path: '/', sameSite: 'Lax', secure: false });
+    t.ok(Math.abs(expires - Date.now() / 1000 - 180 * DAY) < 120, 'for 180 days');
+    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the focus is on the page');
+    await page.reload();
+    await comeToLife(page);
+    await inFooter(page).click();
+    await dialog(page).waitFor();
+    t.equal(await banner(page).count(), 0);
+    t.strictSame(marketing, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('Cookie Settings: a choice holds when it is saved', async (t) => {
+    const { page, complaints, marketing } = await open();
+    await button(page, 'Cookie Settings').press('Enter');
+    await dialog(page).waitFor();
+    t.match(await dialog(page).innerText(), /Strictly Necessary\s+Always active/);
+    const choice = dialog(page).getByRole('switch', { name: 'Marketing' });
+    t.equal(await choice.isChecked(), false, 'nothing is chosen beforehand');
+    t.equal(await dialog(page).getByRole('switch').count(), 1, 'what is necessary cannot be chosen');
+    t.strictSame((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations, []);
+    await choice.press('Space');
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    t.equal(await consentOf(page), undefined, 'left without saving');
+    t.ok(await banner(page).isVisible());
+    await button(page, 'Cookie Settings').click();
+    await choice.click();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await banner(page).waitFor({ state: 'detached' });
+    t.equal((await consentOf(page))?.value, 'marketing');
+    await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN');
+    await collector.arrived(({ event }) => event === '$pageview');
+    t.ok(marketing.length > 0);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('consent withdrawn ends everything at once, in every tab', async (t) => {
+    collector.forget();
+    const { page, complaints, marketing } = await open();
+    await button(page, 'Accept All').click();
+    const first = await collector.arrived(({ event }) => event === '$pageview');
+    t.ok((await cookieNames(page)).some((name) => name.startsWith('sa_jssdk')));
+    const other = await page.context().newPage();
+    const marketingThere = marketingRequests(other);
+    await other.goto(origin + PLUGIN);
+    await other.waitForRequest(/\/api\/collect/);
+
+    await inFooter(page).click();
+    await dialog(page).getByRole('switch', { name: 'Marketing' }).click();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    t.strictSame(await cookieNames(page), ['consent']);
+    t.strictSame(await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)]), [
+      [],
+      [],
+    ]);
+    marketing.length = 0;
+    marketingThere.length = 0;
+    for (const tab of [page, other]) {
+      await tab.bringToFront();
+      await tab.locator('h1').click();
+      await tab.locator('header a[href="/plugins/"]').first().click();
+      await tab.waitForURL(`${origin}/plugins/`);
+      await tab.getByRole('heading', { name: 'Recommended' }).waitFor();
+    }
+    t.strictSame(marketing, []);
+    t.strictSame(marketingThere, []);
+    t.strictSame(await cookieNames(page), ['consent'], 'and nothing is kept again');
+
+    collector.forget();
+    await inFooter(page).click();
+    await dialog(page).getByRole('switch', { name: 'Marketing' }).click();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    const again = await collector.arrived(({ event }) => event === '$pageview');
+    t.not(again.anonymous_id, first.anonymous_id, 'who agrees again is somebody new');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,226 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { signIn } from './support/account.ts';
+import { CHIEF, CHIEF_SETTINGS } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const HOME = '/plugins/';
+const HISTORY = 'desktop_history';
+
+const button = (page: Page, name: 'Back' | 'Forward' | 'Plugin home') =>
+  page.locator('header').getByRole('button', { name, exact: true });
+/** Waits until there is a way back or forward; false when there is none. */
+const can = (page: Page, name: 'Back' | 'Forward', able = true) =>
+  page
+    .locator(`header button[aria-label=${name}][aria-disabled=${!able}]`)
+    .waitFor()
+    .then(
+      () => able,
+      () => !able,
+    );
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+const cards = (page: Page) => page.locator('main article a[href^="/plugins/plugin/"]');
+
+/** Opens a plugin of the list on screen by its link; answers its path. */
+async function openPlugin(page: Page, place: number): Promise<string> {
+  const card = cards(page).nth(place);
+  const path = (await card.getAttribute('href')) ?? '';
+  await card.click();
+  await page.waitForURL(`**${path}`);
+  return path;
+}
+
+async function openHome(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}${HOME}?client=desktop`);
+  await comeToLife(page);
+  await button(page, 'Back').waitFor();
+}
+
+async function close(t: Test, { page, complaints }: WatchedPage): Promise<void> {
+  t.strictSame(complaints, []);
+  await page.context().close();
+}
+
+t.test('the desktop client', async (t) => {
+  const origin = await runningProduct(t, CHIEF_SETTINGS);
+  const browser = await openBrowser(t);
+
+  t.test('has a small header of its own, also after a reload and on other pages', async (t) => {
+    const watched = await watchedPage(browser, {});
+    const { page } = watched;
+    await openHome(page, origin);
+    t.equal(await page.locator('header').count(), 1);
+    t.equal(await page.locator('header [data-section]').count(), 0, 'nothing of the site header');
+    t.equal(await page.locator('header a').count(), 1);
+    t.equal(await page.locator('header a').innerText(), 'Sign in');
+    t.notOk(await can(page, 'Back', false));
+    t.notOk(await can(page, 'Forward', false));
+    t.equal(await button(page, 'Plugin home').getAttribute('aria-current'), 'page');
+    const { violations } = await new AxeBuilder({ page }).include('header').analyze();
+    t.strictSame(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    );
+    const path = await openPlugin(page, 0);
+    t.ok(await can(page, 'Back'), path);
+    await page.goto(`${origin}${path}`);
+    await button(page, 'Back').waitFor();
+    t.ok(await can(page, 'Back'), 'the history lasts as long as the tab');
+    t.equal(await page.locator('header [data-section]').count(), 0);
+    await close(t, watched);
+  });
+
+  t.test('goes back, forward and home', async (t) => {
+    const watched = await watchedPage(browser, {});
+    const { page } = watched;
+    await openHome(page, origin);
+    const first = await openPlugin(page, 0);
+    await button(page, 'Back').click();
+    await page.waitForURL(`${origin}${HOME}`);
+    t.notOk(await can(page, 'Back', false));
+    t.ok(await can(page, 'Forward'));
+    await button(page, 'Forward').click();
+    await page.waitForURL(`**${first}`);
+    t.notOk(await can(page, 'Forward', false));
+    await button(page, 'Plugin home').click();
+    await page.waitForURL(`${origin}${HOME}`);
+    t.ok(await can(page, 'Back'));
+    const second = await openPlugin(page, 1);
+    await button(page, 'Back').click();
+    await page.waitForURL(`${origin}${HOME}`);
+    await button(page, 'Back').click();
+    await page.waitForURL(`**${first}`);
+    t.equal(pathOf(page), first);
+    await button(page, 'Plugin home').click();
+    await page.waitForURL(`${origin}${HOME}`);
+    t.ok(await can(page, 'Forward'), 'home came next already, so what lies ahead is kept');
+    await button(page, 'Forward').click();
+    await page.waitForURL(`**${second}`);
+    await button(page, 'Back').click();
+    await page.waitForURL(`${origin}${HOME}`);
+    await openPlugin(page, 2);
+    t.notOk(await can(page, 'Forward', false), 'a link drops what lay ahead');
+    const kept = await page.evaluate((key) => sessionStorage.getItem(key), HISTORY);
+    t.match(JSON.parse(kept ?? ''), { list: [HOME, first, HOME, pathOf(page)], index: 3 });
+    await close(t, watched);
+  });
+
+  t.test('is moved by the browser as well', async (t) => {
+    const watched = await watchedPage(browser, {});
+    const { page } = watched;
+    await openHome(page, origin);
+    const path = await openPlugin(page, 0);
+    await page.goBack();
+    await page.locator('header [aria-current=page]').waitFor();
+    t.notOk(await can(page, 'Back', false));
+    t.ok(await can(page, 'Forward'));
+    await page.goForward();
+    await page.waitForURL(`**${path}`);
+    t.ok(await can(page, 'Back'));
+    t.notOk(await can(page, 'Forward', false));
+    await close(t, watched);
+  });
+
+  t.test('works by keyboard alone and keeps the place one was at', async (t) => {
+    const watched = await watchedPage(browser, {});
+    const { page } = watched;
+    await openHome(page, origin);
+    await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }));
+    await cards(page).nth(2).focus();
+    const place = await page.evaluate(() => scrollY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/plugins/plugin/*');
+    await page.waitForFunction(() => scrollY === 0);
+    await button(page, 'Back').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${HOME}`);
+    await page.waitForFunction((top) => top > 0 && Math.abs(scrollY - top) < 2, place);
+    await button(page, 'Back').focus();
+    await page.keyboard.press('Enter');
+    t.equal(pathOf(page), HOME, 'there is no way back from here');
+    await button(page, 'Forward').focus();
+    await page.keyboard.press(' ');
+    await page.waitForURL('**/plugins/plugin/*');
+    await button(page, 'Plugin home').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${HOME}`);
+    t.ok(await can(page, 'Back'));
+    await close(t, watched);
+  });
+
+  t.test('begins anew where somebody else has written', async (t) => {
+    const watched = await watchedPage(browser, {});
+    const { page } = watched;
+    await openHome(page, origin);
+    for (const text of ['{', JSON.stringify({ list: ['//evil.example/', HOME], index: 1 })]) {
+      await page.evaluate(([key, value]) => sessionStorage.setItem(key, value), [HISTORY, text] as const);
+      await page.reload();
+      await button(page, 'Back').waitFor();
+      t.notOk(await can(page, 'Back', false), text);
+      t.notOk(await can(page, 'Forward', false), text);
+    }
+    await close(t, watched);
+  });
+
+  t.test('works where the browser keeps nothing for the tab', async (t) => {
+    const watched = await watchedPage(browser, { expected: /scroll positions/ });
+    const { page } = watched;
+    await page.addInitScript(() => {
+      const denied = {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      };
+      Object.defineProperty(window, 'sessionStorage', denied);
+    });
+    await openHome(page, origin);
+    await openPlugin(page, 0);
+    t.ok(await can(page, 'Back'));
+    await button(page, 'Back').click();
+    await page.waitForURL(`${origin}${HOME}`);
+    t.ok(await can(page, 'Forward'));
+    await close(t, watched);
+  });
+
+  t.test('shows who is signed in, and other people, by picture or letter', async (t) => {
+    const watched = await watchedPage(browser, { expected: /status of 404/ });
+    const { page } = watched;
+    await openHome(page, origin);
+    await signIn(page, CHIEF);
+    const menu = page.locator('header').getByRole('button', { name: `Account menu of ${CHIEF.name}` });
+    await menu.waitFor();
+    t.equal(await menu.innerText(), 'A');
+    t.equal(await page.locator('header a').count(), 0);
+    let avatar_url = '/plugins/nothing.webp';
+    await page.route('**/api/cmt/plugin?*', async (route) => {
+      const { data, ...envelope } = await (await route.fetch()).json();
+      const publisher = { user_id: 7, nick_name: 'élodie', avatar_url };
+      await route.fulfill({ json: { ...envelope, data: { ...data, publisher } } });
+    });
+    await openPlugin(page, 0);
+    const publisher = page.locator('main li', { hasText: 'by élodie' });
+    await publisher.getByText('É', { exact: true }).waitFor();
+    t.equal(await publisher.locator('img').count(), 0, 'in place of a picture that does not load');
+    await button(page, 'Back').click();
+    await page.waitForURL(`${origin}${HOME}`);
+    avatar_url = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+    await openPlugin(page, 1);
+    await publisher.locator('img').waitFor();
+    await close(t, watched);
+  });
+
+  t.test('fits a small window in every word it has', async (t) => {
+    const watched = await watchedPage(browser, { viewport: { width: 320, height: 640 }, hasTouch: true });
+    const { page } = watched;
+    for (const lang of ['ru', 'jp', 'es']) {
+      await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
+      await page.goto(`${origin}${HOME}?client=desktop`);
+      await page.locator('header nav').waitFor();
+      t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), lang);
+    }
+    await close(t, watched);
+  });
+});

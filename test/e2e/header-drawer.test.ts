@@ -1,0 +1,119 @@
+import AxeBuilder from '@axe-core/playwright';
+import t from 'tap';
+import { openBrowser } from './support/browser.ts';
+import { focused, panel, withHeader, word } from './support/header.ts';
+import { runningProduct } from './support/product.ts';
+
+const TELEPHONE = { viewport: { width: 375, height: 760 }, hasTouch: true };
+
+t.test('the header on a telephone', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  t.test('has its words in a drawer, one section open at a time', async (t) => {
+    const { page, complaints } = await withHeader(browser, origin, TELEPHONE);
+    t.notOk(await word(page, 'product').isVisible());
+    await page.getByRole('button', { name: 'Open menu' }).tap();
+    const drawer = page.getByRole('dialog', { name: 'Menu' });
+    const section = (name: string) => drawer.getByRole('button', { name, exact: true });
+    const open = () =>
+      drawer
+        .locator('nav button[aria-expanded=true]')
+        .evaluateAll((all) => all.map((one) => one.textContent));
+    await section('Product').tap();
+    t.strictSame(await open(), ['Product']);
+    t.ok(await drawer.getByRole('link', { name: 'Whiteboard' }).isVisible());
+    await section('Support').tap();
+    t.strictSame(await open(), ['Support']);
+    t.notOk(await drawer.getByRole('link', { name: 'Whiteboard' }).isVisible());
+    await section('Support').tap();
+    t.strictSame(await open(), []);
+    t.equal(await drawer.getByRole('link', { name: 'Download' }).getAttribute('href'), '/download/');
+    t.equal(await drawer.locator('a[href*="page=sign_up"]').innerText(), 'Start for free');
+    const small = await drawer
+      .locator('a:visible, button:visible')
+      .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).length);
+    t.equal(small, 0, 'everything is large enough for a finger');
+    const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
+    t.strictSame(
+      violations.map(({ id }) => id),
+      [],
+      'and to everybody',
+    );
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('Escape closes the topmost layer alone, and focus goes back to what opened it', async (t) => {
+    const { page } = await withHeader(browser, origin, TELEPHONE);
+    await page.getByRole('button', { name: 'Open menu' }).press('Enter');
+    const drawer = page.getByRole('dialog', { name: 'Menu' });
+    const language = drawer.getByRole('button', { name: /Choose language/ });
+    await language.press('Enter');
+    const menu = page.getByRole('menu');
+    await menu.waitFor();
+    t.ok(await menu.getByText('Español').isVisible(), 'above the drawer');
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    t.equal(await drawer.count(), 1, 'the drawer is still there');
+    t.match(await focused(page), /Choose language/);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    t.equal(await focused(page), 'Open menu');
+    await page.context().close();
+  });
+
+  t.test('Escape closes a panel before the menu below it', async (t) => {
+    const { page } = await withHeader(browser, origin);
+    await page.getByRole('button', { name: /Choose appearance/ }).click();
+    await page.getByRole('menu').waitFor();
+    await word(page, 'product').hover();
+    await panel(page, 'product').waitFor();
+    await page.keyboard.press('Escape');
+    await panel(page, 'product').waitFor({ state: 'detached' });
+    t.equal(await page.getByRole('menu').count(), 1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  t.test('keeps the focus inside, and closes when a link is followed or the window grows', async (t) => {
+    const { page } = await withHeader(browser, origin, {
+      ...TELEPHONE,
+      path: '/plugins/403',
+      expected: /403/,
+    });
+    const drawer = page.getByRole('dialog', { name: 'Menu' });
+    const open = () => page.getByRole('button', { name: 'Open menu' }).tap();
+    await open();
+    await drawer.waitFor();
+    for (let step = 0; step < 20; step += 1) await page.keyboard.press('Tab');
+    t.ok(await drawer.evaluate((element) => element.contains(document.activeElement)));
+    await drawer.getByRole('button', { name: 'Community' }).tap();
+    await drawer.getByRole('link', { name: 'Plugin Square' }).tap();
+    await page.waitForURL(`${origin}/plugins/`);
+    await drawer.waitFor({ state: 'detached' });
+    await open();
+    await drawer.waitFor();
+    await page.setViewportSize({ width: 1024, height: 760 });
+    await drawer.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  t.test('a drawer that cannot be fetched leaves the page as it is, and comes later', async (t) => {
+    const { page } = await withHeader(browser, origin, { expected: /ERR_FAILED|Failed to (fetch|load)/ });
+    const code = /nav-drawer-[^/]*\.js/;
+    await page.setViewportSize(TELEPHONE.viewport);
+    await page.route(code, (route) => route.abort());
+    const button = page.getByRole('button', { name: 'Open menu' });
+    const refused = page.waitForEvent('requestfailed');
+    await button.click();
+    await refused;
+    await page.locator('header button[aria-haspopup=dialog][aria-expanded=false]').waitFor();
+    t.ok(await page.locator('h1').isVisible(), 'the page is as it was');
+    await page.unroute(code);
+    await button.click();
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+    await page.context().close();
+  });
+});

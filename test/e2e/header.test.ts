@@ -1,0 +1,228 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import type { Language } from '../../shared/languages.ts';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { focused, hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
+import { comeToLife } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const middle = async (page: Page, name: string): Promise<{ x: number; y: number }> => {
+  const box = await word(page, name).boundingBox();
+  if (!box) throw new Error(`${name} is not on screen`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+t.test('the header of the domestic site', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  t.test(
+    'a panel opens under the pointer, is kept on a slanting way into it, and closes when left',
+    async (t) => {
+      const { page, complaints } = await withHeader(browser, origin);
+      await word(page, 'product').hover();
+      await panel(page, 'product').waitFor();
+      t.equal(await word(page, 'product').getAttribute('aria-expanded'), 'true');
+      const controlled = await word(page, 'product').getAttribute('aria-controls');
+      t.equal(await panel(page, 'product').getAttribute('id'), controlled);
+      t.strictSame(await hrefs(panel(page, 'product')), ['/', '/pixsoboard/', '/prototype-design/']);
+
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      const over = await middle(page, 'community');
+      await page.mouse.move(over.x, over.y);
+      await page.clock.runFor(100);
+      t.ok(await panel(page, 'product').isVisible(), 'the pointer only crosses another word');
+      await panel(page, 'product').locator('a').last().hover();
+      await page.clock.runFor(2000);
+      t.ok(await panel(page, 'product').isVisible(), 'and has arrived');
+      await page.mouse.move(over.x, over.y);
+      await page.clock.runFor(200);
+      await panel(page, 'community').waitFor();
+      t.equal(await panel(page, 'product').count(), 0, 'where it stays, that panel takes its place');
+      await page.mouse.move(5, 890);
+      await page.clock.runFor(100);
+      t.equal(await panel(page, 'community').count(), 1);
+      await page.clock.runFor(300);
+      await panel(page, 'community').waitFor({ state: 'detached' });
+      t.strictSame(complaints, []);
+      await page.context().close();
+    },
+  );
+
+  t.test('a press keeps open what the pointer has opened, another closes it', async (t) => {
+    const { page, complaints } = await withHeader(browser, origin);
+    await word(page, 'enterprise').hover();
+    await panel(page, 'enterprise').waitFor();
+    await word(page, 'enterprise').click();
+    await page.mouse.move(5, 890);
+    await word(page, 'support').focus();
+    await panel(page, 'enterprise').waitFor({ state: 'detached' });
+    await word(page, 'enterprise').click();
+    await panel(page, 'enterprise').waitFor();
+    await word(page, 'enterprise').click();
+    await panel(page, 'enterprise').waitFor({ state: 'detached' });
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('the keyboard opens panels, walks through them and leaves them', async (t) => {
+    const { page, complaints } = await withHeader(browser, origin);
+    const keys = page.keyboard;
+    await page.locator('header a').first().focus();
+    await keys.press('Tab');
+    t.equal(await focused(page), 'Product');
+    await keys.press('Enter');
+    await panel(page, 'product').waitFor();
+    await keys.press('Tab');
+    t.match(await focused(page), /^Design tool/);
+    await keys.press('Escape');
+    await panel(page, 'product').waitFor({ state: 'detached' });
+    t.equal(await focused(page), 'Product', 'focus is back at its opener');
+    await keys.press('Space');
+    await panel(page, 'product').waitFor();
+    await keys.press('Space');
+    await panel(page, 'product').waitFor({ state: 'detached' });
+    await keys.press('ArrowDown');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('href') === '/');
+    for (const expected of [/^Whiteboard/, /^Prototyping/, /^Community/]) {
+      await keys.press('Tab');
+      t.match(await focused(page), expected);
+    }
+    await panel(page, 'product').waitFor({ state: 'detached' });
+    t.pass('a panel that focus leaves closes');
+    await word(page, 'community').press('ArrowDown');
+    await panel(page, 'community')
+      .getByRole('link', { name: /^Plugin Square/ })
+      .press('Enter');
+    await panel(page, 'community').waitFor({ state: 'detached' });
+    t.equal(new URL(page.url()).pathname, '/plugins/');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a finger opens a panel, and closes it beside or upon it', async (t) => {
+    const { page, complaints } = await withHeader(browser, origin, { hasTouch: true });
+    await word(page, 'help').tap();
+    await panel(page, 'help').waitFor();
+    await word(page, 'help').tap();
+    await panel(page, 'help').waitFor({ state: 'detached' });
+    await word(page, 'support').tap();
+    await panel(page, 'support').waitFor();
+    await page.locator('h1').tap();
+    await panel(page, 'support').waitFor({ state: 'detached' });
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('places of the support menu are as wide as the language needs', async (t) => {
+    const widths: readonly [Language, number][] = [
+      ['ja-JP', 195],
+      ['ru-RU', 222],
+      ['es-ES', 182],
+      ['zh-CN', 182],
+    ];
+    for (const [language, width] of widths) {
+      const { page } = await withHeader(browser, origin, { language });
+      await word(page, 'support').click();
+      await panel(page, 'support').waitFor();
+      const found = await panel(page, 'support')
+        .locator('li')
+        .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().width));
+      t.strictSame(found, [width, width, width, width], language);
+      await page.context().close();
+    }
+  });
+
+  t.test('what does not fit stands under "More", in the longest language too', async (t) => {
+    for (const language of ['ru-RU', 'es-ES', 'zh-CN'] as const) {
+      const { page } = await withHeader(browser, origin, { language });
+      for (const width of [900, 1024, 1160, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const about = `${language} at ${width}`;
+        const crowded = await page.evaluate(() => {
+          const row = [...document.querySelectorAll('header > div > *')];
+          const ends = row.map((part) => part.getBoundingClientRect());
+          const isWide = document.documentElement.scrollWidth > innerWidth;
+          return isWide || ends.some((end, place) => (ends[place + 1]?.left ?? innerWidth) < end.right);
+        });
+        t.notOk(crowded, about);
+        const shown = await shownWords(page);
+        if (shown.includes('more')) {
+          await word(page, 'more').click();
+          await panel(page, 'more').waitFor();
+          const links = await hrefs(panel(page, 'more'));
+          t.ok(links.includes('/contact-us/') && links.includes('/teamversion/'), `${about}: folded words`);
+          t.equal(links.includes('/download/'), !shown.includes('download'), `${about}: these only`);
+          await page.keyboard.press('Escape');
+          await panel(page, 'more').waitFor({ state: 'detached' });
+        } else t.equal(shown.length, 7, about);
+      }
+      await page.context().close();
+    }
+  });
+
+  t.test('open panels are accessible in both colour schemes', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await withHeader(browser, origin, { colorScheme, reducedMotion: 'reduce' });
+      for (const name of ['community', 'help', 'support']) {
+        await word(page, name).click();
+        await panel(page, name).waitFor();
+        const { violations } = await new AxeBuilder({ page }).include('header').analyze();
+        t.strictSame(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`),
+          [],
+          `${name} ${colorScheme}`,
+        );
+      }
+      await page.context().close();
+    }
+  });
+
+  t.test('knows how far the page is scrolled', async (t) => {
+    const { page } = await withHeader(browser, origin);
+    const flags = async (top: number): Promise<(string | null)[]> => {
+      await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), top);
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      const header = page.locator('header').first();
+      return [await header.getAttribute('data-scrolled'), await header.getAttribute('data-banner')];
+    };
+    const banner = await page.locator('[data-banner-area]').evaluate((area) => Math.ceil(area.clientHeight));
+    t.strictSame(await flags(19), [null, null]);
+    t.strictSame(await flags(20), ['true', null]);
+    t.strictSame(await flags(banner - 42), ['true', null]);
+    t.strictSame(await flags(banner - 40), ['true', 'true'], '40 px before the end of the banner');
+    t.strictSame(await flags(0), [null, null]);
+    await page.context().close();
+  });
+
+  t.test(
+    'leads visitors to signing up, and who is signed in to the workbench and pages of their own',
+    async (t) => {
+      const { page, complaints } = await withHeader(browser, origin, {
+        path: '/plugins/403',
+        expected: /40[13]/,
+      });
+      t.equal(await page.locator('header a[href*="page=sign_up"]').innerText(), 'Start for free');
+      const account = newAccount();
+      await signUp(page, account);
+      await comeToLife(page);
+      t.equal(new URL(page.url()).pathname, '/plugins/403', 'and back');
+      const workbench = page.getByRole('link', { name: 'Open workbench' });
+      t.equal(await workbench.getAttribute('href'), '/app');
+      t.equal(await page.locator('header a[href^="/api/auth/login"]').count(), 0);
+      await page.getByRole('button', { name: `Account menu of ${account.name}` }).click();
+      const home = page.getByRole('menuitem', { name: 'Personal home' });
+      t.match(await home.getAttribute('href'), /^\/community\/home\?user_id=\d+$/);
+      await page.getByRole('menuitem', { name: 'My plugins' }).waitFor();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.locator('header a[href*="page=sign_up"]').waitFor();
+      t.strictSame(complaints, []);
+      await page.context().close();
+    },
+  );
+});

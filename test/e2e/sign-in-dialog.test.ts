@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const likes = (page: Page) => page.locator('main').getByRole('button', { name: /^Like/ });
+const dialog = (page: Page) => page.getByRole('dialog');
+const form = (page: Page) => page.frameLocator('iframe[title="Sign in"]');
+
+async function open(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await page.evaluate(() => {
+    document.body.dataset.same = 'yes';
+  });
+}
+
+const isSamePage = (page: Page) => page.evaluate(() => document.body.dataset.same === 'yes');
+
+t.test('signing in on the page itself', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+  const account = newAccount('Noor');
+
+  t.test('a visitor signs up inside the dialog: it closes, and what was meant is done', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await open(page, origin);
+    const like = likes(page).nth(3);
+    const name = (await like.innerText()).trim();
+    await like.click();
+    await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).waitFor();
+    const inside = form(page);
+    t.equal(await inside.locator('header, aside').count(), 0, 'the form alone');
+    await inside.getByRole('link', { name: 'Create an account' }).click();
+    await inside.locator('input[name=email]').fill(account.email);
+    await inside.locator('input[name=nick_name]').fill(account.name);
+    await inside.locator('input[name=password]').fill(account.password);
+    await inside.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Liked', { exact: true }).waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Account menu of Noor' }).waitFor();
+    t.equal(await isSamePage(page), true, 'without a reload');
+    await page.waitForFunction(
+      (key) => [...document.querySelectorAll('main [aria-pressed=true]')].length >= 1 && key !== '',
+      name,
+    );
+    t.equal(await like.getAttribute('aria-pressed'), 'true');
+    t.equal(await like.evaluate((button) => button === document.activeElement), true, 'focus is back');
+    t.equal(await page.evaluate(() => sessionStorage.getItem('unfinished')), null);
+    await page.reload();
+    t.equal((await page.locator('main [aria-pressed=true]').count()) >= 1, true, 'and stays');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('Escape inside the frame closes the dialog, and nothing is done later', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await open(page, origin);
+    await likes(page).first().click();
+    await form(page).locator('input[name=account]').focus();
+    t.match(await page.evaluate(() => sessionStorage.getItem('unfinished')), /like /);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    t.equal(await page.evaluate(() => sessionStorage.getItem('unfinished')), null);
+    await signUp(page, newAccount('Ida'));
+    await page.getByRole('button', { name: 'Account menu of Ida' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    t.equal(await page.locator('main [aria-pressed=true]').count(), 0);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('a sign-in that fails inside the frame is told in the dialog, with the ways on', async (t) => {
+    const { page } = await watchedPage(browser, { expected: /status of 400/ });
+    await open(page, origin);
+    await page.route('**/api/auth/callback?*', (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/code=[^&]+/, 'code=no-such-code'),
+      }),
+    );
+    await likes(page).first().click();
+    await form(page).locator('input[name=account]').fill(account.email);
+    await form(page).locator('input[name=password]').fill(account.password);
+    await form(page).getByRole('button', { name: 'Sign in' }).click();
+    await dialog(page).getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+    const goOn = dialog(page).getByRole('link', { name: 'Sign in' });
+    t.equal(await goOn.evaluate((link) => link === document.activeElement), true);
+    await page.unroute('**/api/auth/callback?*');
+    await goOn.click();
+    await page.locator('input[name=account]').fill(account.email);
+    await comeToLife(page);
+    await page.locator('input[name=password]').fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByText('Liked', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  t.test('a frame in which nothing comes up is given up', async (t) => {
+    const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
+    await open(page, origin);
+    await page.route('**/api/auth/login?*', (route) => route.abort());
+    await likes(page).first().click();
+    await dialog(page).getByText('The sign-in form could not be shown here.').waitFor();
+    t.match(await dialog(page).getByRole('link', { name: 'Sign up' }).getAttribute('href'), /page=sign_up/);
+    t.equal(await page.locator('iframe').count(), 0);
+    await page.context().close();
+  });
+
+  t.test('no other window can say that somebody is signed in', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await open(page, origin);
+    await likes(page).first().click();
+    await form(page).locator('input[name=account]').waitFor();
+    await page.evaluate(() => {
+      const other = document.createElement('iframe');
+      other.name = 'other';
+      other.src = '/plugins/?other';
+      document.body.append(other);
+    });
+    await page.frameLocator('iframe[name=other]').locator('h1').waitFor();
+    const windows = [page.mainFrame(), page.frame('other')];
+    for (const window of windows)
+      await window?.evaluate(
+        (type) => parent.postMessage({ type, return_to: '/' }, location.origin),
+        SIGNED_IN_MESSAGE,
+      );
+    await page.waitForTimeout(300);
+    t.equal(await dialog(page).count(), 1);
+    t.match(page.url(), `${origin}/plugins/`);
+    await page.context().close();
+  });
+
+  t.test('it fits a narrow telephone', async (t) => {
+    const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 }, hasTouch: true });
+    await open(page, origin);
+    await likes(page).first().tap();
+    await form(page).getByRole('link', { name: 'Create an account' }).tap();
+    const widths = await form(page)
+      .locator('input[name=nick_name]')
+      .evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    t.equal(widths[0], widths[1], 'nothing to scroll sideways');
+    await page.context().close();
+  });
+});
+
+t.test('private deployments go to the sign-in page at once', async (t) => {
+  const origin = await runningProduct(t, { DEPLOY_TYPE: 'pri' });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, {});
+  await open(page, origin);
+  await likes(page).first().click();
+  await page.locator('input[name=account]').waitFor();
+  await comeToLife(page);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  const account = newAccount('Priya');
+  await page.locator('input[name=email]').fill(account.email);
+  await page.locator('input[name=nick_name]').fill(account.name);
+  await page.locator('input[name=password]').fill(account.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Liked', { exact: true }).waitFor();
+  t.equal((await page.locator('main [aria-pressed=true]').count()) >= 1, true);
+  t.strictSame(complaints, []);
+});

@@ -1,0 +1,48 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { LANGUAGE_COOKIE_VALUES, type Language } from '../../../shared/languages.ts';
+import { comeToLife, type WatchedPage, watchedPage } from './page.ts';
+
+type Options = Parameters<typeof watchedPage>[1] & { path?: string; language?: Language };
+
+/** Opens a page of the site and waits until its header works. */
+export async function withHeader(
+  browser: Browser,
+  origin: string,
+  { path = '/plugins/', language = 'en-US', ...options }: Options = {},
+): Promise<WatchedPage> {
+  const watched = await watchedPage(browser, { viewport: { width: 1440, height: 900 }, ...options });
+  const { page } = watched;
+  const value = LANGUAGE_COOKIE_VALUES[language];
+  await page.context().addCookies([{ name: 'lang', value, url: origin }]);
+  await page.goto(origin + path);
+  await comeToLife(page);
+  return watched;
+}
+
+/** The button of a word of the header. */
+export const word = (page: Page, name: string): Locator =>
+  page.locator(`header [data-section=${name}] > button`);
+
+/** What unfolds below a word. */
+export const panel = (page: Page, name: string): Locator => page.locator(`[data-panel=${name}]`);
+
+/** Names of the words that the header shows. */
+export const shownWords = (page: Page): Promise<(string | undefined)[]> =>
+  page
+    .locator('header nav [data-section]')
+    .evaluateAll((items) =>
+      items
+        .filter((item) => item.getClientRects().length > 0)
+        .map((item) => (item instanceof HTMLElement ? item.dataset.section : undefined)),
+    );
+
+/** Addresses that the links inside lead to, as they are written. */
+export const hrefs = (inside: Locator): Promise<(string | null)[]> =>
+  inside.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+
+/** What has the focus, told by its text. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+  });

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { createServer } from 'node:https';
+import { portOf } from '../../support/port.ts';
+
+type Test = { teardown(action: () => Promise<void>): unknown };
+
+/** Speaks TLS in front of a product, as a deployment's proxy does. */
+export async function startHttpsFront(
+  t: Test,
+  tls: { cert: string; key: string },
+): Promise<{ publicUrl: string; lead(origin: string): void }> {
+  let target = new URL('http://localhost');
+  const server = createServer(tls, (request, response) => {
+    const { method, url, headers } = request;
+    const asked = httpRequest(target, { method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    asked.on('error', () => response.destroy());
+    request.pipe(asked);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    publicUrl: `https://localhost:${portOf(server)}`,
+    lead(origin) {
+      target = new URL(origin);
+    },
+  };
+}

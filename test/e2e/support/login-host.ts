@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
+import { portOf } from '../../support/port.ts';
+import type { Account } from './account.ts';
+
+type Test = { teardown(action: () => Promise<void>): unknown };
+
+export type LoginHost = {
+  /** LOGIN_URL of a site that signs people in here. */
+  url: string;
+  /** Whom it signs in, and at which running site. */
+  serve(origin: string, account: Account): void;
+  /** From now on it signs in only browsers that bring back its cookie. */
+  demandCookie(): void;
+};
+
+type Settings = {
+  /** Value of its X-Frame-Options, if it sends one. */
+  frameOptions?: string;
+  /** A certificate for 127.0.0.1, with which it is on another site than localhost. */
+  tls?: { cert: string; key: string };
+};
+
+const COOKIE = 'SameSite=None; Secure; HttpOnly; Path=/';
+
+/**
+ * A login page on a host of its own: one button signs an account of the site's identity service in, whose one-time code
+ * it brings back.
+ */
+export async function startLoginHost(t: Test, { frameOptions, tls }: Settings): Promise<LoginHost> {
+  let needsCookie = false;
+  let signIn = async (_redirectUri: string): Promise<string> => '/';
+  const page = (response: ServerResponse, html: string): void => {
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      ...(frameOptions !== undefined && { 'x-frame-options': frameOptions }),
+      ...(needsCookie && { 'set-cookie': `seen=1; ${COOKIE}` }),
+    });
+    response.end(`<!doctype html><html lang="en"><title>Login host</title>${html}`);
+  };
+  const listener: RequestListener = async (request, response) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://login');
+    const action = `/login?${new URLSearchParams({ redirect_uri: searchParams.get('redirect_uri') ?? '' })}`;
+    if (request.method !== 'POST') {
+      const form = action.replaceAll('&', '&amp;');
+      return page(response, `<form method="post" action="${form}"><button>Let me in</button></form>`);
+    }
+    if (needsCookie && !hasCookie(request)) return page(response, '<p>Cookies are needed here.</p>');
+    response.writeHead(303, { location: await signIn(searchParams.get('redirect_uri') ?? '') }).end();
+  };
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `${tls ? 'https://127.0.0.1' : 'http://localhost'}:${portOf(server)}/login`,
+    serve(origin, account) {
+      signIn = async (redirectUri) => codeFor(origin, account, redirectUri);
+    },
+    demandCookie() {
+      needsCookie = true;
+    },
+  };
+}
+
+function hasCookie({ headers }: IncomingMessage): boolean {
+  return headers.cookie?.includes('seen=1') === true;
+}
+
+async function codeFor(origin: string, { email, password }: Account, redirectUri: string): Promise<string> {
+  const answer = await fetch(`${origin}/user/page/sign_in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [REQUESTED_WITH_HEADER]: REQUESTED_WITH },
+    body: JSON.stringify({ account: email, password, redirect_uri: redirectUri, response_type: 'code' }),
+  });
+  const { data }: { data: { continue_to: string } } = await answer.json();
+  return data.continue_to;
+}

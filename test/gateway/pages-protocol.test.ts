@@ -1,0 +1,183 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { Value } from 'typebox/value';
+import { protocolOf } from '../../server/gateway/pages/protocol/blocks.ts';
+import { readProtocolTexts } from '../../server/gateway/pages/protocol/texts.ts';
+import { LANGUAGES } from '../../shared/languages.ts';
+import { protocolRoutes } from '../../shared/routes/protocol.ts';
+import { startGateway } from '../support/gateway.ts';
+
+const SITE = { deployType: 'domestic', languages: LANGUAGES, protocolDir: undefined } as const;
+
+async function folderWith(
+  t: Parameters<typeof startGateway>[0],
+  files: Record<string, string | Buffer>,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-square-protocol-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  return folder;
+}
+
+t.test('our own text is there in every language, in the same order', async (t) => {
+  const protocolIn = await readProtocolTexts(SITE);
+  const shape = (lang: (typeof LANGUAGES)[number]) =>
+    protocolIn(lang).blocks.map((block) =>
+      block.kind === 'list' ? `list ${block.items.length}` : block.kind,
+    );
+  for (const language of LANGUAGES) {
+    const protocol = protocolIn(language);
+    t.equal(protocol.lang, language);
+    t.ok(protocol.title, language);
+    t.ok(Value.Check(protocolRoutes.readProtocol.data, protocol), language);
+    t.strictSame(shape(language), shape('en-US'), language);
+  }
+});
+
+t.test(
+  'a deployment’s own texts stand in place of ours, each for those who read nothing nearer',
+  async (t) => {
+    const protocolDir = await folderWith(t, {
+      'ja-JP.md': '# 規約\n',
+      'zh-CN.md': '﻿# 协议\n',
+      'notes.txt': 'x',
+    });
+    const protocolIn = await readProtocolTexts({ ...SITE, protocolDir });
+    t.match(protocolIn('ja-JP'), { lang: 'ja-JP', title: '規約' });
+    t.match(protocolIn('ru-RU'), { lang: 'zh-CN', title: '协议' }, 'the language of the site');
+    const abroad = await readProtocolTexts({
+      ...SITE,
+      deployType: 'overseas',
+      languages: ['en-US', 'ja-JP'],
+      protocolDir,
+    });
+    t.match(abroad('en-US'), { lang: 'zh-CN' }, 'any, where neither the site’s nor English is there');
+  },
+);
+
+t.test('a folder that is of no use ends the start with a clear message', async (t) => {
+  const folder = await folderWith(t, {
+    'en-US.md': Buffer.alloc(256 * 1024 + 1, 'a'),
+  });
+  const cases: [title: string, dir: string, message: RegExp][] = [
+    ['not there', join(folder, 'nowhere'), /PROTOCOL_DIR .*nowhere cannot be read \(ENOENT\)\./],
+    ['a file', join(folder, 'en-US.md'), /PROTOCOL_DIR .*en-US\.md is not a folder\./],
+    ['too long a text', folder, /en-US\.md is larger than 256 KiB\./],
+    [
+      'no text',
+      await folderWith(t, { 'readme.md': 'x' }),
+      /holds no text: name at least one zh-CN\.md, en-US\.md/,
+    ],
+    ['an empty text', await folderWith(t, { 'en-US.md': ' \n' }), /en-US\.md is empty\./],
+    [
+      'no UTF-8',
+      await folderWith(t, { 'en-US.md': Buffer.from([0x23, 0x20, 0xff, 0xfe]) }),
+      /en-US\.md is not UTF-8\./,
+    ],
+  ];
+  for (const [title, protocolDir, message] of cases) {
+    await t.rejects(readProtocolTexts({ ...SITE, protocolDir }), { name: 'StartError', message }, title);
+  }
+  const odd = await folderWith(t, {});
+  await mkdir(join(odd, 'en-US.md'));
+  await t.rejects(readProtocolTexts({ ...SITE, protocolDir: odd }), {
+    message: /en-US\.md cannot be read \(EISDIR\)\./,
+  });
+});
+
+t.test('Markdown becomes text, and nothing but text', async (t) => {
+  const read = (text: string) => protocolOf(text, 'en-US').blocks;
+  t.strictSame(read('<script>alert(1)</script>'), [
+    { kind: 'paragraph', runs: [{ text: '<script>alert(1)</script>' }] },
+  ]);
+  t.strictSame(read('a <b onclick="x()">b</b>'), [
+    {
+      kind: 'paragraph',
+      runs: [{ text: 'a ' }, { text: '<b onclick="x()">' }, { text: 'b' }, { text: '</b>' }],
+    },
+  ]);
+  t.strictSame(read('<!-- a note -->\n\ntext'), [{ kind: 'paragraph', runs: [{ text: 'text' }] }]);
+  for (const address of [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    'https://a@evil.example/',
+    '&#106;avascript:x',
+    'vbscript:x',
+  ]) {
+    t.strictSame(read(`[here](${address})`), [{ kind: 'paragraph', runs: [{ text: 'here' }] }], address);
+  }
+  t.strictSame(read('[a](https://example.org/x?y=1&z) [b][ref] [c](/plugins/)\n\n[ref]: /help/\n'), [
+    {
+      kind: 'paragraph',
+      runs: [
+        { text: 'a', href: 'https://example.org/x?y=1&z' },
+        { text: ' ' },
+        { text: 'b', href: '/help/' },
+        { text: ' ' },
+        { text: 'c', href: '/plugins/' },
+      ],
+    },
+  ]);
+  t.strictSame(read('![a picture](https://evil.example/x.png)'), [
+    { kind: 'paragraph', runs: [{ text: 'a picture' }] },
+  ]);
+});
+
+t.test('headings, lists and dress of the text', async (t) => {
+  const { title, blocks } = protocolOf(
+    '# The *title*\n\n## One\n\n**bold** and *slanted*  \nnext\n\n1. a\n   - b\n     - c\n\n   more\n2. d\n\n---\n\n###### Deep\n\n> quoted\n',
+    'en-US',
+  );
+  t.equal(title, 'The title');
+  t.strictSame(blocks, [
+    { kind: 'heading', level: 2, id: 'section-1', runs: [{ text: 'One' }] },
+    {
+      kind: 'paragraph',
+      runs: [
+        { text: 'bold', strong: true },
+        { text: ' and ' },
+        { text: 'slanted', emphasis: true },
+        { text: '\n' },
+        { text: 'next' },
+      ],
+    },
+    {
+      kind: 'list',
+      ordered: true,
+      items: [
+        { depth: 0, runs: [{ text: 'a' }, { text: '\n' }, { text: 'more' }] },
+        { depth: 1, runs: [{ text: 'b' }] },
+        { depth: 1, runs: [{ text: 'c' }] },
+        { depth: 0, runs: [{ text: 'd' }] },
+      ],
+    },
+    { kind: 'rule' },
+    { kind: 'heading', level: 4, id: 'section-2', runs: [{ text: 'Deep' }] },
+    { kind: 'paragraph', runs: [{ text: 'quoted' }] },
+  ]);
+  t.strictSame(protocolOf('text', 'en-US').title, null);
+});
+
+t.test('the text comes with the page, and by a call of its own', async (t) => {
+  const PROTOCOL_DIR = await folderWith(t, { 'ru-RU.md': '# Условия\n\nТекст\n' });
+  const gateway = await startGateway(t, {
+    settings: { PROTOCOL_DIR },
+    entry: { needs: () => [{ operation: 'readProtocol', payload: {} }] },
+  });
+  const data = {
+    lang: 'ru-RU',
+    title: 'Условия',
+    blocks: [{ kind: 'paragraph', runs: [{ text: 'Текст' }] }],
+  };
+  const page = await gateway.browser().visit('/plugins/protocol');
+  const boot = JSON.parse(/id="boot">(.*)<\/script>/.exec(page.text)?.[1] ?? '{}');
+  t.strictSame(boot.answered, [{ operation: 'readProtocol', payload: {}, ok: true, data }]);
+  const answer = await gateway.browser().call('/api/protocol');
+  t.equal(answer.status, 200);
+  t.strictSame(answer.json(), { code: 0, message: 'ok', data });
+  t.equal(gateway.community.requests.length, 0, 'nobody else is asked');
+});

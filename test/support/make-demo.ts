@@ -1,0 +1,37 @@
+/**
+ * Makes the demo catalogue once for a whole run, pictures and packages included: prints, as one line of JSON, the
+ * database that copies are made from and the folder of its files. Called with the address of the server.
+ */
+
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { openFolderStore } from '../../server/community/media/files.ts';
+import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
+import { prepareCommunity } from '../../server/community/prepare.ts';
+import type { CommunityTables } from '../../server/community/schema.ts';
+import { finishDemo } from '../../server/community/seed/finish.ts';
+import { openKysely, openPool } from '../../server/database/pool.ts';
+
+const DATABASE = 'demo_template';
+/** What goes wrong stands beside the tests' own lines; stdout is the answer. */
+const log = pino({ level: 'warn' }, pino.destination(2));
+
+const [, , serverUrl = ''] = process.argv;
+const client = new pg.Client({ connectionString: serverUrl });
+await client.connect();
+await client.query(`create database ${DATABASE} template template0`);
+await client.end();
+
+const url = new URL(serverUrl);
+url.pathname = `/${DATABASE}`;
+const pool = openPool(url.href, { applicationName: 'demo', schema: COMMUNITY_SCHEMA, log });
+const dataDir = await mkdtemp(join(tmpdir(), 'plugin-square-demo-'));
+const options = { log, now: Date.now, dataDir };
+await prepareCommunity({ ...options, pool, seed: 'demo' });
+const db = openKysely<CommunityTables>(pool);
+await finishDemo({ db, files: openFolderStore(dataDir), log }, new AbortController().signal);
+await pool.end();
+process.stdout.write(`${JSON.stringify({ database: DATABASE, dataDir })}\n`);

@@ -1,0 +1,41 @@
+import t from 'tap';
+import type { UserInfo } from '../../../shared/entities/user.ts';
+import { profileOf } from '../../../web/features/analytics/profile.ts';
+
+const USER: UserInfo = {
+  user_id: 7,
+  user_name: 'mei',
+  nick_name: 'Mei Lin',
+  email: 'mei@example.com',
+  mobile: '+86 100',
+  sex: 2,
+  birthday: '1990-01-02',
+  channel: 'official',
+  tencent_docs: false,
+  avatar_url: '/picture.webp',
+  created_at: '2026-01-02T03:04:05Z',
+  department: 'Design',
+  e_id: 3,
+  is_administrator: true,
+  is_owner: true,
+  staff_status: 1,
+  account_id: 9,
+  identification: 'secret-number',
+};
+
+t.test('the profile has the fields of the specification and no other', async (t) => {
+  t.strictSame(profileOf(USER), {
+    yt_uid: 7,
+    user_name: 'mei',
+    nick_name: 'Mei Lin',
+    email: 'mei@example.com',
+    mobile: '+86 100',
+    sex: 2,
+    birthday: '1990-01-02',
+    channel: 'official',
+  });
+});
+
+t.test('who came by way of the document service is marked with it', async (t) => {
+  t.equal(profileOf({ ...USER, tencent_docs: true }).co_channel_from, 'tencent_docs');
+});

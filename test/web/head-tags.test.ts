@@ -1,0 +1,82 @@
+import t from 'tap';
+import { LANGUAGES } from '../../shared/languages.ts';
+import { headTags } from '../../web/head-tags.ts';
+
+const SITE = { language: 'ru-RU', languages: LANGUAGES, public_url: 'https://square.example' } as const;
+const PATH = '/plugins/plugin/grid-maker';
+const HEAD = { fullTitle: 'Grid · Square', title: 'Grid', description: 'Grids.', canonical: PATH };
+
+function tagsOf(
+  asked = PATH,
+  head: Parameters<typeof headTags>[1] = HEAD,
+  site: Parameters<typeof headTags>[0] = SITE,
+) {
+  return headTags(site, head, { asked: new URL(asked, site.public_url), siteName: 'Square' });
+}
+
+t.test('a page’s address is the one without a language, unless that chose it', async (t) => {
+  const canonical = (asked: string) => tagsOf(asked).find((tag) => tag.includes('canonical'));
+  const plain = `<link rel="canonical" href="https://square.example${PATH}">`;
+  t.equal(canonical(PATH), plain);
+  t.equal(canonical(`${PATH}?utm_source=x`), plain);
+  t.equal(
+    canonical(`${PATH}?lang=ru&x=1`),
+    `<link rel="canonical" href="https://square.example${PATH}?lang=ru">`,
+  );
+  t.equal(canonical(`${PATH}?lang=en`), plain, 'the visitor’s own choice went first');
+  t.equal(canonical(`${PATH}?lang="><script>`), plain);
+});
+
+t.test('every language on offer has an address, and one is for all others', async (t) => {
+  const links = (site: Parameters<typeof headTags>[0]) =>
+    tagsOf(PATH, HEAD, site).flatMap((tag) => /hreflang="([^"]*)" href="([^"]*)"/.exec(tag)?.slice(1) ?? []);
+  t.strictSame(links(SITE), [
+    ...[
+      ['zh-Hans', 'zh-CN'],
+      ['en', 'en'],
+      ['ja', 'jp'],
+      ['ko', 'kr'],
+      ['ru', 'ru'],
+      ['es', 'es'],
+    ].flatMap(([name, value]) => [name, `https://square.example${PATH}?lang=${value}`]),
+    ...['x-default', `https://square.example${PATH}`],
+  ]);
+  t.equal(links({ ...SITE, language: 'en-US', languages: ['zh-CN', 'en-US'] }).length, 6);
+  t.strictSame(links({ ...SITE, language: 'en-US', languages: ['en-US'] }), [], 'there is nothing to choose');
+});
+
+t.test('Open Graph names languages and the picture with its size', async (t) => {
+  const image = {
+    path: '/api/cmt/plugin/share/grid-maker/ru-RU.jpg?v=1',
+    width: 1200,
+    height: 630,
+    alt: 'Grid',
+  };
+  const tags = tagsOf(PATH, { ...HEAD, image });
+  const content = (name: string) =>
+    tags.flatMap((tag) => new RegExp(`(?:property|name)="${name}" content="([^"]*)"`).exec(tag)?.[1] ?? []);
+  t.strictSame(content('og:title'), ['Grid']);
+  t.strictSame(content('og:locale'), ['ru_RU']);
+  t.strictSame(content('og:locale:alternate'), ['zh_CN', 'en_US', 'ja_JP', 'ko_KR', 'es_ES']);
+  t.strictSame(content('og:image'), ['https://square.example/api/cmt/plugin/share/grid-maker/ru-RU.jpg?v=1']);
+  t.strictSame(content('og:image:width'), ['1200']);
+  t.strictSame(content('og:image:height'), ['630']);
+  t.strictSame(content('og:image:alt'), ['Grid']);
+  t.strictSame(content('twitter:card'), ['summary_large_image']);
+  t.strictSame(content('description'), ['Grids.']);
+});
+
+t.test('what a publisher writes stays text', async (t) => {
+  const evil = `"><script>alert('1')</script>&\u202e`;
+  const image = { path: '/x.jpg', width: 1200, height: 630, alt: evil };
+  const text = tagsOf(PATH, { ...HEAD, title: evil, description: evil.repeat(100), image }).join('\n');
+  t.notMatch(text, /<script|alert\('/);
+  t.match(text, 'content="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;\u202e"');
+  t.equal(text.split('\n').filter((line) => !/^<(?:meta|link) [^<>]*>$/.test(line)).length, 0);
+});
+
+t.test('a page without an address, or that failed, must not be found', async (t) => {
+  const noindex = ['<meta name="robots" content="noindex">'];
+  t.strictSame(tagsOf(PATH, { fullTitle: 'x' }), noindex);
+  t.strictSame(tagsOf(PATH, { ...HEAD, status: 404 }), noindex);
+});

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import type { SiteVariant } from '../../../shared/deploy-types.ts';
+import { LANGUAGES } from '../../../shared/languages.ts';
+import type { Path, SiteTargets } from '../../../web/layout/header/targets/target.ts';
+import { targetsOf } from '../../../web/layout/header/targets/targets-of.ts';
+
+const VARIANTS: readonly SiteVariant[] = ['domestic', 'overseas', 'private'];
+
+/** Every address that specification section 2 has the header lead to. */
+const LINKS = [
+  '/',
+  '/app',
+  '/community/home',
+  '/community/home?classify=library',
+  '/community/activity',
+  '/plugins/',
+  '/price/',
+  '/download/',
+  '/help/',
+  '/help/en/',
+  '/help/jp/',
+  '/help/kr/',
+  '/help/es/',
+  '/contact-us/',
+  '/pixsoboard/',
+  '/pixso-whiteboard',
+  '/prototype-design/',
+  '/teamversion/',
+  '/pixso-enterprise/',
+  '/privatedeploy/',
+  '/private-deployment/',
+  '/recommend/',
+  '/education-version/',
+  '/organization-application/',
+  '/customer-cases/',
+  '/designskills/',
+];
+
+const each = (path: Path): string[] => (typeof path === 'string' ? [path] : Object.values(path));
+
+function pathsOf({ sections, workbench }: SiteTargets): Set<string> {
+  const paths = sections.flatMap((section) =>
+    'places' in section ? section.places.map(({ path }) => path) : [section.path],
+  );
+  return new Set([workbench, ...paths.flatMap(each)]);
+}
+
+const pathsIn = (variant: SiteVariant, embedded = false): Set<string> =>
+  pathsOf(targetsOf(variant, embedded));
+
+t.test('every link of the specification is in a table, and no other', async (t) => {
+  const all = new Set(VARIANTS.flatMap((variant) => [...pathsIn(variant)]));
+  t.strictSame([...all].sort(), [...LINKS].sort());
+});
+
+t.test('each kind of site has its own names of pages', async (t) => {
+  const [domestic, overseas] = [pathsIn('domestic'), pathsIn('overseas')];
+  const pairs = [
+    ['/pixsoboard/', '/pixso-whiteboard'],
+    ['/teamversion/', '/pixso-enterprise/'],
+    ['/privatedeploy/', '/private-deployment/'],
+    ['/help/', '/help/en/'],
+  ] as const;
+  for (const [here, abroad] of pairs) {
+    t.ok(domestic.has(here) && !domestic.has(abroad), here);
+    t.ok(overseas.has(abroad) && !overseas.has(here), abroad);
+  }
+});
+
+t.test('sections stand in the order of the specification', async (t) => {
+  const names = (variant: SiteVariant) => targetsOf(variant, false).sections.map(({ name }) => name);
+  const whole = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
+  t.strictSame(names('domestic'), whole);
+  t.strictSame(names('overseas'), whole);
+  t.strictSame(names('private'), ['product', 'community', 'help']);
+});
+
+t.test('overseas help is read in the language of the site, else in English', async (t) => {
+  const help = targetsOf('overseas', false).sections.find(({ name }) => name === 'help');
+  const [center] = help && 'places' in help ? help.places : [];
+  const byLanguage = typeof center?.path === 'object' ? center.path : undefined;
+  t.strictSame(
+    LANGUAGES.map((language) => byLanguage?.[language]),
+    ['/help/en/', '/help/en/', '/help/jp/', '/help/kr/', '/help/en/', '/help/es/'],
+  );
+});
+
+t.test('private deployments sell nothing and have no public community', async (t) => {
+  const paths = pathsIn('private');
+  const absent = [
+    '/price/',
+    '/download/',
+    '/contact-us/',
+    '/recommend/',
+    '/community/home',
+    '/community/activity',
+  ];
+  t.strictSame(
+    absent.filter((path) => paths.has(path)),
+    [],
+  );
+  t.equal(targetsOf('private', false).personalHome, undefined);
+  t.equal(targetsOf('domestic', false).personalHome?.(7), '/community/home?user_id=7');
+});
+
+t.test('inside a workplace chat, tools that it has itself and sales are hidden', async (t) => {
+  const hidden: readonly [SiteVariant, readonly string[]][] = [
+    [
+      'domestic',
+      ['/pixsoboard/', '/prototype-design/', '/price/', '/download/', '/teamversion/', '/privatedeploy/'],
+    ],
+    ['overseas', ['/pixso-whiteboard', '/prototype-design/', '/price/', '/download/', '/pixso-enterprise/']],
+    ['private', ['/pixsoboard/', '/prototype-design/']],
+  ];
+  for (const [variant, paths] of hidden) {
+    const left = pathsIn(variant, true);
+    t.strictSame(
+      paths.filter((path) => left.has(path)),
+      [],
+      variant,
+    );
+    t.ok(
+      ['/', '/plugins/', '/app'].every((path) => left.has(path)),
+      `${variant}: the rest is there`,
+    );
+  }
+});
+
+t.test('every place has a name and a line about it in every language', async (t) => {
+  const names = VARIANTS.flatMap((variant) => targetsOf(variant, false).sections).flatMap((section) =>
+    'places' in section ? section.places.map(({ name }) => name) : [],
+  );
+  for (const language of LANGUAGES) {
+    const file = fileURLToPath(new URL(`../../../locales/${language}.json`, import.meta.url));
+    const { headerLinks }: { headerLinks: Record<string, string> } = JSON.parse(readFileSync(file, 'utf8'));
+    const keys = new Set(['new_window', ...names.flatMap((name) => [name, `${name}_about`])]);
+    t.strictSame(Object.keys(headerLinks).sort(), [...keys].sort(), language);
+  }
+});

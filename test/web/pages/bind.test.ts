@@ -1,0 +1,80 @@
+import t from 'tap';
+import { mayHelpToRetry, refusalOf } from '../../../web/pages/bind/bind-outcome.ts';
+import { bindParameters, bindPayload, onwardAddress } from '../../../web/pages/bind/bind-parameters.ts';
+
+const SITE = {
+  public_url: 'https://square.example',
+  site_url: 'https://design.example',
+  login_origin: 'https://login.example',
+};
+
+t.test('the address says what to bind; nothing else is made up', async (t) => {
+  const read = (query: Record<string, string>) => bindParameters(new URLSearchParams(query));
+  t.strictSame(read({ id: ' wx_1 ', mainUrl: '/plugins/', txDocFolderId: 'f', other: 'x' }), {
+    id: 'wx_1',
+    mainUrl: '/plugins/',
+    txDocFolderId: 'f',
+  });
+  t.strictSame(read({ id: 'wx_1', mainUrl: '' }), {
+    id: 'wx_1',
+    mainUrl: undefined,
+    txDocFolderId: undefined,
+  });
+  t.equal(read({ id: '  ', mainUrl: '/plugins/' }), undefined);
+  t.equal(read({}), undefined);
+  t.strictSame(bindPayload({ id: 'wx_1', mainUrl: undefined, txDocFolderId: undefined }), { id: 'wx_1' });
+  t.strictSame(bindPayload({ id: 'wx_1', mainUrl: '/a', txDocFolderId: 'f' }), {
+    id: 'wx_1',
+    mainUrl: '/a',
+    txDocFolderId: 'f',
+  });
+});
+
+t.test('it goes on to this site, the wider one and the login host alone', async (t) => {
+  for (const [mainUrl, address] of [
+    ['/plugins/?a=1#b', 'https://square.example/plugins/?a=1#b'],
+    ['https://square.example/plugins/', 'https://square.example/plugins/'],
+    ['https://design.example/app', 'https://design.example/app'],
+    ['https://login.example/done', 'https://login.example/done'],
+    ['HTTPS://DESIGN.EXAMPLE:443/', 'https://design.example/'],
+  ] as const) {
+    t.equal(onwardAddress(mainUrl, SITE), address);
+  }
+  for (const mainUrl of [
+    undefined,
+    '//evil.example/',
+    '/\\evil.example/',
+    '\\\\evil.example/',
+    'https://evil.example/',
+    'https://design.example.evil.example/',
+    'https://design.example@evil.example/',
+    'https://somebody@design.example/',
+    'https://design.example:8443/',
+    'http://square.example/plugins/',
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'blob:https://square.example/x',
+    'https://[',
+    '/api/auth/login?return_to=/',
+    '/API/auth/logout',
+    '/%61pi/auth/login',
+    '/plugins/../api/auth/login',
+    '/%ff',
+  ]) {
+    t.equal(onwardAddress(mainUrl, SITE), undefined, String(mainUrl));
+  }
+});
+
+t.test('a refusal is told by what it means', async (t) => {
+  t.equal(refusalOf({ status: 409, reason: undefined }), 'taken');
+  t.equal(refusalOf({ status: 400, reason: 'VALIDATION_FAILED' }), 'invalid');
+  t.equal(refusalOf({ status: 404, reason: undefined }), 'invalid', 'the service does not know the account');
+  t.equal(refusalOf({ status: 404, reason: 'NOT_FOUND' }), 'unsupported', 'there is no such call');
+  t.equal(refusalOf({ status: 502, reason: 'NOT_IMPLEMENTED' }), 'unsupported');
+  t.equal(refusalOf({ status: 403, reason: undefined }), 'forbidden');
+  for (const status of [0, 418, 500, 502, 504])
+    t.equal(refusalOf({ status, reason: undefined }), 'unavailable', String(status));
+  t.equal(mayHelpToRetry('unavailable'), true);
+  t.equal(mayHelpToRetry('taken'), false);
+});

@@ -1,0 +1,75 @@
+import type { Language } from '../../../shared/languages.ts';
+
+type Rule = readonly [breach: RegExp, says: string];
+
+const HAN = '\\p{Script=Han}';
+const JAPANESE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
+const CYRILLIC = '[а-яёА-ЯЁ]';
+
+/** Letters of two scripts that touch: Chinese and Japanese texts keep a space between them. */
+function touching(letters: string): RegExp {
+  return new RegExp(`[${letters}][A-Za-z0-9#]|[A-Za-z0-9#][${letters}]`, 'u');
+}
+
+function halfWidthAfter(letters: string): RegExp {
+  return new RegExp(`[${letters}](?:[,;:!?(]|\\.(?!\\w))|\\)[${letters}]`, 'u');
+}
+
+function word(...forms: string[]): RegExp {
+  return new RegExp(`(?<!${CYRILLIC})(?:${forms.join('|')})(?!${CYRILLIC})`);
+}
+
+/** What holds in every language. */
+export const COMMON_RULES: readonly Rule[] = [
+  [/["']/, 'typographic quotes and apostrophes'],
+  [/\.\.\./, 'one … for three dots'],
+  [/ {2}|^ | $/m, 'single spaces, none at the ends'],
+  [/ [,.;:!?。，、；：！？](?!\w)/, 'no space before punctuation'],
+  [/ - /, 'a dash or a middle dot, not a hyphen'],
+];
+
+/** How each language is written here: what breaks it, and the rule. */
+export const LANGUAGE_RULES: Readonly<Record<Language, readonly Rule[]>> = {
+  'zh-CN': [
+    [/您/, '你'],
+    [/[「」『』‘’]/, 'quotes “”'],
+    [halfWidthAfter(HAN), 'full-width punctuation'],
+    [touching(HAN), 'a space between Chinese and Latin'],
+    [
+      new RegExp(`[${HAN}，。；：！？、] [${HAN}]|[，。；：！？、] `, 'u'),
+      'no space between Chinese characters',
+    ],
+    [/帐号|登陆|卸装|上傳/, 'the words of the glossary'],
+  ],
+  'en-US': [
+    [/“[^”]*$|^[^“]*”/, 'quotes in pairs'],
+    [/\b[Ee]-mail|colour|recognis|organis|licence/, 'American spelling'],
+  ],
+  'ja-JP': [
+    [/[“”‘’]/, 'quotes 「」'],
+    [halfWidthAfter(JAPANESE), 'full-width punctuation'],
+    [touching(JAPANESE), 'a space between Japanese and Latin'],
+    [/サインイン|サインアウト|端末/, 'the words of the glossary'],
+    [
+      /(?:ブラウザ|サーバ|フォルダ|ユーザ|エディタ|パラメータ|コンピュータ|ヘッダ|フッタ)(?!ー)/,
+      'long vowels are written',
+    ],
+  ],
+  'ko-KR': [
+    [/[“”「」]/, 'quotes ‘’'],
+    [/[，。；：！？、]/, 'half-width punctuation'],
+    [/회원님|당신|검토/, 'the words of the glossary'],
+  ],
+  'ru-RU': [
+    [/[“”„‘’]/, 'quotes «»'],
+    [new RegExp(`[а-яё,—] (?:Вы|Вас|Вам|Вами|Ваш${CYRILLIC}*)(?!${CYRILLIC})`), 'вы in lower case'],
+    [word('еще', 'ее', 'свое', 'учет', 'счет', 'пришел', 'найден.?енн'), 'ё is written'],
+    [/[Уу]чётн|[Ии]здател/, 'the words of the glossary'],
+  ],
+  'es-ES': [
+    [/[“”‘’]/, 'quotes «»'],
+    [/^[^¿]*\?|^[^¡]*!/m, 'opening ¿ and ¡'],
+    [/\busted|\b[Ii]nténtelo|\b[Ss]eleccione |\bpor defecto\b/, 'the words of the glossary, and tú'],
+    [/No se pudo|No se pudieron/, 'no se ha podido'],
+  ],
+};

@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** `const t = useTranslations('home')`, and the gateway's own translator. */
+const BINDING =
+  /const (\w+) = (?:useTranslations\((?:'([\w.]+)')?\)|createTranslator\(\{[^}]*namespace: '(\w+)'[^}]*\}\))/g;
+const LITERAL = /'([\w.]+)'/g;
+const TEMPLATE = /`([^`]*)`/g;
+/** Nothing but a text's key, or a choice between two. */
+const CLOSED = /^(?:[^?]*\?\s*)?'[\w.]+'(?:\s*:\s*'[\w.]+')?$/;
+/** What sources name: `'word'`, and `word:` of a table. */
+const NAMED = /['"`]([\w.]+)['"`]|\b(\w+)\??:/g;
+
+/** How the web client asks for texts. */
+export type TextUses = {
+  /** Whole keys that are written out. */
+  keys: Set<string>;
+  /** Keys with parts that come from variables: a pattern with one group for each. */
+  patterns: RegExp[];
+  /** Namespaces, each with a dot behind, whose keys come from variables alone. */
+  open: Set<string>;
+  /** Every word that sources name: what a variable may hold. */
+  words: Set<string>;
+};
+
+function sources(folder: string): string[] {
+  return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT, exclude: ['web/dist/**'] }).map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+}
+
+/** The first argument of a call whose bracket opens just before `from`. */
+function firstArgument(source: string, from: number): string {
+  let depth = 0;
+  for (let at = from; at < source.length; at += 1) {
+    const character = source[at] ?? '';
+    if (depth === 0 && (character === ',' || character === ')')) return source.slice(from, at).trim();
+    if ('([{'.includes(character)) depth += 1;
+    if (')]}'.includes(character)) depth -= 1;
+  }
+  return '';
+}
+
+function patternOf(template: string): RegExp {
+  const fixed = template.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.'));
+  return new RegExp(`^${fixed.join('(\\w+)')}$`);
+}
+
+function readArgument(argument: string, namespace: string, uses: TextUses): void {
+  for (const [, key = ''] of argument.matchAll(LITERAL)) uses.keys.add(namespace + key);
+  const templates = [...argument.matchAll(TEMPLATE)];
+  for (const [, template = ''] of templates) uses.patterns.push(patternOf(namespace + template));
+  if (templates.length === 0 && !CLOSED.test(argument)) uses.open.add(namespace);
+}
+
+/** Reads the sources of the web client for the texts they show. */
+export function textUses(): TextUses {
+  const uses: TextUses = { keys: new Set(), patterns: [], open: new Set(), words: new Set() };
+  const web = sources('web');
+  for (const source of web) {
+    for (const [, name = '', own, translated] of source.matchAll(BINDING)) {
+      const said = own ?? translated;
+      const namespace = said === undefined ? '' : `${said}.`;
+      for (const call of source.matchAll(new RegExp(`\\b${name}(?:\\.(?:rich|markup))?\\(`, 'g'))) {
+        readArgument(firstArgument(source, call.index + call[0].length), namespace, uses);
+      }
+    }
+  }
+  for (const source of [...web, ...sources('shared')]) {
+    for (const [, quoted, named] of source.matchAll(NAMED)) uses.words.add(quoted ?? named ?? '');
+  }
+  return uses;
+}
+
+/** True when some source asks for the text, or may by a variable. */
+export function isUsed(key: string, { keys, patterns, open, words }: TextUses): boolean {
+  if (keys.has(key)) return true;
+  const variable = patterns.some((pattern) =>
+    pattern
+      .exec(key)
+      ?.slice(1)
+      .every((part) => words.has(part)),
+  );
+  return (
+    variable ||
+    [...open].some((namespace) => key.startsWith(namespace) && words.has(key.slice(namespace.length)))
+  );
+}

@@ -1,0 +1,19 @@
+export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const untilReload = new Map<string, string>();
+
+/** Lasts as long as the page alone. */
+const PAGE_STORAGE: TabStorage = {
+  getItem: (key) => untilReload.get(key) ?? null,
+  setItem: (key, value) => void untilReload.set(key, value),
+  removeItem: (key) => void untilReload.delete(key),
+};
+
+/** The storage of this tab. Browsers that are told to block all cookies deny it: then what is kept lasts for the page. */
+export function tabStorage(): TabStorage {
+  try {
+    return sessionStorage;
+  } catch {
+    return PAGE_STORAGE;
+  }
+}

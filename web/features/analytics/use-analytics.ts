@@ -1,0 +1,54 @@
+import { useEffect } from 'react';
+import type { UserInfo } from '../../../shared/entities/user.ts';
+import { type Collection, createCollection } from './collection.ts';
+import { forgetVisitor } from './forget-visitor.ts';
+
+type Analytics = {
+  /** Product that the events are of. */
+  product: string;
+  /** Whether events may be collected; false also forgets what was kept about the visitor. */
+  isAllowed: boolean;
+  isViewerKnown: boolean;
+  viewer: UserInfo | undefined;
+  /** Path and query of the page on screen. */
+  page: string;
+};
+
+/** One for the document: the library has no end. Nothing where the browser refuses to fetch it. */
+let started: Promise<Collection | undefined> | undefined;
+
+/** Collects events while the component is there and may; the library is fetched when first allowed. */
+export function useAnalytics({ product, isAllowed, isViewerKnown, viewer, page }: Analytics): void {
+  const isOn = isAllowed && isViewerKnown;
+  useEffect(() => {
+    if (isAllowed) return;
+    const forget = (): void => forgetVisitor(document, [localStorage, sessionStorage]);
+    forget();
+    void started?.then((collection) => {
+      collection?.end();
+      forget();
+    });
+  }, [isAllowed]);
+
+  useEffect(() => {
+    if (!isOn) return;
+    let isOver = false;
+    started ??= start(product).catch(() => undefined);
+    void started.then((collection) => isOver || collection?.resume(viewer));
+    return () => {
+      isOver = true;
+      void started?.then((collection) => collection?.pause());
+    };
+  }, [product, isOn, viewer]);
+
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setTimeout(() => void started?.then((collection) => collection?.seePage()));
+    return () => clearTimeout(timer);
+  }, [isOn, page]);
+}
+
+async function start(product: string): Promise<Collection> {
+  const { default: sensors } = await import('sa-sdk-javascript/dist/v2/sensorsdata.es6.js');
+  return createCollection(sensors, { address: location, product });
+}

@@ -1,0 +1,79 @@
+import { useTranslations } from 'use-intl';
+import { useSite } from '../../api/site-context.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { FRAME_ABSENT } from './ask-sign-in.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
+import styles from './sign-in-panel.module.css';
+import { signInUrl } from './sign-in-url.ts';
+
+type SignInPanelProps = {
+  /** The page to come back to. */
+  here: string;
+  /** Code of a failed attempt, if there was one. */
+  failure: string | undefined;
+  onFail: (code: string) => void;
+  onSignedIn: () => void;
+  onLeave: () => void;
+};
+
+/**
+ * Sign-in where it was asked for, in a frame if the login host allows that; else, and after a failure, the ways to its
+ * page (specification section 6).
+ */
+export function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanelProps) {
+  const t = useTranslations('session');
+  const { login_frame } = useSite();
+  const reason = failure === undefined ? 'ask_text' : textOf(failure);
+  const isFramed = login_frame && failure === undefined;
+  return (
+    <>
+      <p key={reason} className={styles.text} role={failure === undefined ? undefined : 'alert'}>
+        {t(reason)}
+      </p>
+      {isFramed ? (
+        <>
+          <SignInFrame
+            here={here}
+            onAbsent={() => onFail(FRAME_ABSENT)}
+            onFail={onFail}
+            onSignedIn={onSignedIn}
+            onLeave={onLeave}
+          />
+          <p className={styles.other}>
+            <span>{t('frame_trouble')}</span>
+            <a className={styles.link} href={signInUrl(here)}>
+              {t('full_page')}
+            </a>
+          </p>
+        </>
+      ) : (
+        <div className={styles.actions}>
+          <a
+            ref={failure === undefined ? undefined : focus}
+            className={buttonClass({ variant: 'primary', size: 'l' })}
+            href={signInUrl(here)}
+          >
+            {t('sign_in')}
+          </a>
+          <a
+            className={buttonClass({ variant: 'outline', size: 'l' })}
+            href={signInUrl(here, { signUp: true })}
+          >
+            {t('sign_up')}
+          </a>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Used up or expired attempts are the visitor's to repeat; for the rest, the service did not do its part. */
+function textOf(failure: string): 'failed_text' | 'failed_service' | 'frame_absent' {
+  if (failure === FRAME_ABSENT) return 'frame_absent';
+  return /^(?:UPSTREAM_|SERVICE_|INTERNAL)/.test(failure) ? 'failed_service' : 'failed_text';
+}
+
+/** The frame that had the focus is gone. */
+function focus(link: HTMLAnchorElement | null): void {
+  link?.focus();
+}

@@ -1,0 +1,47 @@
+import { tabStorage } from '../../api/tab-storage.ts';
+
+const KEY = 'unfinished';
+/** Milliseconds for which somebody who signs in still expects what he began before. */
+const LIFETIME = 10 * 60 * 1000;
+
+type Kept = { what: string; until: number };
+
+/** Keeps for this tab what a visitor wanted to do when he was asked to sign in, in place of anything else. */
+export function keepUnfinished(what: string, now: number): void {
+  tabStorage().setItem(KEY, JSON.stringify({ what, until: now + LIFETIME } satisfies Kept));
+}
+
+export function forgetUnfinished(): void {
+  tabStorage().removeItem(KEY);
+}
+
+/** What was kept, once and only while it is fresh. */
+export function takeUnfinished(now: number): string | undefined {
+  const text = tabStorage().getItem(KEY);
+  if (text === null) return undefined;
+  forgetUnfinished();
+  const kept = parse(text);
+  const isFresh = kept !== undefined && kept.until > now && kept.until <= now + LIFETIME;
+  return isFresh ? kept.what : undefined;
+}
+
+/** Other scripts of this origin may have written anything. */
+function parse(text: string): Kept | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isKept(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'what' in value &&
+    typeof value.what === 'string' &&
+    'until' in value &&
+    typeof value.until === 'number'
+  );
+}

@@ -1,0 +1,73 @@
+import { addressIn, alternatesOf } from '../shared/alternates.ts';
+import type { Boot } from '../shared/boot.ts';
+import { LANGUAGE_PARAMETER, type Language, languageOfCookie } from '../shared/languages.ts';
+import { escapeHtml } from './escape-html.ts';
+import type { HeadCollector, HeadPicture } from './layout/page-head.tsx';
+
+type Head = HeadCollector['head'];
+type Site = Pick<Boot, 'language' | 'languages' | 'public_url'>;
+
+/** Open Graph's spelling of a language. */
+const ogLocale = (language: Language): string => language.replace('-', '_');
+
+/**
+ * What search engines and share cards read of a page: its one address, the same page in other languages (`hreflang`),
+ * and Open Graph. A page without an address of its own, or one that failed, must not be found.
+ * @param asked path and query the page was asked by: where `?lang=` chose the language, that is the page's address
+ */
+export function headTags(
+  site: Site,
+  head: Head,
+  { asked, siteName }: { asked: URL; siteName: string },
+): string[] {
+  const { canonical, status = 200 } = head;
+  if (canonical === undefined || status !== 200) return ['<meta name="robots" content="noindex">'];
+  const address = isAskedFor(asked, site.language)
+    ? addressIn(canonical, site.language, site.public_url)
+    : new URL(canonical, site.public_url).href;
+  return [
+    ...(head.description ? [`<meta name="description" content="${escapeHtml(head.description)}">`] : []),
+    `<link rel="canonical" href="${escapeHtml(address)}">`,
+    ...alternatesOf(canonical, site.languages, site.public_url).map(
+      ({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}">`,
+    ),
+    ...openGraph(site, head, { address, siteName }),
+  ];
+}
+
+/** The visitor's own choice goes before the address, which then is no address of what he sees. */
+function isAskedFor(asked: URL, shown: Language): boolean {
+  return languageOfCookie(asked.searchParams.get(LANGUAGE_PARAMETER) ?? undefined) === shown;
+}
+
+function openGraph(
+  site: Site,
+  head: Head,
+  { address, siteName }: { address: string; siteName: string },
+): string[] {
+  const others = site.languages.filter((language) => language !== site.language);
+  return [
+    property('og:type', 'website'),
+    property('og:site_name', siteName),
+    property('og:title', head.title ?? head.fullTitle),
+    property('og:url', address),
+    property('og:locale', ogLocale(site.language)),
+    ...others.map((language) => property('og:locale:alternate', ogLocale(language))),
+    ...(head.description ? [property('og:description', head.description)] : []),
+    ...(head.image ? picture(site, head.image) : []),
+  ];
+}
+
+function picture(site: Site, { path, width, height, alt }: HeadPicture): string[] {
+  return [
+    property('og:image', new URL(path, site.public_url).href),
+    property('og:image:width', String(width)),
+    property('og:image:height', String(height)),
+    property('og:image:alt', alt),
+    '<meta name="twitter:card" content="summary_large_image">',
+  ];
+}
+
+function property(name: string, content: string): string {
+  return `<meta property="${name}" content="${escapeHtml(content)}">`;
+}

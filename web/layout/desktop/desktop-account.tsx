@@ -1,0 +1,25 @@
+import { useLocation } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { AccountMenu } from '../../features/session/account-menu.tsx';
+import { signInUrl } from '../../features/session/sign-in-url.ts';
+import { useSession } from '../../features/session/use-session.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { UserIcon } from '../../ui/icon/site-icons.tsx';
+import styles from './desktop-bar.module.css';
+
+/** The avatar with its menu, or the one way to sign in: an icon where there is no room for words. */
+export function DesktopAccount() {
+  const t = useTranslations('session');
+  const { pathname, search } = useLocation();
+  const { status } = useSession();
+  if (status !== 'anonymous') return <AccountMenu />;
+  return (
+    <a
+      className={buttonClass({ variant: 'primary', size: 's' }, styles.signIn)}
+      href={signInUrl(`${pathname}${search}`)}
+    >
+      <UserIcon className={styles.signInIcon} />
+      <span className={styles.signInText}>{t('sign_in')}</span>
+    </a>
+  );
+}

@@ -1,0 +1,68 @@
+/** Pages the desktop client has shown in this tab: paths with their queries, and which of them is on screen. */
+export type NavigationHistory = { list: readonly string[]; index: number };
+
+/** Entries kept; the oldest go first. */
+export const ENTRIES_MAX = 100;
+
+const SITE = 'http://site.invalid';
+
+/** Says for what the tab is opened, not what is on the page: the tab keeps it by itself. */
+const CLIENT_PARAMETER = 'client';
+
+/** The entry of a page: path and query in the one spelling that browsers give them. */
+export function entryOf({ pathname, search }: { pathname: string; search: string }): string {
+  return spelled(pathname + search);
+}
+
+export function isEntry(text: string): boolean {
+  return text.startsWith('/') && spelled(text) === text;
+}
+
+/** Two slashes at its beginning would make a path the address of another site. */
+function spelled(path: string): string {
+  const url = new URL(SITE + path.replace(/^[/\\]+/, '/'));
+  if (url.searchParams.has(CLIENT_PARAMETER)) url.searchParams.delete(CLIENT_PARAMETER);
+  return url.pathname.replace(/^\/+/, '/') + url.search;
+}
+
+export function startAt(entry: string): NavigationHistory {
+  return { list: [entry], index: 0 };
+}
+
+/** A link was followed: what lay ahead is dropped. */
+export function visit(history: NavigationHistory, entry: string): NavigationHistory {
+  const list = [...history.list.slice(0, history.index + 1), entry].slice(-ENTRIES_MAX);
+  return { list, index: list.length - 1 };
+}
+
+/** The page on screen changed its address. */
+export function replaceEntry(history: NavigationHistory, entry: string): NavigationHistory {
+  return { ...history, list: history.list.with(history.index, entry) };
+}
+
+/** The browser itself went back or forward: the nearest place of that page is shown now, rather one behind than ahead. */
+export function moveTo(history: NavigationHistory, entry: string): NavigationHistory {
+  const { list, index } = history;
+  const distance = (place: number): number => Math.abs(place - index) + (place > index ? 0.5 : 0);
+  const [nearest] = list
+    .map((_, place) => place)
+    .filter((place) => list[place] === entry)
+    .toSorted((a, b) => distance(a) - distance(b));
+  return nearest === undefined ? visit(history, entry) : { list, index: nearest };
+}
+
+export function canStep(history: NavigationHistory, by: 1 | -1): boolean {
+  return history.list[history.index + by] !== undefined;
+}
+
+/** One entry back or forward; at the end nothing changes. */
+export function step(history: NavigationHistory, by: 1 | -1): NavigationHistory {
+  return canStep(history, by) ? { ...history, index: history.index + by } : history;
+}
+
+/** To the plugin home at `path`: appended unless it comes next, or is on screen (specification section 4). */
+export function goHome(history: NavigationHistory, path: string): NavigationHistory {
+  const { list, index } = history;
+  if (list[index] === path) return history;
+  return list[index + 1] === path ? step(history, 1) : visit(history, path);
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { IconButton } from '../../../ui/button/icon-button.tsx';
+import { MenuIcon } from '../../../ui/icon/site-icons.tsx';
+import { MoreTexts } from '../../more-texts.tsx';
+import { usePart } from '../../use-part.ts';
+import type { Section } from '../targets/target.ts';
+
+const loadDrawer = async () => (await import('./nav-drawer.tsx')).NavDrawer;
+
+type Props = {
+  className: string | undefined;
+  sections: readonly Section[];
+  /** What has no room in the row either: stands at the end of the drawer. */
+  children: ReactNode;
+};
+
+/** Opens the drawer that holds the header's words on small windows. */
+export function DrawerButton({ className, sections, children }: Props) {
+  const t = useTranslations('header');
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const { part, want } = usePart(loadDrawer, () => setOpen(false));
+  return (
+    <>
+      <IconButton
+        ref={button}
+        className={className}
+        label={t('open_menu')}
+        icon={<MenuIcon size={20} />}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onPointerEnter={want}
+        onFocus={want}
+        onClick={() => {
+          setOpen(true);
+          want();
+        }}
+      />
+      {part && (
+        <MoreTexts texts={part.texts}>
+          <part.Part opener={button} open={open} sections={sections} onClose={() => setOpen(false)}>
+            {children}
+          </part.Part>
+        </MoreTexts>
+      )}
+    </>
+  );
+}

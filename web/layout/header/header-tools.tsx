@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { siteVariant } from '../../../shared/deploy-types.ts';
+import { useSite } from '../../api/site-context.ts';
+import { AccountMenu } from '../../features/session/account-menu.tsx';
+import { AccountVisitor } from '../../features/session/account-visitor.tsx';
+import { useSession } from '../../features/session/use-session.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { useSiteAddress } from '../site-address.ts';
+import { useSurroundings } from '../use-surroundings.ts';
+import { DrawerButton } from './drawer/drawer-button.tsx';
+import styles from './site-header.module.css';
+import type { SiteTargets } from './targets/target.ts';
+
+type Props = { targets: SiteTargets; preferences: ReactNode };
+
+/** The end of the header: preferences, the way into the workbench, the account, and on small windows the drawer. */
+export function HeaderTools({ targets: { sections, workbench, personalHome }, preferences }: Props) {
+  const t = useTranslations('header');
+  const variant = siteVariant(useSite().deploy_type);
+  const { embedded } = useSurroundings();
+  const { status, user } = useSession();
+  const addressOf = useSiteAddress();
+  const signUpLabel = variant === 'private' ? undefined : t('start_free');
+  const toWorkbench = user && (
+    <a className={buttonClass({ variant: 'primary' }, styles.workbench)} href={addressOf(workbench)}>
+      {t('workbench')}
+    </a>
+  );
+  return (
+    <div className={styles.tools}>
+      <div className={styles.preferences}>{preferences}</div>
+      {toWorkbench}
+      <AccountMenu
+        signUpLabel={signUpLabel}
+        personalHome={user && personalHome && addressOf(personalHome(user.user_id))}
+        hasMenu={!embedded}
+      />
+      <DrawerButton className={styles.drawer} sections={sections}>
+        <div className={styles.preferences}>{preferences}</div>
+        {toWorkbench}
+        {status === 'anonymous' && <AccountVisitor signUpLabel={signUpLabel} className={styles.visitor} />}
+      </DrawerButton>
+    </div>
+  );
+}

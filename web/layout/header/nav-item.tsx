@@ -1,0 +1,61 @@
+import { type ReactNode, useId, useRef } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import { ChevronDownIcon } from '../../ui/icon/arrow-icons.tsx';
+import styles from './main-nav.module.css';
+import { useDismiss } from './use-dismiss.ts';
+import type { useOpenSection } from './use-open-section.ts';
+
+type Props = {
+  name: string;
+  label: string;
+  className: string | undefined;
+  opening: ReturnType<typeof useOpenSection>;
+  /** Fetches the panels' code. */
+  onWant: () => void;
+  /** The panel, as the button controls it. */
+  panel: (id: string) => ReactNode;
+};
+
+/** A word of the header with a panel below it: a disclosure, opened by pointer, touch or keyboard. */
+export function NavItem({ name, label, className, opening, onWant, panel }: Props) {
+  const id = useId();
+  const item = useRef<HTMLLIElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const { open, press, enter, leave, close } = opening;
+  const isOpen = open?.name === name;
+  useDismiss(item, isOpen, () => {
+    if (item.current?.contains(document.activeElement)) button.current?.focus();
+    close();
+  });
+  return (
+    <li
+      ref={item}
+      data-section={name}
+      className={classNames(styles.item, className)}
+      onPointerEnter={(event) => enter(name, event)}
+      onPointerLeave={leave}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={styles.word}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => {
+          onWant();
+          press(name, 'press');
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          onWant();
+          press(name, 'key');
+        }}
+      >
+        {label}
+        <ChevronDownIcon size={12} className={styles.arrow} />
+      </button>
+      {isOpen && panel(id)}
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { useSiteAddress } from '../../site-address.ts';
+import { usePart } from '../../use-part.ts';
+import type { Place } from '../targets/target.ts';
+import styles from './community-places.module.css';
+import { PlaceList } from './place-list.tsx';
+
+const loadResources = async () =>
+  (await import('../../../features/community/resource-panel.tsx')).ResourcePanel;
+
+type Props = { places: readonly Place[]; onLeave: () => void };
+
+/** The parts of the community, and what is going on there. */
+export function CommunityPlaces({ places, onLeave }: Props) {
+  const addressOf = useSiteAddress();
+  const { part, want } = usePart(loadResources);
+  useEffect(want, []);
+  return (
+    <div className={styles.community}>
+      <PlaceList places={places} layout="column" onLeave={onLeave} />
+      <div className={styles.resources}>{part && <part.Part addressOf={addressOf} />}</div>
+    </div>
+  );
+}

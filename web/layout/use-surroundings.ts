@@ -1,0 +1,33 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { Boot } from '../../shared/boot.ts';
+import { useSite } from '../api/site-context.ts';
+import { tabStorage } from '../api/tab-storage.ts';
+
+type Surroundings = Pick<Boot, 'client' | 'embedded'>;
+
+/** Kept for the tab: the address names them on the first page alone (design section 5). */
+const DESKTOP = 'client_desktop';
+const EMBEDDED = 'embed_chat';
+
+const never = (): (() => void) => () => undefined;
+
+/** What shows the page: a browser or the desktop client, inside a workplace chat or not. */
+export function useSurroundings(): Surroundings {
+  const { client, embedded } = useSite();
+  const isDesktop = useKept(DESKTOP, client === 'desktop');
+  const isEmbedded = useKept(EMBEDDED, embedded);
+  return { client: isDesktop ? 'desktop' : 'browser', embedded: isEmbedded };
+}
+
+/** True as soon as it was once true in this tab. */
+function useKept(key: string, isSoNow: boolean): boolean {
+  const wasSo = useSyncExternalStore(
+    never,
+    () => tabStorage().getItem(key) !== null,
+    () => false,
+  );
+  useEffect(() => {
+    if (isSoNow) tabStorage().setItem(key, '1');
+  }, [key, isSoNow]);
+  return isSoNow || wasSo;
+}
