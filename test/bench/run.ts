@@ -8,6 +8,7 @@ import { markdown, type Table } from './figures.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
 import { packages } from './packages.ts';
+import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
 import { proxy } from './proxy.ts';
 import { start } from './start.ts';
@@ -18,6 +19,7 @@ export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
 const BENCHES: Readonly<Record<string, Bench>> = {
   start,
   home,
+  pages,
   lists,
   proxy,
   packages,

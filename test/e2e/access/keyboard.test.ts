@@ -1,0 +1,219 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount } from '../support/account.ts';
+import { CHIEF_SETTINGS } from '../support/administrators.ts';
+import { openBrowser } from '../support/browser.ts';
+import { comeToLife, watchedPage } from '../support/page.ts';
+import { runningProduct } from '../support/product.ts';
+import { packageFile } from '../support/publish-files.ts';
+import { PUBLISH_PAGE, submit } from '../support/publish-form.ts';
+import { keysOf } from './keys.ts';
+import { listenToLiveRegions, untilSaid } from './said.ts';
+import { setStage } from './stage.ts';
+
+const OVERSEAS = { ...CHIEF_SETTINGS, PUBLISHERS: 'members', DEPLOY_TYPE: 'overseas' };
+
+const PERMITTED_TIME = 10 * 60 * 1000;
+
+t.setTimeout(PERMITTED_TIME);
+
+t.test('everything can be done by keyboard alone', { timeout: PERMITTED_TIME }, async (t) => {
+  const origin = await runningProduct(t, OVERSEAS);
+  const browser = await openBrowser(t);
+  const { facts, states } = await setStage(browser, origin);
+
+  const open = async (path: string, options: Parameters<typeof watchedPage>[1] = {}) => {
+    const watched = await watchedPage(browser, { reducedMotion: 'reduce', ...options });
+    await listenToLiveRegions(watched.page.context());
+    await watched.page.goto(origin + path);
+    await comeToLife(watched.page);
+    return { ...watched, keys: keysOf(watched.page) };
+  };
+  const cookies = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' });
+
+  t.test(
+    'the cookie banner is reached, hides nothing, and its dialog keeps and returns the focus',
+    async (t) => {
+      const { page, keys, complaints } = await open('/plugins/');
+      await cookies(page).waitFor();
+      t.ok((await keys.through()) > 20, 'the whole page can be walked with the banner on it');
+      const settings = cookies(page).getByRole('button', { name: 'Cookie Settings' });
+      await keys.press(settings);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('switch', { name: 'Marketing' }).waitFor();
+      for (let stop = 0; stop < 8; stop += 1) {
+        await page.keyboard.press('Tab');
+        await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'));
+      }
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      t.equal(await settings.evaluate((button) => button === document.activeElement), true);
+      await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
+      await cookies(page).waitFor({ state: 'detached' });
+      t.strictSame(keys.faults, []);
+      t.strictSame(complaints, []);
+      await page.context().close();
+    },
+  );
+
+  t.test(
+    'a plugin is searched, installed with a sign-up on the way, liked, shared and reported',
+    async (t) => {
+      const permissions = ['clipboard-read', 'clipboard-write'];
+      const { page, keys, complaints } = await open('/plugins/', { permissions });
+      await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
+      await keys.type(page.getByRole('searchbox'), 'contrast');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
+      await untilSaid(page, 'plugin');
+      const first = page.locator('section[aria-labelledby=results] article h3 a').first();
+      const name = await first.innerText();
+      await keys.press(first);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.waitForFunction(() => document.activeElement?.id === 'main');
+      await untilSaid(page, name);
+
+      const actions = page.locator('article header');
+      const install = actions.getByRole('button', { name: /^Install / });
+      await keys.press(install);
+      const form = page.getByRole('dialog').frameLocator('iframe');
+      await keys.press(form.getByRole('link', { name: 'Create an account' }));
+      const account = newAccount();
+      await keys.type(form.locator('input[name=email]'), account.email);
+      await keys.type(form.locator('input[name=nick_name]'), account.name);
+      await keys.type(form.locator('input[name=password]'), account.password);
+      await page.keyboard.press('Enter');
+      await untilSaid(page, 'Plugin installed');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await actions
+        .getByRole('button', { name: /^Installed|^Uninstall/ })
+        .first()
+        .waitFor();
+
+      await page.waitForFunction(() => document.activeElement?.closest('article header'));
+      await keys.press(actions.getByRole('button', { name: /^Like / }), 'Space');
+      await untilSaid(page, 'Liked');
+      await keys.press(page.getByRole('button', { name: 'Copy link' }));
+      await untilSaid(page, 'Link copied');
+      t.match(await page.evaluate(() => navigator.clipboard.readText()), /\/plugins\/plugin\//);
+
+      const report = page.getByRole('button', { name: 'Report' });
+      await keys.press(report);
+      const dialog = page.getByRole('dialog');
+      await keys.to(dialog.getByRole('radio').first());
+      await page.keyboard.press('ArrowDown');
+      t.equal(await dialog.getByRole('radio').nth(1).isChecked(), true);
+      await keys.type(dialog.getByLabel('Please describe it'), 'It never opens.');
+      await keys.press(dialog.getByRole('button', { name: 'Send report' }));
+      await untilSaid(page, 'Report sent. Thank you.');
+      await dialog.waitFor({ state: 'detached' });
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Report');
+      t.strictSame(keys.faults, []);
+      t.strictSame(complaints, []);
+      await page.context().close();
+    },
+  );
+
+  t.test('a plugin is published from the account menu', async (t) => {
+    const { page, keys, complaints } = await open('/plugins/my-plugins', { storageState: states.member });
+    await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
+    await keys.press(page.getByRole('button', { name: /^Account menu of/ }));
+    const entry = page.getByRole('menuitem', { name: 'Publish a plugin' });
+    await entry.waitFor();
+    for (
+      let step = 0;
+      step < 10 && !(await entry.evaluate((one) => one === document.activeElement));
+      step += 1
+    )
+      await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${PUBLISH_PAGE}`);
+    await submit(page).waitFor();
+    const chooses = page.waitForEvent('filechooser');
+    await keys.press(page.locator('[data-field=code] input[type=file]'));
+    await (await chooses).setFiles(packageFile({ name: { 'en-US': 'By Keys Alone' } }));
+    await page.getByText('Filled in from the package').waitFor();
+    await keys.type(page.getByLabel('Intro', { exact: true }), 'Counts.');
+    await keys.type(page.getByLabel('Description', { exact: true }), 'It counts.');
+    await keys.type(page.getByLabel('Version description', { exact: true }), 'The first one.');
+    await keys.type(page.getByLabel('Contact', { exact: true }), 'help@example.com');
+    await keys.press(submit(page));
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+    t.strictSame(keys.faults, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('it is found in the review list and approved', async (t) => {
+    const { page, keys, complaints } = await open('/plugins/backstage-index/audit-list', {
+      storageState: states.administrator,
+    });
+    await keys.type(page.getByRole('searchbox', { name: 'Search plugins' }), 'By Keys Alone');
+    const row = page.getByRole('row').filter({ hasText: 'By Keys Alone' });
+    await keys.press(row.getByRole('link').first());
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'By Keys Alone' }).waitFor();
+    const listing = page.getByRole('tab', { name: 'Listing' });
+    await keys.to(page.getByRole('tab', { name: 'Check' }));
+    await page.keyboard.press('ArrowRight');
+    await listing.and(page.locator('[aria-selected=true]')).waitFor();
+    await keys.press(page.getByRole('button', { name: 'Approve' }));
+    await untilSaid(page, '“By Keys Alone” is approved.');
+    t.strictSame(keys.faults, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('the menus of the header open, close by Escape and give the focus back', async (t) => {
+    const { page, keys, complaints } = await open(`/plugins/plugin/${facts.pluginKey}`);
+    const words = page.locator('header nav button[aria-expanded]:visible');
+    await words.first().waitFor();
+    for (const word of await words.all()) {
+      await keys.press(word);
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-expanded') === 'true');
+      await page.locator('header nav a:visible').first().waitFor();
+      await page.keyboard.press('Tab');
+      t.equal(await page.evaluate(() => document.activeElement?.closest('header nav') !== null), true);
+      await page.keyboard.press('Escape');
+      t.equal(await word.evaluate((button) => button === document.activeElement), true);
+      t.equal(await word.getAttribute('aria-expanded'), 'false');
+    }
+    t.strictSame(keys.faults, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('so does the drawer of a small window', async (t) => {
+    const viewport = { width: 375, height: 812 };
+    const { page, keys, complaints } = await open('/plugins/403', { viewport, expected: /status of 403/ });
+    const opener = page.getByRole('button', { name: 'Open menu' });
+    await keys.press(opener);
+    const drawer = page.getByRole('dialog');
+    await keys.press(drawer.locator('button[aria-expanded]').first(), 'Space');
+    t.equal(await drawer.locator('button[aria-expanded=true]').count(), 1);
+    await page.keyboard.press('Tab');
+    t.equal(await drawer.evaluate((one) => one.contains(document.activeElement)), true);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    t.equal(await opener.evaluate((button) => button === document.activeElement), true);
+    t.strictSame(keys.faults, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  for (const [who, path] of [
+    ['visitor', `/plugins/plugin/${facts.pluginKey}`],
+    ['member', '/plugins/my-plugins'],
+    ['member', PUBLISH_PAGE],
+    ['administrator', '/plugins/backstage-index/audit-list'],
+    ['administrator', `/plugins/backstage-index/audit-list/${facts.submissionId}`],
+  ] as const) {
+    t.test(`one always sees where one is on ${path}`, async (t) => {
+      const { page, keys } = await open(path, { storageState: states[who] });
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      t.ok((await keys.through()) > 5);
+      t.strictSame(keys.faults, []);
+      await page.context().close();
+    });
+  }
+});
