@@ -40,7 +40,7 @@ t.test('review by two administrators', async (t) => {
   };
   const submission = (id: number) =>
     db.selectFrom('submission').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const chief = await pageOf(browser, origin, CHIEF);
+  const chief = await pageOf(browser, origin, CHIEF, { expected: /status of 409/ });
   const account = await secondAdministrator(browser, origin, chief.page);
   const second = await pageOf(browser, origin, account, { expected: /status of 409/ });
 

@@ -11,7 +11,7 @@ t.test('the cookies of a session', async (t) => {
   const browser = await openBrowser(t);
 
   t.test('the session lives in sealed, httpOnly cookies only', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await page.goto(origin + PLUGIN);
     await comeToLife(page);
     await signUp(page, newAccount());
@@ -36,7 +36,7 @@ t.test('the cookies of a session', async (t) => {
   });
 
   t.test('a sign-in that cannot be finished is told, and can be begun again', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const { page } = await watchedPage(browser, { expected: /status of 400/ });
     await page.goto(`${origin}/api/auth/callback?code=made-up&nonce=made-up`);
     const dialog = page.getByRole('dialog', { name: 'Sign-in did not work' });
     await dialog.waitFor();

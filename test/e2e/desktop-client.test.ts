@@ -26,9 +26,9 @@ const cards = (page: Page) => page.locator('main article a[href^="/plugins/plugi
 
 /** Opens a plugin of the list on screen by its link; answers its path. */
 async function openPlugin(page: Page, place: number): Promise<string> {
-  const card = cards(page).nth(place);
-  const path = (await card.getAttribute('href')) ?? '';
-  await card.click();
+  const path = (await cards(page).nth(place).getAttribute('href')) ?? '';
+  // By its address: lists that are read anew may have another order by now.
+  await page.locator(`main a[href="${path}"]`).first().click();
   await page.waitForURL(`**${path}`);
   return path;
 }

@@ -158,7 +158,7 @@ t.test('pages for everybody', async (t) => {
     }
     await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();
     await page.waitForURL(`${origin}/plugins/`);
-    t.ok(await page.getByRole('searchbox').or(page.getByRole('combobox')).first().isVisible());
+    await page.getByRole('searchbox').or(page.getByRole('combobox')).first().waitFor();
     await page.context().close();
   });
 

@@ -60,6 +60,8 @@ t.test('signing in on the page itself', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await open(page, origin);
     await likes(page).first().click();
+    // The form hears keys once it has come to life.
+    await form(page).locator('button[type=submit]:enabled').waitFor();
     await form(page).locator('input[name=account]').focus();
     t.match(await page.evaluate(() => sessionStorage.getItem('unfinished')), /like /);
     await page.keyboard.press('Escape');

@@ -14,5 +14,8 @@ const ALL: readonly Look[] = LANGUAGES.flatMap((language) => [
   { language, colorScheme: 'dark' },
 ]);
 
-/** One look of each script, or with LOOKS=all (`npm run test:looks`) every language in both schemes. */
-export const LOOKS = process.env.LOOKS === 'all' ? ALL : FEW;
+/** Every page in every look is for `npm run test:looks`. */
+export const LOOKS_ARE_ALL = process.env.LOOKS === 'all';
+
+/** One look of each script, or with LOOKS=all every language in both schemes. */
+export const LOOKS = LOOKS_ARE_ALL ? ALL : FEW;
