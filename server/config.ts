@@ -20,6 +20,7 @@ import {
   sealingKey,
   size,
   text,
+  textOrFile,
 } from './setting-parsers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -131,6 +132,7 @@ export function loadConfig(environment: Environment = process.env) {
       quotaBytes: setting('PUBLISHER_QUOTA', size, 2 ** 30),
     },
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
+    identityMethods: optional('IDENTITY_METHODS', textOrFile),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
     siteUrl: setting('SITE_URL', origin, publicUrl),

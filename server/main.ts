@@ -18,6 +18,7 @@ import { greet, type Notice } from './greeting.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
 import { createIdentity } from './identity/app.ts';
+import { readMethodSettings } from './identity/methods/settings/read-settings.ts';
 import { prepareIdentity } from './identity/prepare.ts';
 import { assertListenable, type ListenAt, listen, urlOnThisMachine } from './listening.ts';
 import { VERSION } from './version.ts';
@@ -78,7 +79,9 @@ function proxiesOf(role: Config['role'], service: Service, trustProxy: string[])
 }
 
 async function startIdentity(stage: Stage, databaseUrl: string) {
-  const { dataDir, admin, publicUrl, role, trustProxy, host, port } = stage.config;
+  const { dataDir, admin, publicUrl, role, trustProxy, host, port, identityMethods, upstreams } =
+    stage.config;
+  const methods = readMethodSettings(identityMethods);
   const log = stage.log.child({ app: 'identity' });
   const pool = openServicePool(stage, databaseUrl, 'identity');
   const given = { pool, log, now: Date.now };
@@ -87,7 +90,14 @@ async function startIdentity(stage: Stage, databaseUrl: string) {
   const proxies = proxiesOf(role, 'identity', trustProxy);
   // A gateway of this program need not be asked for by its public address, which may not be reachable from here.
   const gateway = role === 'all' ? { gatewayUrl: urlOnThisMachine({ host, port }) } : {};
-  const app = await createIdentity({ ...given, publicUrl, ...gateway, ...proxies });
+  const app = await createIdentity({
+    ...given,
+    publicUrl,
+    methods,
+    ca: upstreams.ca,
+    ...gateway,
+    ...proxies,
+  });
   return { address: await serve(stage, 'identity', app), firstAdmin };
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
@@ -5,6 +6,16 @@ import { resolve } from 'node:path';
 export type Parse<T> = (text: string) => T;
 
 export const text: Parse<string> = (value) => value;
+
+/** JSON itself, or the file that holds it. */
+export const textOrFile: Parse<string> = (value) => {
+  if (/^[[{]/.test(value)) return value;
+  try {
+    return readFileSync(value, 'utf8');
+  } catch {
+    throw new Error('must be JSON, or a file that can be read');
+  }
+};
 
 export const flag: Parse<boolean> = (value) => {
   if (value === 'true' || value === '1') return true;

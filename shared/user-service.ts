@@ -22,7 +22,13 @@ function call<const C extends UserServiceCall>(definition: C): C {
 
 export const userServiceCalls = {
   validate: call({ method: 'GET', path: 'user/valid', bearer: 'refresh', reads: 'info' }),
-  bind: call({ method: 'POST', path: '3rd-party/bind', bearer: 'access', body: Type.Object({}) }),
+  bind: call({
+    method: 'POST',
+    path: '3rd-party/bind',
+    bearer: 'access',
+    /** What the bind page was opened with (specification section 2). */
+    body: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) }),
+  }),
   thirdPartyAuth: call({
     method: 'POST',
     path: '3rd-party/oauth2/{source}/auth',

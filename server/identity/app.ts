@@ -13,7 +13,9 @@ import type { IdentityContext } from './context.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { serveKeys } from './keys/routes.ts';
 import { serveMembers } from './members/routes.ts';
-import { localMethod } from './methods/local.ts';
+import { createMethods } from './methods/create-methods.ts';
+import { createPeerFetch } from './methods/peer-fetch.ts';
+import { DEFAULT_METHODS, type MethodSettings } from './methods/settings/read-settings.ts';
 import { servePage } from './page/routes.ts';
 import type { IdentityTables } from './schema.ts';
 import type { Random } from './secret.ts';
@@ -36,6 +38,10 @@ export type IdentityOptions = {
    * service runs alone. From anyone else the header is ignored, and the address limits count the sender itself.
    */
   trustProxy?: string[];
+  /** How people sign in; their own accounts here when not said. */
+  methods?: readonly MethodSettings[];
+  /** PEM of a private authority that vouches for the deployment's other services. */
+  ca?: string | undefined;
   random?: Random;
   fetch?: typeof fetch;
 };
@@ -55,7 +61,13 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     random,
     passwords,
     keys: createKeyRing(db, now),
-    methods: [localMethod({ db, passwords })],
+    methods: createMethods(options.methods ?? DEFAULT_METHODS, {
+      db,
+      passwords,
+      now,
+      publicUrl,
+      fetch: createPeerFetch(options.ca),
+    }),
     publicUrl,
     backchannelUrl: gatewayUrl + BACKCHANNEL_LOGOUT_PATH,
     fetch: options.fetch ?? fetch,
@@ -68,7 +80,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   });
   prepareCallers(app);
   allowEmptyJson(app);
-  servePage(app, identity);
+  await servePage(app, identity);
   serveSessionCalls(app, identity);
   serveCodeCalls(app, identity);
   serveDeploymentCalls(app, identity);

@@ -5,5 +5,8 @@ export const CODE_LIFETIME = 60 * 1000;
 export const SESSION_LIFETIME = 30 * 24 * 60 * 60 * 1000;
 /** A refresh token that was replaced works a little longer, for calls that are under way with it. */
 export const REPLACED_TOKEN_GRACE = 60 * 1000;
+/** How long a person may take on another sign-in page, and to prove an account that is to be bound. */
+export const SSO_LIFETIME = 10 * 60 * 1000;
+export const BIND_LIFETIME = 30 * 60 * 1000;
 /** How long a used code is remembered, so that its second use is recognised (RFC 6749 section 4.1.2). */
 export const USED_CODE_MEMORY = 24 * 60 * 60 * 1000;

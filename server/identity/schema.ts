@@ -48,6 +48,8 @@ type SessionTable = {
   sid: string;
   user_id: number;
   login_method: LoginMethod;
+  /** Which of the deployment's methods it was; null from before that was kept. */
+  source: string | null;
   created_at: Date;
   expires_at: Date;
   revoked_at: Generated<Date | null>;
@@ -65,6 +67,7 @@ type AuthorizationCodeTable = {
   code_hash: Buffer;
   user_id: number;
   login_method: LoginMethod;
+  source: string | null;
   /** Null for a code that a signed-in person asked for. */
   redirect_uri: string | null;
   created_at: Date;
@@ -98,6 +101,33 @@ type MemberChangeTable = {
   created_at: Date;
 };
 
+type ExternalIdentityTable = {
+  source: string;
+  subject: string;
+  user_id: number;
+  created_at: Date;
+  last_sign_in_at: Date;
+};
+
+/** A sign-in that has gone to another page and is not back yet. */
+type SsoLoginTable = {
+  state_hash: Buffer;
+  source: string;
+  secrets: ColumnType<Record<string, string>, string, never>;
+  parameters: ColumnType<Record<string, string>, string, never>;
+  expires_at: Date;
+};
+
+type UsedProofTable = { source: string; proof_hash: Buffer; expires_at: Date };
+
+type PendingBindTable = {
+  id_hash: Buffer;
+  source: string;
+  subject: string;
+  user_id: number;
+  expires_at: Date;
+};
+
 export type IdentityTables = {
   account: AccountTable;
   enterprise_member: EnterpriseMemberTable;
@@ -107,6 +137,10 @@ export type IdentityTables = {
   signing_key: SigningKeyTable;
   attempt: AttemptTable;
   member_change: MemberChangeTable;
+  external_identity: ExternalIdentityTable;
+  sso_login: SsoLoginTable;
+  used_proof: UsedProofTable;
+  pending_bind: PendingBindTable;
 };
 
 export type IdentityDb = Kysely<IdentityTables>;

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LONGEST_MEMORY } from './attempts/policies.ts';
 import { deleteOldAttempts } from './attempts/store.ts';
 import { deleteOldCodes } from './codes/store.ts';
+import { deleteExpiredArrivals } from './external/store.ts';
 import { USED_CODE_MEMORY } from './lifetimes.ts';
 import type { IdentityDb } from './schema.ts';
 import { deleteExpiredSessions } from './sessions/store.ts';
@@ -10,6 +11,7 @@ import { deleteExpiredSessions } from './sessions/store.ts';
 export async function sweep(db: IdentityDb, now: () => number): Promise<void> {
   await deleteOldCodes(db, new Date(now() - USED_CODE_MEMORY));
   await deleteExpiredSessions(db, new Date(now()));
+  await deleteExpiredArrivals(db, new Date(now()));
   await deleteOldAttempts(db, new Date(now() - LONGEST_MEMORY));
 }
 

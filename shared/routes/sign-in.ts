@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../entities/base.ts';
 import { LoginMethod } from '../entities/user.ts';
 import { route } from '../route.ts';
 
@@ -11,6 +12,20 @@ const loginParameters = {
   product: Type.Optional(Type.String({ maxLength: 64 })),
   ux_mode: Type.Optional(Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')])),
 };
+
+/** Names a configured sign-in method in addresses. */
+const SourceName = Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' });
+
+/** A way to sign in as the page offers it. */
+export const SignInOffer = Type.Object({
+  source: SourceName,
+  method: LoginMethod,
+  /** `password`: typed on our own page; `redirect`: on another one. */
+  kind: Type.Union([Type.Literal('password'), Type.Literal('redirect')]),
+  /** What the deployment calls it; null: by its method. */
+  label: Nullable(Type.String()),
+});
+export type SignInOffer = Static<typeof SignInOffer>;
 
 const Continue = Type.Object({
   /** Where the browser goes next: the redirect_uri with its one-time code. */
@@ -26,10 +41,52 @@ export const signInRoutes = {
     access: 'all',
     summary: 'Sign-in methods on offer and password rules',
     data: Type.Object({
-      methods: Type.Array(LoginMethod),
+      methods: Type.Array(SignInOffer),
       sign_up: Type.Boolean(),
       password_min: Type.Integer(),
     }),
+  }),
+  beginSso: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/page/sso',
+    access: 'all',
+    rateLimit: 'sign-in',
+    summary: 'Begins a sign-in on another page and answers its address',
+    body: Type.Object({ source: SourceName, ...loginParameters }),
+    data: Type.Object({
+      /** Where the browser goes next. */
+      go_to: Type.String(),
+    }),
+  }),
+  finishSso: route({
+    service: 'identity',
+    method: 'GET',
+    path: '/user/sso/{source}/callback',
+    access: 'all',
+    file: true,
+    rateLimit: 'code-exchange',
+    summary: 'Where another sign-in page returns to',
+    params: Type.Object({ source: SourceName }),
+  }),
+  finishSsoByForm: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/sso/{source}/callback',
+    access: 'all',
+    file: true,
+    rateLimit: 'code-exchange',
+    summary: 'Where another sign-in page has the browser post a form to (SAML 2.0 bindings section 3.5)',
+    params: Type.Object({ source: SourceName }),
+  }),
+  readSsoMetadata: route({
+    service: 'identity',
+    method: 'GET',
+    path: '/user/sso/{source}/metadata',
+    access: 'all',
+    file: true,
+    summary: 'What another sign-in service must know of this site',
+    params: Type.Object({ source: SourceName }),
   }),
   signIn: route({
     service: 'identity',

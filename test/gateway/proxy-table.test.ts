@@ -6,7 +6,10 @@ import { startGateway } from '../support/gateway.ts';
 
 /** A contract path with its parameters filled in. */
 function filled(path: string): string {
-  return path.replace('{name}', `${'a'.repeat(64)}.png`).replace(/\{(?:plugin_)?key\}/, 'abcdefgh');
+  return path
+    .replace('{name}', `${'a'.repeat(64)}.png`)
+    .replace(/\{(?:plugin_)?key\}/, 'abcdefgh')
+    .replace('{source}', 'oidc');
 }
 
 t.test(

@@ -48,7 +48,7 @@ t.test('every sign-in verifies exactly one hash, whoever is asked for', async (t
       return passwords.verify(hash, password);
     },
   };
-  const { authenticate } = localMethod({ db, passwords: counting });
+  const { authenticate } = localMethod({ method: 'local' }, { db, passwords: counting });
   t.match(await authenticate({ account: 'a@example.org', password: 'violet-umbrella' }), { nick_name: 'A' });
   for (const account of ['a@example.org', 'b@example.org', 'nobody', '\u0000', '']) {
     t.equal(await authenticate({ account, password: 'wrong password' }), undefined);

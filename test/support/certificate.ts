@@ -15,19 +15,23 @@ const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 const time = (date: Date): Buffer =>
   der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`));
 
-const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
+const SIGNED_BY = {
+  ec: sequence(oid('2a8648ce3d040302')),
+  rsa: sequence(oid('2a864886f70d01010b'), Buffer.from([5, 0])),
+};
+type KeyType = keyof typeof SIGNED_BY;
 const COMMON_NAME = oid('550403');
 const SUBJECT_ALT_NAME = oid('551d11');
 const LOOPBACK = Buffer.from([127, 0, 0, 1]);
 
-function certificate(publicKey: KeyObject, privateKey: KeyObject): Buffer {
+function certificate(publicKey: KeyObject, privateKey: KeyObject, type: KeyType): Buffer {
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('test')))));
   const day = 86_400_000;
   const altName = der(0x04, sequence(der(0x87, LOOPBACK)));
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
-    ECDSA_WITH_SHA256,
+    SIGNED_BY[type],
     name,
     sequence(time(new Date(Date.now() - day)), time(new Date(Date.now() + day))),
     name,
@@ -35,14 +39,17 @@ function certificate(publicKey: KeyObject, privateKey: KeyObject): Buffer {
     der(0xa3, sequence(sequence(SUBJECT_ALT_NAME, altName))),
   );
   const signature = sign('sha256', body, privateKey);
-  return sequence(body, ECDSA_WITH_SHA256, der(0x03, Buffer.concat([Buffer.from([0]), signature])));
+  return sequence(body, SIGNED_BY[type], der(0x03, Buffer.concat([Buffer.from([0]), signature])));
 }
 
 /** A certificate for 127.0.0.1 that vouches for itself, and its key, as PEM; good for a day. */
-export function selfSigned(): { cert: string; key: string } {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export function selfSigned(type: KeyType = 'ec'): { cert: string; key: string } {
+  const { publicKey, privateKey } =
+    type === 'ec'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 });
   const lines =
-    certificate(publicKey, privateKey)
+    certificate(publicKey, privateKey, type)
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
   return {

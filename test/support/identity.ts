@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../server/http/log.ts';
 import { createIdentity } from '../../server/identity/app.ts';
+import type { MethodSettings } from '../../server/identity/methods/settings/read-settings.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
 import { prepareIdentity } from '../../server/identity/prepare.ts';
 import type { IdentityDb, IdentityTables } from '../../server/identity/schema.ts';
@@ -60,7 +61,11 @@ export function identityDatabase(t: Teardown) {
 /** Starts a prepared identity service with one administrator (ADMIN), listening nowhere yet. */
 export async function testIdentity(
   t: Teardown,
-  { publicUrl = PUBLIC_URL, gatewayUrl }: { publicUrl?: string; gatewayUrl?: string } = {},
+  {
+    publicUrl = PUBLIC_URL,
+    gatewayUrl,
+    methods,
+  }: { publicUrl?: string; gatewayUrl?: string; methods?: readonly MethodSettings[] } = {},
 ): Promise<TestIdentity> {
   const { pool, db, url } = await identityDatabase(t);
   const { log, logged } = logToMemory();
@@ -68,7 +73,14 @@ export async function testIdentity(
   const now = () => clock.now;
   const dataDir = await testFolder(t);
   await prepareIdentity({ pool, log, now, dataDir, admin: ADMIN, terminal: false });
-  const app = await createIdentity({ pool, log, now, publicUrl, ...(gatewayUrl && { gatewayUrl }) });
+  const app = await createIdentity({
+    pool,
+    log,
+    now,
+    publicUrl,
+    ...(gatewayUrl && { gatewayUrl }),
+    ...(methods && { methods }),
+  });
   t.teardown(() => app.close());
   return { app, db, databaseUrl: url, clock, logged };
 }

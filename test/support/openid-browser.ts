@@ -14,8 +14,11 @@ export type OpenIdBrowser = {
 
 const HOPS = 10;
 
-/** A browser with cookies at the provider as well as at the gateway. */
-export function openIdBrowser(browser: Browser, issuer: string, publicUrl: string): OpenIdBrowser {
+/** What a person sees of a provider, with cookies of its own. */
+export type ProviderPages = Pick<OpenIdBrowser, 'follow' | 'confirmSignOut'>;
+
+/** The provider's pages in a browser of their own; `publicUrl` is where they lead back to. */
+export function providerPages(issuer: string, publicUrl: string): ProviderPages {
   const jar = new Map<string, string>();
 
   async function visit(address: string, form?: string): Promise<Received> {
@@ -34,33 +37,39 @@ export function openIdBrowser(browser: Browser, issuer: string, publicUrl: strin
     }
     return answer;
   }
-
-  const begin: OpenIdBrowser['begin'] = async ({ returnTo = '/plugins/' } = {}) => {
-    const started = await browser.visit(`/api/auth/login?return_to=${encodeURIComponent(returnTo)}`);
-    return { started, address: new URL(started.headers.location ?? 'about:blank') };
-  };
-  const follow: OpenIdBrowser['follow'] = async (address) => {
-    let next = address;
-    for (let hop = 0; hop < HOPS && !next.startsWith(publicUrl); hop += 1) {
-      const answer = await visit(next);
-      if (answer.headers.location === undefined) throw new Error(`the provider says ${answer.text}`);
-      next = answer.headers.location;
-    }
-    return new URL(next);
-  };
   return {
-    begin,
-    follow,
-    async signIn({ as = 'ada', ...options } = {}) {
-      const { address } = await begin(options);
-      address.searchParams.set('login_hint', as);
-      const back = await follow(address.href);
-      return browser.visit(back.pathname + back.search, { site: 'cross-site' });
+    async follow(address) {
+      let next = address;
+      for (let hop = 0; hop < HOPS && !next.startsWith(publicUrl); hop += 1) {
+        const answer = await visit(next);
+        if (answer.headers.location === undefined) throw new Error(`the provider says ${answer.text}`);
+        next = answer.headers.location;
+      }
+      return new URL(next);
     },
     async confirmSignOut(address) {
       const page = await visit(address);
       const [, action = '', xsrf = ''] = /action="([^"]+)".*value="([^"]+)"/.exec(page.text) ?? [];
       return (await visit(action, `xsrf=${xsrf}&logout=yes`)).headers.location;
+    },
+  };
+}
+
+/** A browser with cookies at the provider as well as at the gateway. */
+export function openIdBrowser(browser: Browser, issuer: string, publicUrl: string): OpenIdBrowser {
+  const pages = providerPages(issuer, publicUrl);
+  const begin: OpenIdBrowser['begin'] = async ({ returnTo = '/plugins/' } = {}) => {
+    const started = await browser.visit(`/api/auth/login?return_to=${encodeURIComponent(returnTo)}`);
+    return { started, address: new URL(started.headers.location ?? 'about:blank') };
+  };
+  return {
+    ...pages,
+    begin,
+    async signIn({ as = 'ada', ...options } = {}) {
+      const { address } = await begin(options);
+      address.searchParams.set('login_hint', as);
+      const back = await pages.follow(address.href);
+      return browser.visit(back.pathname + back.search, { site: 'cross-site' });
     },
   };
 }

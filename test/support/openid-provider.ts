@@ -18,7 +18,7 @@ export type Tamper = (path: string, body: string) => string | Promise<string>;
 export type OpenIdProvider = {
   issuer: string;
   /** Starts the provider behind its address; until then, and after `stop`, connections to it break off. */
-  start(options?: { backchannelLogoutUri?: string }): Promise<void>;
+  start(options?: { backchannelLogoutUri?: string; publicUrl?: string }): Promise<void>;
   stop(): void;
   /** What stands between the provider and everybody else does to its answers. */
   tamper: Tamper | undefined;
@@ -30,10 +30,17 @@ export type OpenIdProvider = {
   secrets: string[];
 };
 
+/** `callbackPath`: where on the site it returns to; `groups`: of everybody it knows. */
+type ProviderOptions = { callbackPath?: string; groups?: readonly string[] };
+
 type Test = { teardown(work: () => Promise<void>): void };
 
 /** panva's oidc-provider on a real port, behind a proxy of ours. Whoever asks to sign in as `login_hint` does. */
-export async function openIdProvider(t: Test, publicUrl: string): Promise<OpenIdProvider> {
+export async function openIdProvider(
+  t: Test,
+  publicUrl: string,
+  { callbackPath = '/api/auth/callback', groups = [] }: ProviderOptions = {},
+): Promise<OpenIdProvider> {
   let inner: RequestListener | undefined;
   const backend = await listen(t, (request, response) => inner?.(request, response));
   const front = await listen(t, (request, response) => void pass(request, response));
@@ -48,8 +55,11 @@ export async function openIdProvider(t: Test, publicUrl: string): Promise<OpenId
     stop() {
       inner = undefined;
     },
-    async start({ backchannelLogoutUri } = {}) {
-      const provider = new Provider(issuer, await configuration(publicUrl, backchannelLogoutUri));
+    async start({ backchannelLogoutUri, publicUrl: site = publicUrl } = {}) {
+      const provider = new Provider(
+        issuer,
+        await configuration(site, { backchannelLogoutUri, callbackPath, groups }),
+      );
       provider.on('backchannel.success', () => openid.backchannel.push('success'));
       provider.on('backchannel.error', (_context, error) => openid.backchannel.push(String(error)));
       const callback = provider.callback();
@@ -113,7 +123,11 @@ async function interact(
 
 async function configuration(
   publicUrl: string,
-  backchannelLogoutUri: string | undefined,
+  {
+    backchannelLogoutUri,
+    callbackPath,
+    groups,
+  }: Required<ProviderOptions> & { backchannelLogoutUri: string | undefined },
 ): Promise<Record<string, unknown>> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return {
@@ -123,7 +137,7 @@ async function configuration(
       {
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
-        redirect_uris: [`${publicUrl}/api/auth/callback`],
+        redirect_uris: [publicUrl + callbackPath],
         post_logout_redirect_uris: [`${publicUrl}/plugins/`],
         grant_types: ['authorization_code', 'refresh_token'],
         ...(backchannelLogoutUri !== undefined && {
@@ -145,7 +159,7 @@ async function configuration(
     },
     claims: {
       openid: ['sub'],
-      profile: ['name', 'nickname', 'preferred_username', 'picture', 'gender', 'birthdate'],
+      profile: ['name', 'nickname', 'preferred_username', 'picture', 'gender', 'birthdate', 'groups'],
       email: ['email'],
     },
     pkce: { required: () => true },
@@ -164,6 +178,7 @@ async function configuration(
         picture: 'https://pictures.example/ada.png',
         gender: 'female',
         birthdate: '1815-12-10',
+        groups,
       }),
     }),
     renderError: (context: { type: string; body: string }, out: Record<string, unknown>) => {

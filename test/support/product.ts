@@ -18,9 +18,13 @@ export type Product = {
   stop(): Promise<void>;
 };
 
-/** Starts the product on free ports and waits for its first answered home page. */
-export async function startProduct(dataDir: string, settings: Record<string, string> = {}): Promise<Product> {
-  const [port, opsPort] = [await freePort(), await freePort()];
+/** Starts the product on free ports, or where others expect it, and waits for its first answered home page. */
+export async function startProduct(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  at: { port?: number } = {},
+): Promise<Product> {
+  const [port, opsPort] = [at.port ?? (await freePort()), await freePort()];
   const started = performance.now();
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,

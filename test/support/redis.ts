@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { debianProgram } from './debian-program.ts';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
@@ -19,26 +20,9 @@ export type TestRedis = {
   resume(): void;
 };
 
-function installed(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) =>
-    existsSync(path),
-  );
-}
-
-function install(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: 'ignore' });
-  apt('update', '-q');
-  /** Another test file may be about the same. */
-  apt('install', '-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', 'redis-server');
-  return installed();
-}
-
 /** A Redis for tests: one that is installed, or, as root on Debian, installed now. Undefined where there is none. */
 export function redisProgram(): string | undefined {
-  return installed() ?? install();
+  return debianProgram(PROGRAMS, 'redis-server');
 }
 
 /** What a test says that has to go without a Redis; tap counts it as skipped. */

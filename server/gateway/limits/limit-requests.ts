@@ -85,5 +85,5 @@ export async function limitRequests(
 
 /** Pages and files are kept and cost little; what goes to a service counts. */
 function isCall({ routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return ['/api/', '/user/page/', '/user/member/'].some((prefix) => url.startsWith(prefix));
+  return ['/api/', '/user/page/', '/user/sso/', '/user/member/'].some((prefix) => url.startsWith(prefix));
 }

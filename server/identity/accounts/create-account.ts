@@ -7,9 +7,13 @@ import { emailIsTaken, insertAccount } from './store.ts';
 
 export type NewAccount = {
   email: string;
-  email_key: string;
+  /** Null without an e-mail address. */
+  email_key: string | null;
   nick_name: string;
-  password_hash: string;
+  /** Null for a person who signs in elsewhere only. */
+  password_hash: string | null;
+  mobile?: string;
+  avatar_url?: string;
   /** Given when it is free; made up otherwise. */
   user_name?: string;
   role?: Role;
@@ -39,7 +43,8 @@ export async function createAccount(
       created_at: new Date(now()),
     });
     if (stored) return stored;
-    if (await emailIsTaken(db, account.email_key)) throw appError('ACCOUNT_EXISTS');
+    if (account.email_key !== null && (await emailIsTaken(db, account.email_key)))
+      throw appError('ACCOUNT_EXISTS');
     user_name = madeUpName(random);
   }
   throw new Error('no free user name was found');

@@ -12,6 +12,7 @@ export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext):
     const code = await issueCode(identity, {
       userId: session.user_id,
       method: session.login_method,
+      source: session.source,
       redirectUri: null,
     });
     return { code, expires_in: CODE_LIFETIME / 1000 };

@@ -2,15 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
-import type { SignInMethod } from '../methods/method.ts';
+import { bindPending } from '../external/bind.ts';
+import type { Logout, SignInMethod } from '../methods/method.ts';
 import { answerAnyone, answerBearer } from './answer.ts';
 
 /** Calls whose answer depends on what the deployment has set up (specification section 7). */
 export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityContext): void {
-  answerBearer(app, identity, userServiceCalls.privateConfig, async () => logoutEntries(identity.methods));
+  answerBearer(app, identity, userServiceCalls.privateConfig, ({ session }) =>
+    logoutEntries(identity.methods, session.source),
+  );
 
-  answerBearer(app, identity, userServiceCalls.bind, async () => {
-    throw appError('NOT_IMPLEMENTED');
+  answerBearer(app, identity, userServiceCalls.bind, async ({ session }, { body, request }) => {
+    await bindPending(identity, { id: body.id, userId: session.user_id });
+    request.log.info({ user_id: session.user_id }, 'a sign-in was bound to an account');
+    return {};
   });
 
   answerAnyone(app, userServiceCalls.thirdPartyAuth, async () => {
@@ -18,9 +23,18 @@ export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityCon
   });
 }
 
-/** A '{method}-private' entry for each method with a sign-out of its own. */
-function logoutEntries(methods: readonly SignInMethod[]): Record<string, SignInMethod['logout']> {
-  return Object.fromEntries(
-    methods.flatMap(({ name, logout }) => (logout ? [[`${name}-private`, logout]] : [])),
-  );
+/**
+ * A '{method}-private' entry for each method with a sign-out of its own. Where a deployment has two of one method, the
+ * one that the caller came by speaks for it.
+ */
+async function logoutEntries(
+  methods: readonly SignInMethod[],
+  source: string | null,
+): Promise<Record<string, Logout>> {
+  const ownLast = methods.toSorted((a, b) => Number(a.source === source) - Number(b.source === source));
+  const entries: Record<string, Logout> = {};
+  for (const { name, logout } of ownLast) {
+    if (logout) entries[`${name}-private`] = await logout();
+  }
+  return entries;
 }

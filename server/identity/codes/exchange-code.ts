@@ -38,7 +38,11 @@ function beginSession(identity: IdentityContext, codeHash: Buffer) {
     const person = await findPerson(db, taken.user_id);
     if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
     if (!isLetIn) throw appError('CODE_INVALID');
-    const session = await startSession(db, identity, { userId: taken.user_id, method: taken.login_method });
+    const session = await startSession(db, identity, {
+      userId: taken.user_id,
+      method: taken.login_method,
+      source: taken.source,
+    });
     await noteSession(db, codeHash, session.sid);
     return { person, session, refreshToken: await issueRefreshToken(db, identity, session) };
   });

@@ -4,16 +4,20 @@ import type { IdentityDb } from '../schema.ts';
 import { newSecret, type Random, secretHash } from '../secret.ts';
 import { insertCode } from './store.ts';
 
+/** How a person has signed in: the method, and which of the deployment's it was. */
+export type By = { method: LoginMethod; source: string | null };
+
 /** Issues a one-time code, good for 60 seconds, that can be exchanged for a session of this account. */
 export async function issueCode(
   { db, random, now }: { db: IdentityDb; random: Random; now: () => number },
-  { userId, method, redirectUri }: { userId: number; method: LoginMethod; redirectUri: string | null },
+  { userId, method, source, redirectUri }: By & { userId: number; redirectUri: string | null },
 ): Promise<string> {
   const code = newSecret(random);
   await insertCode(db, {
     code_hash: secretHash(code),
     user_id: userId,
     login_method: method,
+    source,
     redirect_uri: redirectUri,
     created_at: new Date(now()),
     expires_at: new Date(now() + CODE_LIFETIME),

@@ -1,21 +1,50 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { LoginMethod } from '../../../shared/entities/user.ts';
-import { appError } from '../../http/errors.ts';
-import type { Account } from '../schema.ts';
+import { appError, isAppError } from '../../http/errors.ts';
+import type { IdentityContext } from '../context.ts';
+import { type Arrived, arrive } from '../external/arrive.ts';
 import type { Credentials, SignInMethod } from './method.ts';
 
+export type Authenticated = Arrived & { method: LoginMethod; source: string };
+
 /**
- * Asks the methods of the password form in their order.
- * @throws CREDENTIALS_INVALID when none of them knows the person, ACCOUNT_DISABLED when the credentials are right
+ * Asks the methods of the password form in their order. A directory that cannot be asked does not keep the others from
+ * being asked; it is told only when none of them knows the person.
+ * @throws CREDENTIALS_INVALID when none of them knows the person, SERVICE_UNAVAILABLE when one could not be asked,
+ *   ACCOUNT_DISABLED when the credentials are right, SSO_ACCOUNT_UNKNOWN
  */
 export async function authenticate(
-  methods: readonly SignInMethod[],
+  identity: IdentityContext,
   credentials: Credentials,
-): Promise<{ account: Account; method: LoginMethod }> {
-  for (const { name, authenticate: ask } of methods) {
-    const account = await ask?.(credentials);
-    if (!account) continue;
-    if (account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
-    return { account, method: name };
+  log: FastifyBaseLogger,
+): Promise<Authenticated> {
+  let unavailable: unknown;
+  for (const method of identity.methods) {
+    try {
+      const arrived = await ask(identity, method, credentials, log);
+      if (arrived) return { ...arrived, method: method.name, source: method.source };
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      log.error({ err: error.cause ?? error, source: method.source }, 'a sign-in method cannot be asked');
+      unavailable = error;
+    }
   }
-  throw appError('CREDENTIALS_INVALID');
+  throw unavailable ?? appError('CREDENTIALS_INVALID');
+}
+
+async function ask(
+  identity: IdentityContext,
+  method: SignInMethod,
+  credentials: Credentials,
+  log: FastifyBaseLogger,
+): Promise<Arrived | undefined> {
+  if (method.kind === 'redirect') return undefined;
+  if (method.kind === 'password') {
+    const person = await method.authenticate(credentials);
+    return person && arrive(identity, { directory: method.directory, person }, log);
+  }
+  const account = await method.authenticate(credentials);
+  if (!account) return undefined;
+  if (account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
+  return { account };
 }

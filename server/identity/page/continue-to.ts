@@ -1,10 +1,8 @@
-import type { LoginMethod } from '../../../shared/entities/user.ts';
-import { issueCode } from '../codes/issue-code.ts';
+import { type By, issueCode } from '../codes/issue-code.ts';
 import type { IdentityContext } from '../context.ts';
 
-type Arrival = {
+type Arrival = By & {
   userId: number;
-  method: LoginMethod;
   redirectUri: URL;
   responseType: 'code' | 'none' | undefined;
 };
@@ -20,6 +18,7 @@ export async function continueTo(
     const code = await issueCode(identity, {
       userId: arrival.userId,
       method: arrival.method,
+      source: arrival.source,
       redirectUri: arrival.redirectUri.href,
     });
     target.searchParams.set('code', code);

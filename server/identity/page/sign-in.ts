@@ -5,13 +5,15 @@ import { accountKey } from '../accounts/account-key.ts';
 import { clearAttempts, countAttempt, forgiveAttempt, type Subject } from '../attempts/attempt-limit.ts';
 import { networkAddress } from '../attempts/network-address.ts';
 import type { IdentityContext } from '../context.ts';
+import { bindPage } from '../external/bind-page.ts';
 import { authenticate } from '../methods/authenticate.ts';
 import { continueTo } from './continue-to.ts';
 import { acceptedRedirectUri } from './redirect-uri.ts';
 
 /**
  * Signs a person in by account and password.
- * @throws REDIRECT_URI_REFUSED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SERVICE_UNAVAILABLE
+ * @throws REDIRECT_URI_REFUSED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN,
+ *   SERVICE_UNAVAILABLE
  */
 export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.signIn> {
   return async ({ body, request }) => {
@@ -19,13 +21,16 @@ export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.s
     const limits = limitsOf(body.account, request);
     await countAttempt(identity, limits.address);
     await countAttempt(identity, limits.account);
-    const { account, method } = await authenticate(identity.methods, body);
+    const arrived = await authenticate(identity, body, request.log);
     await clearAttempts(identity, limits.account);
     await forgiveAttempt(identity, limits.address);
-    request.log.info({ user_id: account.user_id, method }, 'signed in');
+    if ('bindId' in arrived) return { continue_to: bindPage(identity.publicUrl, arrived.bindId) };
+    const { account, method, source } = arrived;
+    request.log.info({ user_id: account.user_id, method, source }, 'signed in');
     return continueTo(identity, {
       userId: account.user_id,
       method,
+      source,
       redirectUri,
       responseType: body.response_type,
     });

@@ -12,13 +12,19 @@ import { acceptedRedirectUri } from './redirect-uri.ts';
 
 const DEFAULT_CHANNEL = 'official';
 
+/** Whether visitors make accounts of their own in this deployment. */
+export function mayEverybodySignUp({ methods }: Pick<IdentityContext, 'methods'>): boolean {
+  return methods.some((method) => method.kind === 'local' && method.signUp);
+}
+
 /**
  * Makes an account and signs its person in.
- * @throws REDIRECT_URI_REFUSED, VALIDATION_FAILED, PASSWORD_TOO_WEAK at /password, TOO_MANY_REQUESTS, ACCOUNT_EXISTS,
+ * @throws FORBIDDEN where nobody may, REDIRECT_URI_REFUSED, VALIDATION_FAILED, PASSWORD_TOO_WEAK at /password, TOO_MANY_REQUESTS, ACCOUNT_EXISTS,
  *   SERVICE_UNAVAILABLE
  */
 export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.signUp> {
   return async ({ body, request }) => {
+    if (!mayEverybodySignUp(identity)) throw appError('FORBIDDEN');
     const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
     const { email, email_key } = checkedEmail(body.email);
     const nick_name = checkedNickName(body.nick_name);
@@ -41,6 +47,7 @@ export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.s
     return continueTo(identity, {
       userId: account.user_id,
       method: 'local',
+      source: 'local',
       redirectUri,
       responseType: body.response_type,
     });

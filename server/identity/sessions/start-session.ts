@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LoginMethod } from '../../../shared/entities/user.ts';
+import type { By } from '../codes/issue-code.ts';
 import { REPLACED_TOKEN_GRACE, SESSION_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
 import { newSecret, type Random, secretHash } from '../secret.ts';
@@ -11,12 +11,13 @@ type Means = { random: Random; now: () => number };
 export async function startSession(
   db: IdentityDb,
   { now }: Means,
-  { userId, method }: { userId: number; method: LoginMethod },
+  { userId, method, source }: By & { userId: number },
 ): Promise<Session> {
   const session = {
     sid: randomUUID(),
     user_id: userId,
     login_method: method,
+    source,
     created_at: new Date(now()),
     expires_at: new Date(now() + SESSION_LIFETIME),
     revoked_at: null,

@@ -9,12 +9,16 @@ type Test = { teardown(action: () => Promise<void>): void };
  * folder of its own, stopped and removed after the test. In a whole run it has a copy of a catalogue that was made once
  * (test/support/make-demo.ts); alone, it makes its own.
  */
-export async function runningProduct(t: Test, settings: Record<string, string> = {}): Promise<string> {
+export async function runningProduct(
+  t: Test,
+  settings: Record<string, string> = {},
+  at: { port?: number } = {},
+): Promise<string> {
   const given = process.env.BASE_URL;
   if (given !== undefined) return new URL(given).origin;
   const data = await makeDataFolder();
   t.teardown(data.remove);
-  const product = await startProduct(data.dir, { ...(await copiedDemo(t, data.dir)), ...settings });
+  const product = await startProduct(data.dir, { ...(await copiedDemo(t, data.dir)), ...settings }, at);
   t.teardown(product.stop);
   return product.origin;
 }

@@ -1,16 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { AccountForm } from './account-form.tsx';
 import { NoTarget } from './no-target.tsx';
+import { OtherPages } from './other-pages.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-page.module.css';
 import { queryForMode, signInMode, signInParameters } from './sign-in-parameters.ts';
+import { SsoError } from './sso-error.tsx';
+import { StraightThere } from './straight-there.tsx';
 
 /** What holds until the service has said what it offers. */
-const USUAL = { sign_up: true, password_min: 10 };
+const USUAL: { methods: SignInOffer[]; sign_up: boolean; password_min: number } = {
+  methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
+  sign_up: true,
+  password_min: 10,
+};
+
+/** Parameter by which a sign-in elsewhere tells why it did not work. */
+const SSO_ERROR = 'sso_error';
 
 /** The page of our own user service to sign in and up (specification section 2, "Login page"). */
 export function SignInPage() {
@@ -28,9 +39,15 @@ export function SignInPage() {
         <NoTarget />
       </SignInFrame>
     );
+  const ssoError = query.get(SSO_ERROR);
+  const elsewhere = options.methods.filter(({ kind }) => kind === 'redirect');
+  const hasForm = elsewhere.length < options.methods.length;
+  const [only] = elsewhere;
+  const isStraight = !hasForm && elsewhere.length === 1 && ssoError === null;
   return (
     <SignInFrame compact={parameters.ux_mode === 'auth'}>
       <h1 className={styles.title}>{title}</h1>
+      {ssoError !== null && <SsoError code={ssoError} />}
       {options.sign_up && (
         <p className={styles.other}>
           {t(`to_${other}`)}{' '}
@@ -39,7 +56,13 @@ export function SignInPage() {
           </Link>
         </p>
       )}
-      <AccountForm key={mode} mode={mode} parameters={parameters} passwordMin={options.password_min} />
+      {hasForm && (
+        <AccountForm key={mode} mode={mode} parameters={parameters} passwordMin={options.password_min} />
+      )}
+      {only && isStraight && <StraightThere offer={only} parameters={parameters} />}
+      {only && !isStraight && mode === 'sign_in' && (
+        <OtherPages offers={elsewhere} parameters={parameters} alone={!hasForm} />
+      )}
     </SignInFrame>
   );
 }

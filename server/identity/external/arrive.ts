@@ -1,0 +1,101 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import { appError } from '../../http/errors.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { findAccountByKey } from '../accounts/store.ts';
+import type { IdentityContext } from '../context.ts';
+import { BIND_LIFETIME } from '../lifetimes.ts';
+import { hasOtherSuperAdmin, updateAccount } from '../members/store.ts';
+import type { Directory, ExternalPerson } from '../methods/method.ts';
+import type { Account, IdentityDb } from '../schema.ts';
+import { newSecret, secretHash } from '../secret.ts';
+import { takeTurn } from '../store.ts';
+import { knownPerson } from './person.ts';
+import { roleOf } from './roles.ts';
+import { enrol, findExternal, insertExternal, insertPendingBind, noteExternal } from './store.ts';
+
+/** Whose account it is, or the id by which the person can bind the one that has his e-mail address. */
+export type Arrived = { account: Account } | { bindId: string };
+
+type Means = Pick<IdentityContext, 'db' | 'now' | 'random'>;
+
+/**
+ * The account of a person whom a directory has proved. Who comes for the first time gets one; an e-mail address that
+ * has an account already must be proved by its owner first, for a directory may let people choose theirs.
+ * @throws ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN
+ */
+export async function arrive(
+  means: Means,
+  { directory, person }: { directory: Directory; person: ExternalPerson },
+  log: FastifyBaseLogger,
+): Promise<Arrived> {
+  const at = new Date(means.now());
+  const arrived = await means.db.transaction().execute(async (db): Promise<Arrived> => {
+    await takeTurn(db, `arrival ${directory.source} ${person.subject}`);
+    const account = await findExternal(db, directory.source, person.subject);
+    if (account) return { account };
+    return firstArrival({ ...means, db }, { directory, person });
+  });
+  if (!('account' in arrived)) return arrived;
+  if (arrived.account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
+  await noteExternal(means.db, directory.source, person.subject, at);
+  return { account: await brought(means.db, arrived.account, { directory, person }, log) };
+}
+
+async function firstArrival(
+  { db, now, random }: Means & { db: IdentityDb },
+  { directory, person }: { directory: Directory; person: ExternalPerson },
+): Promise<Arrived> {
+  const { source } = directory;
+  const { subject } = person;
+  const at = new Date(now());
+  const known = knownPerson(person);
+  const owner = known.email_key === null ? undefined : await findAccountByKey(db, known.email_key);
+  if (owner) {
+    const bindId = newSecret(random);
+    const expiresAt = new Date(now() + BIND_LIFETIME);
+    await insertPendingBind(db, {
+      idHash: secretHash(bindId),
+      source,
+      subject,
+      userId: owner.user_id,
+      expiresAt,
+    });
+    return { bindId };
+  }
+  if (!directory.createsAccounts) throw appError('SSO_ACCOUNT_UNKNOWN');
+  const { user_name, ...fields } = known;
+  const account = await createAccount(
+    db,
+    { random, now },
+    { ...fields, password_hash: null, ...(user_name !== undefined && { user_name }) },
+  );
+  await insertExternal(db, { source, subject, userId: account.user_id, at });
+  return { account };
+}
+
+/** Brings role and enterprise up to what the directory says now. The last super administrator stays one. */
+async function brought(
+  db: IdentityDb,
+  account: Account,
+  { directory, person }: { directory: Directory; person: ExternalPerson },
+  log: FastifyBaseLogger,
+): Promise<Account> {
+  const { user_id } = account;
+  if (directory.eId !== undefined) {
+    await enrol(db, { userId: user_id, eId: directory.eId, department: person.department ?? '' });
+  }
+  const role = roleOf(person.groups, directory.roles);
+  if (role === undefined || role === account.role) return account;
+  return db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, 'members');
+    const isLeaving = account.role === ROLE_SUPER_ADMIN && account.disabled_at === null;
+    if (isLeaving && !(await hasOtherSuperAdmin(transaction, user_id))) {
+      log.warn({ user_id }, 'the last super administrator keeps his role, whatever his groups are');
+      return account;
+    }
+    await updateAccount(transaction, user_id, { role });
+    log.info({ user_id, from: account.role, to: role, source: directory.source }, 'a role was set by groups');
+    return { ...account, role };
+  });
+}

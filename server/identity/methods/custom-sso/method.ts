@@ -1,0 +1,107 @@
+import { createPublicKey } from 'node:crypto';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import { startError } from '../../../database/start-error.ts';
+import { appError, isAppError } from '../../../http/errors.ts';
+import { useProof } from '../../external/store.ts';
+import type { IdentityDb } from '../../schema.ts';
+import { secretHash } from '../../secret.ts';
+import { offerOf } from '../directory.ts';
+import type { RedirectMethod } from '../method.ts';
+import { personOfClaims } from '../oauth/claims.ts';
+import type { PeerFetch } from '../peer-fetch.ts';
+import type { CustomSsoSettings } from '../settings/custom-sso.ts';
+
+type Means = { source: string; db: IdentityDb; now: () => number; fetch: PeerFetch };
+
+const CLOCK_SKEW = 3 * 60 * 1000;
+/** The portal makes a token for this moment; one that is good for longer could lie about. */
+const LIFETIME_MAX = 10 * 60 * 1000;
+const TOKEN_MAX = 16 * 1024;
+
+/** No symmetric ones: whoever can check such a token could make one. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/**
+ * People whom the customer's portal hands over with a signed token (RFC 7519), in the query or in a posted form. It is
+ * good once, by its `jti`, for the sign-in that was begun here, by its `state`.
+ * @throws StartError when the block has no key, two, or one that cannot be read
+ */
+export function customSsoMethod(settings: CustomSsoSettings, means: Means): RedirectMethod {
+  const keys = keysOf(settings, means);
+  const { login_url, fields } = settings;
+  return {
+    ...offerOf(settings, means.source),
+    kind: 'redirect',
+    async begin({ state, callbackUrl }) {
+      const url = new URL(login_url);
+      url.searchParams.set('return_url', callbackUrl);
+      url.searchParams.set('state', state);
+      return { url: url.href, secrets: { state } };
+    },
+    stateOf: ({ url, form }) => form?.get('state') || url.searchParams.get('state') || undefined,
+    async finish({ url, form }) {
+      const token = form?.get('token') ?? url.searchParams.get('token') ?? '';
+      const payload = await verified(token, settings, { keys, now: means.now });
+      const isFirst = await useProof(means.db, {
+        source: means.source,
+        hash: secretHash(payload.jti ?? ''),
+        expiresAt: new Date(means.now() + LIFETIME_MAX + 2 * CLOCK_SKEW),
+      });
+      if (!isFirst) throw refused('its jti was used before');
+      const person = personOfClaims(payload, fields);
+      if (!person) throw refused('it names nobody');
+      return person;
+    },
+  };
+}
+
+function keysOf({ jwks_url, public_key }: CustomSsoSettings, { source, fetch }: Means): JWTVerifyGetKey {
+  if (jwks_url !== undefined && public_key === undefined) {
+    return createRemoteJWKSet(new URL(jwks_url), { [customFetch]: fetch });
+  }
+  if (public_key === undefined || jwks_url !== undefined) {
+    throw startError(`IDENTITY_METHODS (${source}): one of "jwks_url" and "public_key" is needed.`);
+  }
+  try {
+    const key = createPublicKey(public_key);
+    return async () => key;
+  } catch (error) {
+    throw startError(`IDENTITY_METHODS (${source}): "public_key" is no public key in PEM.`, error);
+  }
+}
+
+async function verified(
+  token: string,
+  { issuer, audience, clock_skew = CLOCK_SKEW }: CustomSsoSettings,
+  { keys, now }: { keys: JWTVerifyGetKey; now: () => number },
+): Promise<JWTPayload> {
+  if (token.length > TOKEN_MAX) throw refused('it is too long');
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: ALGORITHMS,
+      issuer,
+      audience,
+      requiredClaims: ['exp', 'iat', 'jti'],
+      clockTolerance: clock_skew / 1000,
+      maxTokenAge: LIFETIME_MAX / 1000,
+      currentDate: new Date(now()),
+    });
+    return payload;
+  } catch (error) {
+    const unreachable = error instanceof Error && isAppError(error.cause) ? error.cause : error;
+    if (isAppError(unreachable)) throw unreachable;
+    if (error instanceof errors.JOSEError) throw refused(error.code);
+    throw error;
+  }
+}
+
+function refused(why: string) {
+  return appError('SSO_REFUSED', { cause: new Error(`the portal's token: ${why}`) });
+}

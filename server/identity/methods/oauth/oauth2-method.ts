@@ -1,0 +1,87 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  randomPKCECodeVerifier,
+} from 'openid-client';
+import { appError } from '../../../http/errors.ts';
+import { offerOf } from '../directory.ts';
+import type { RedirectMethod } from '../method.ts';
+import type { PeerFetch } from '../peer-fetch.ts';
+import type { Oauth2Settings } from '../settings/oidc.ts';
+import { secretText } from '../settings/read-settings.ts';
+import { personOfClaims } from './claims.ts';
+import { clientAuth } from './client-auth.ts';
+import { ssoFailure } from './failure.ts';
+
+type Means = { source: string; fetch: PeerFetch };
+
+/** People of an OAuth 2 server without identity tokens (RFC 6749 section 4.1, RFC 7636): who it is, its user info says. */
+export function oauth2Method(settings: Oauth2Settings, { source, fetch }: Means): RedirectMethod {
+  const { scope, fields, userinfo_url } = settings;
+  const configuration = configure(settings, fetch);
+  return {
+    ...offerOf(settings, source),
+    kind: 'redirect',
+    async begin({ state, callbackUrl }) {
+      const verifier = randomPKCECodeVerifier();
+      const url = buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackUrl,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        ...(scope !== undefined && { scope }),
+      });
+      return { url: url.href, secrets: { verifier } };
+    },
+    stateOf: ({ url }) => url.searchParams.get('state') ?? undefined,
+    async finish({ url, secrets }) {
+      try {
+        const tokens = await authorizationCodeGrant(configuration, url, {
+          pkceCodeVerifier: secrets.verifier ?? '',
+          expectedState: url.searchParams.get('state') ?? '',
+        });
+        const claims = await userInfo(fetch, userinfo_url, tokens.access_token);
+        const person = personOfClaims(claims, { subject: 'id', user_name: 'login', ...fields });
+        if (!person) throw appError('SSO_REFUSED', { cause: new Error('the provider named nobody') });
+        return person;
+      } catch (error) {
+        throw ssoFailure(error);
+      }
+    },
+  };
+}
+
+function configure(settings: Oauth2Settings, fetch: PeerFetch): Configuration {
+  const { authorization_url, token_url, client_id, client_secret } = settings;
+  const server = {
+    issuer: new URL(token_url).origin,
+    authorization_endpoint: authorization_url,
+    token_endpoint: token_url,
+  };
+  const configuration = new Configuration(server, client_id, {}, clientAuth(secretText(client_secret)));
+  configuration[customFetch] = fetch;
+  if (token_url.startsWith('http:')) allowInsecureRequests(configuration);
+  return configuration;
+}
+
+/** Answered as an object, or as the `data` of one. */
+async function userInfo(
+  fetch: PeerFetch,
+  url: string,
+  accessToken: string,
+): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+  const answer = await fetch(url, { method: 'GET', headers });
+  if (!answer.ok) throw appError('SSO_REFUSED', { cause: new Error(`user info answered ${answer.status}`) });
+  const body: unknown = await answer.json();
+  const inner = isObject(body) && isObject(body.data) ? body.data : body;
+  return isObject(inner) ? inner : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox';
+import { externalFields, FieldNames, HttpUrl, Secret } from './common.ts';
+
+const client = {
+  client_id: Type.String({ minLength: 1 }),
+  client_secret: Secret,
+  scope: Type.Optional(Type.String({ minLength: 1 })),
+  fields: Type.Optional(FieldNames),
+};
+
+/** An OpenID Connect provider, known by its issuer (OpenID Connect Discovery 1.0). */
+export const OidcSettings = Type.Object(
+  {
+    method: Type.Literal('oidc'),
+    ...externalFields,
+    issuer: HttpUrl,
+    ...client,
+    /** Ends the provider's session too (OpenID Connect RP-Initiated Logout 1.0). */
+    provider_logout: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type OidcSettings = Static<typeof OidcSettings>;
+
+/** An OAuth 2 authorization server without identity tokens: the person is read from its user info. */
+export const Oauth2Settings = Type.Object(
+  {
+    method: Type.Literal('oauth2'),
+    ...externalFields,
+    authorization_url: HttpUrl,
+    token_url: HttpUrl,
+    userinfo_url: HttpUrl,
+    ...client,
+  },
+  { additionalProperties: false },
+);
+export type Oauth2Settings = Static<typeof Oauth2Settings>;

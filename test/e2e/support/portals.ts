@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import {
+  assertion,
+  IDP,
+  posted,
+  requestIdIn,
+  response,
+  type SamlKeys,
+  signed,
+} from '../../peers/saml-idp.ts';
+import { selfSigned } from '../../support/certificate.ts';
+import { portOf } from '../../support/port.ts';
+
+type Test = { teardown(action: () => Promise<void>): unknown };
+
+async function serve(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer((request, reply) => {
+    // Browsers look for a picture of every site.
+    if (request.url === '/favicon.ico') reply.writeHead(204).end();
+    else listener(request, reply);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://localhost:${portOf(server)}`;
+}
+
+/** A company's portal that hands whoever comes over at once, with a signed token in the address. */
+export async function startPortal(t: Test, person: { sub: string; name: string }) {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  let tokens = 0;
+  const origin = await serve(t, async (request, reply) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://portal');
+    tokens += 1;
+    const token = await new SignJWT({ name: person.name })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer('portal')
+      .setAudience('square')
+      .setSubject(person.sub)
+      .setJti(`token-${tokens}`)
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(privateKey);
+    const next = new URL(searchParams.get('return_url') ?? '');
+    next.searchParams.set('state', searchParams.get('state') ?? '');
+    next.searchParams.set('token', token);
+    reply.writeHead(302, { location: next.href }).end();
+  });
+  return { url: `${origin}/hand-over`, publicKey: await exportSPKI(publicKey) };
+}
+
+/** A SAML provider whose one page posts its signed response as soon as its button is pressed. */
+export async function startSamlIdp(t: Test, subject: string) {
+  const keys: SamlKeys = selfSigned('rsa');
+  const origin = await serve(t, (request, reply) => {
+    const address = new URL(request.url ?? '/', 'http://idp');
+    const recipient = `${address.searchParams.get('site') ?? ''}/user/sso/saml/callback`;
+    const audience = recipient.replace(/callback$/, 'metadata');
+    const said = {
+      requestId: requestIdIn(address),
+      recipient,
+      audience,
+      subject,
+      attributes: { displayName: ['Sam Saml'] },
+    };
+    const xml = signed(response(said, assertion(said)), 'Response', keys);
+    const field = (name: string, value: string) => `<input type="hidden" name="${name}" value="${value}">`;
+    const state = address.searchParams.get('RelayState') ?? '';
+    reply.writeHead(200, { 'content-type': 'text/html' });
+    reply.end(
+      `<!doctype html><html lang="en"><title>Provider</title><form method="post" action="${recipient}">` +
+        `${field('SAMLResponse', posted(xml))}${field('RelayState', state)}<button>Let me in</button></form>`,
+    );
+  });
+  return {
+    entityId: IDP,
+    urlFor: (site: string) => `${origin}/sso?site=${encodeURIComponent(site)}`,
+    cert: keys.cert,
+  };
+}

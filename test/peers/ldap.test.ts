@@ -1,0 +1,197 @@
+import t from 'tap';
+import type { LdapSettings } from '../../server/identity/methods/settings/ldap.ts';
+import { ask, CALLBACK, codeIn, exchange, signUp, testIdentity } from '../support/identity.ts';
+import { BASE_DN, GROUPS_DN, NO_SLAPD, SERVICE, type Slapd, slapdProgram, startSlapd } from './slapd.ts';
+
+const program = slapdProgram();
+
+type Entry = { uid: string; mail?: string; name?: string; password?: string; extra?: string };
+
+function person({ uid, mail, name = uid, password = `${uid}-password`, extra = '' }: Entry): string {
+  return `dn: uid=${uid},ou=people,${BASE_DN}
+objectClass: inetOrgPerson
+uid: ${uid}
+cn: ${name}
+sn: ${name}
+displayName: ${name}
+${mail === undefined ? '' : `mail: ${mail}\n`}${extra}userPassword: ${password}
+`;
+}
+
+const PEOPLE = [
+  person({ uid: 'ada', mail: 'ada@example.org', name: 'Ada Lovelace', extra: 'departmentNumber: Engines\n' }),
+  person({ uid: 'ada2', mail: 'shared@example.org' }),
+  person({ uid: 'ada3', mail: 'shared@example.org' }),
+  person({ uid: 'kim', name: '김하늘' }),
+  person({ uid: 'taken', mail: 'Taken@Example.org' }),
+  person({ uid: 'star*', name: 'Star' }),
+  `dn: cn=admins,${GROUPS_DN}
+objectClass: groupOfNames
+cn: admins
+member: uid=ada,ou=people,${BASE_DN}
+`,
+].join('\n');
+
+const settingsFor = (slapd: Slapd, change: Partial<LdapSettings> = {}): LdapSettings => ({
+  method: 'ldap',
+  url: slapd.url,
+  start_tls: true,
+  ca_file: slapd.caFile,
+  bind_dn: SERVICE.dn,
+  bind_password: SERVICE.password,
+  base_dn: `ou=people,${BASE_DN}`,
+  filter: '(|(uid={account})(mail={account}))',
+  groups: { base_dn: GROUPS_DN },
+  timeout: 1500,
+  ...change,
+});
+
+t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, async (t) => {
+  if (program === undefined) return;
+  const slapd = await startSlapd(t, program, PEOPLE);
+  const identity = await testIdentity(t, {
+    methods: [{ method: 'local' }, settingsFor(slapd, { roles: { admins: 'admin' }, e_id: 7 })],
+  });
+  const { app } = identity;
+  const signIn = (account: string, password: string) =>
+    ask(app, 'POST /user/page/sign_in', { body: { account, password, redirect_uri: CALLBACK } });
+
+  t.test('the page offers what is configured', async (t) => {
+    const { body } = await ask(app, 'GET /user/page/options');
+    t.strictSame(body.data.methods, [
+      { source: 'local', method: 'local', kind: 'password', label: null },
+      { source: 'ldap', method: 'ldap', kind: 'password', label: null },
+    ]);
+  });
+
+  t.test('the right password makes an account at the first sign-in, and finds it at the next', async (t) => {
+    const first = await exchange(app, codeIn(await signIn('ada', 'ada-password')));
+    const again = await exchange(app, codeIn(await signIn(' ADA@example.org ', 'ada-password')));
+    t.equal(again.userId, first.userId);
+    const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
+    t.match(body.data, {
+      user_name: 'ada',
+      nick_name: 'Ada Lovelace',
+      email: 'ada@example.org',
+      department: 'Engines',
+      e_id: 7,
+    });
+    t.match(JSON.parse(Buffer.from(again.access.split('.')[1] ?? '', 'base64url').toString()), { role: 2 });
+    const { rows } = await identity.db
+      .selectFrom('session')
+      .select('login_method')
+      .where('user_id', '=', first.userId)
+      .execute()
+      .then((rows) => ({ rows }));
+    t.ok(rows.every(({ login_method }) => login_method === 'ldap'));
+  });
+
+  t.test('a person without an address, in another script', async (t) => {
+    const { access } = await exchange(app, codeIn(await signIn('kim', 'kim-password')));
+    const { body } = await ask(app, 'GET /user/userinfo', { bearer: access });
+    t.match(body.data, { nick_name: '김하늘', email: '' });
+  });
+
+  const refused: [string, string, string][] = [
+    ['a wrong password', 'ada', 'ada-passwort'],
+    ['nobody', 'nobody', 'ada-password'],
+    ['an account that is a filter', '*)(uid=ada', 'ada-password'],
+    ['an account that matches all', '*', 'ada-password'],
+    ['an account with an escape', 'ad\\61', 'ada-password'],
+    ['a NUL', 'ada\u0000', 'ada-password'],
+    ['a distinguished name', `uid=ada,ou=people,${BASE_DN}`, 'ada-password'],
+    ['an address of two people', 'shared@example.org', 'ada2-password'],
+    ['the service account', 'search', SERVICE.password],
+    ['spaces for a password', 'ada', '   '],
+  ];
+  for (const [title, account, password] of refused) {
+    t.test(`refused: ${title}`, async (t) => {
+      const answer = await signIn(account, password);
+      t.equal(answer.status, 401);
+      t.match(answer.body, { code: 'CREDENTIALS_INVALID' });
+    });
+  }
+
+  t.test('a star in a name is a star', async (t) => {
+    t.equal((await signIn('star*', 'star*-password')).status, 200);
+  });
+
+  t.test('an empty password never reaches the directory', async (t) => {
+    await slapd.kill();
+    const answer = await signIn('kim', '');
+    t.equal(answer.status, 400);
+    await slapd.start();
+  });
+
+  t.test('an address that has an account here must be proved first', async (t) => {
+    const owner = await signUp(app, { email: 'taken@example.org' });
+    const { access } = await exchange(app, owner.code);
+    const answer = await signIn('taken', 'taken-password');
+    t.equal(answer.status, 200);
+    const page = new URL(String(answer.body.data.continue_to));
+    t.equal(page.pathname, '/user/login/bind');
+    const id = page.searchParams.get('id') ?? '';
+    const stranger = await exchange(app, (await signUp(app)).code);
+    const refusedBind = await ask(app, 'POST /3rd-party/bind', { bearer: stranger.access, body: { id } });
+    t.equal(refusedBind.status, 403);
+    t.match(refusedBind.body, { code: 'BIND_REFUSED' });
+    t.equal((await ask(app, 'POST /3rd-party/bind', { bearer: access, body: { id } })).status, 200);
+    t.equal((await ask(app, 'POST /3rd-party/bind', { bearer: access, body: { id } })).status, 403, 'once');
+    const bound = await exchange(app, codeIn(await signIn('taken', 'taken-password')));
+    t.equal(
+      bound.userId,
+      (await exchange(app, codeIn(await signIn('taken@example.org', owner.password)))).userId,
+    );
+  });
+
+  t.test('a directory that is down keeps nobody else out, and is up again by itself', async (t) => {
+    const local = await signUp(app);
+    await slapd.kill();
+    t.equal((await signIn(local.email, local.password)).status, 200);
+    const answer = await signIn('ada', 'ada-password');
+    t.equal(answer.status, 503);
+    t.match(answer.body, { code: 'SERVICE_UNAVAILABLE' });
+    await slapd.start();
+    t.equal((await signIn('ada', 'ada-password')).status, 200);
+  });
+
+  t.test('a directory that does not answer is given up', async (t) => {
+    slapd.pause();
+    const answer = await signIn('kim', 'kim-password');
+    slapd.resume();
+    t.equal(answer.status, 503);
+  });
+
+  t.test('no password is logged', async (t) => {
+    t.notMatch(identity.logged(), 'ada-password');
+    t.notMatch(identity.logged(), SERVICE.password);
+  });
+});
+
+t.test('how it is reached', { skip: program === undefined && NO_SLAPD }, async (t) => {
+  if (program === undefined) return;
+  const slapd = await startSlapd(t, program, PEOPLE);
+  const statusBy = async (change: Partial<LdapSettings>, { without }: { without?: 'ca_file' } = {}) => {
+    const settings = settingsFor(slapd, change);
+    if (without) delete settings[without];
+    const { app } = await testIdentity(t, { methods: [settings] });
+    const body = { account: 'ada', password: 'ada-password', redirect_uri: CALLBACK };
+    return (await ask(app, 'POST /user/page/sign_in', { body })).status;
+  };
+  t.equal(await statusBy({ url: slapd.ldapsUrl, start_tls: false }), 200, 'ldaps');
+  t.equal(await statusBy({ start_tls: false, allow_plain: true }), 200, 'plain, when allowed');
+  t.equal(
+    await statusBy({ url: slapd.ldapsUrl, start_tls: false }, { without: 'ca_file' }),
+    503,
+    'unknown authority',
+  );
+  t.equal(
+    await statusBy({ url: slapd.url.replace('127.0.0.1', 'localhost') }),
+    503,
+    'another name in its certificate',
+  );
+  t.equal(await statusBy({ bind_password: 'wrong' }), 503, 'a service account that is refused');
+  t.equal(await statusBy({ creates_accounts: false }), 403, 'only people who have an account');
+  await t.rejects(statusBy({ start_tls: false }), { message: /would carry passwords readable/ });
+  await t.rejects(statusBy({ ca_file: '/nowhere.pem' }), { message: /ca_file that cannot be read/ });
+});
