@@ -6,6 +6,7 @@ import { isUnauthenticated } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
 import { ToSignIn } from '../../features/session/to-sign-in.tsx';
+import { useCameToLife } from '../../layout/use-came-to-life.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { BindAccounts } from './bind-accounts.tsx';
@@ -20,6 +21,7 @@ type BindFormProps = { parameters: BindParameters; user: UserInfo };
 export function BindForm({ parameters, user }: BindFormProps) {
   const t = useTranslations();
   const site = useSite();
+  const isAlive = useCameToLife();
   const onward = onwardAddress(parameters.mainUrl, site);
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => call('bindThirdParty', bindPayload(parameters)),
@@ -39,7 +41,14 @@ export function BindForm({ parameters, user }: BindFormProps) {
       )}
       <div className={styles.actions}>
         {canBind && (
-          <Button variant="primary" size="l" busy={isPending} onClick={() => mutate()}>
+          <Button
+            variant="primary"
+            size="l"
+            // A press before the page has come to life would be lost.
+            disabled={!isAlive}
+            busy={isPending}
+            onClick={() => mutate()}
+          >
             {t(refusal ? 'bind.again' : 'bind.confirm')}
           </Button>
         )}
