@@ -67,13 +67,23 @@ t.test('other content types, too large bodies and unknown paths are refused', as
 });
 
 t.test('calls of other deployments answer that they are not there yet', async (t) => {
-  for (const call of ['POST /3rd-party/bind', 'POST /3rd-party/oauth2/tencent_docs/auth']) {
-    const answer = await ask(app, call, { bearer: access, body: { id: 'x' } });
-    t.equal(answer.status, 501, call);
-    t.same(answer.body, { code: 'NOT_IMPLEMENTED', message: 'This call is not available yet.' });
-  }
+  const answer = await ask(app, 'POST /3rd-party/oauth2/tencent_docs/auth', { body: { id: 'x' } });
+  t.equal(answer.status, 501);
+  t.same(answer.body, { code: 'NOT_IMPLEMENTED', message: 'This call is not available yet.' });
   const config = await ask(app, 'GET /config/private/standard/1', { bearer: access });
   t.same(config.body, { code: 0, message: 'ok', data: {} });
+});
+
+t.test('what waits for nobody cannot be bound', async (t) => {
+  const bind = (body: unknown) => ask(app, 'POST /3rd-party/bind', { bearer: access, body });
+  for (const id of ['x', '\u0000', '../..', 'x'.repeat(200)]) {
+    const answer = await bind({ id });
+    t.equal(answer.status, 403);
+    t.same(answer.body, { code: 'BIND_REFUSED', message: 'This sign-in belongs to another account.' });
+  }
+  for (const body of [{}, { id: '' }, { id: 1 }, { id: 'x'.repeat(201) }]) {
+    t.equal((await bind(body)).status, 400);
+  }
 });
 
 t.test('none of it was a mistake of ours', (t) => {

@@ -12,7 +12,7 @@ const CALLS = [
   { call: 'GET /user/userinfo', bearer: 'access', status: 200 },
   { call: 'GET /user/login/code', bearer: 'access', status: 200 },
   { call: 'POST /user/reset_token', bearer: 'access', body: { e_id: 1 }, status: 403 },
-  { call: 'POST /3rd-party/bind', bearer: 'access', body: { id: 'x' }, status: 501 },
+  { call: 'POST /3rd-party/bind', bearer: 'access', body: { id: 'x' }, status: 403 },
   { call: 'GET /config/private/standard/1', bearer: 'access', status: 200 },
   { call: 'POST /user/logout', bearer: 'refresh', status: 200 },
 ] as const;

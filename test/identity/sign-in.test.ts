@@ -16,7 +16,11 @@ t.test('the page is told the methods and the password rule', async (t) => {
   t.same(body, {
     code: 0,
     message: 'ok',
-    data: { methods: ['local'], sign_up: true, password_min: 10 },
+    data: {
+      methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
+      sign_up: true,
+      password_min: 10,
+    },
   });
 });
 
