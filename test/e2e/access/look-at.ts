@@ -35,6 +35,7 @@ export async function lookAt(
       await page.setViewportSize({ width, height: HEIGHT });
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
+        await coloursArrived(page);
         note(`${width} px ${colorScheme}`, await axeFindings(page));
         checks += 1;
       }
@@ -63,6 +64,14 @@ export async function lookAt(
     await look(state, [NARROW]);
   }
   return { findings, checks };
+}
+
+/** Colours change by transitions, of no length here, but they end with a frame. */
+async function coloursArrived(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
 }
 
 /** Charts follow the window a moment later. */
