@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { browserPath } from '../e2e/support/browser.ts';
+import { browserPath } from '../e2e/support/browser-path.ts';
 import { makeDataFolder, startProduct } from '../support/product.ts';
 import type { Table } from './figures.ts';
 import { BROWSER_FLAGS, lighthouseScores } from './lighthouse.ts';

@@ -1,6 +1,6 @@
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
-import { browserPath } from '../e2e/support/browser.ts';
+import { browserPath } from '../e2e/support/browser-path.ts';
 import { median, type Table } from './figures.ts';
 
 const ROUNDS = 5;

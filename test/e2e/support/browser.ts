@@ -1,11 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import tap from 'tap';
+import { browserPath } from './browser-path.ts';
 import { unexpectedComplaints } from './complaints.ts';
-
-/** The Chromium that tests drive: CHROME_PATH, else Debian's. */
-export function browserPath(): string {
-  return process.env.CHROME_PATH ?? '/usr/bin/chromium';
-}
 
 /** Starts a browser, closed after the test, which fails if a page complained about something not expected. */
 export async function openBrowser(t: { teardown(action: () => Promise<void>): unknown }): Promise<Browser> {
