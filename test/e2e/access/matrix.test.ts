@@ -13,14 +13,16 @@ import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 import { visitorScreens } from './visitor-screens.ts';
 
+const MAIN_PAGES: ReadonlySet<string> = new Set(['home', 'plugin']);
+
 /**
- * The pages that a language is looked at with. In the short form visitors' pages are seen in every look, all others in
+ * The pages that a language is looked at with. In the short form the main pages are seen in every look, all others in
  * one, taken in turn.
  */
 function inTurn(screens: readonly Screen[], language: Language): Screen[] {
   const turns = LOOKS.map((look) => look.language);
   return screens.filter(
-    ({ who }, place) => LOOKS_ARE_ALL || who === 'visitor' || turns[place % turns.length] === language,
+    ({ name }, place) => LOOKS_ARE_ALL || MAIN_PAGES.has(name) || turns[place % turns.length] === language,
   );
 }
 
