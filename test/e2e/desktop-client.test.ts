@@ -26,6 +26,8 @@ const cards = (page: Page) => page.locator('main article a[href^="/plugins/plugi
 
 /** Opens a plugin of the list on screen by its link; answers its path. */
 async function openPlugin(page: Page, place: number): Promise<string> {
+  // The address changes before the page does: until home is on screen the cards are those of a plugin's page.
+  await page.locator('header [aria-current=page]').waitFor();
   const path = (await cards(page).nth(place).getAttribute('href')) ?? '';
   // By its address: lists that are read anew may have another order by now.
   await page.locator(`main a[href="${path}"]`).first().click();
