@@ -20,6 +20,7 @@ import { createOps } from './http/ops.ts';
 import { createIdentity } from './identity/app.ts';
 import { readMethodSettings } from './identity/methods/settings/read-settings.ts';
 import { prepareIdentity } from './identity/prepare.ts';
+import { openSealer } from './identity/sealed.ts';
 import { assertListenable, type ListenAt, listen, urlOnThisMachine } from './listening.ts';
 import { VERSION } from './version.ts';
 
@@ -79,12 +80,13 @@ function proxiesOf(role: Config['role'], service: Service, trustProxy: string[])
 }
 
 async function startIdentity(stage: Stage, databaseUrl: string) {
-  const { dataDir, admin, publicUrl, role, trustProxy, host, port, identityMethods, upstreams } =
+  const { dataDir, admin, publicUrl, role, trustProxy, host, port, identityMethods, upstreams, mail } =
     stage.config;
   const methods = readMethodSettings(identityMethods);
   const log = stage.log.child({ app: 'identity' });
   const pool = openServicePool(stage, databaseUrl, 'identity');
-  const given = { pool, log, now: Date.now };
+  const sealed = openSealer({ configured: stage.config.identityKeys, dataDir });
+  const given = { pool, log, now: Date.now, sealed, keyRotation: stage.config.keyRotation };
   const terminal = process.stdout.isTTY === true;
   const { firstAdmin } = await prepareIdentity({ ...given, dataDir, admin, terminal });
   const proxies = proxiesOf(role, 'identity', trustProxy);
@@ -94,6 +96,8 @@ async function startIdentity(stage: Stage, databaseUrl: string) {
     ...given,
     publicUrl,
     methods,
+    secondFactor: stage.config.secondFactor,
+    mail,
     ca: upstreams.ca,
     ...gateway,
     ...proxies,

@@ -1,8 +1,10 @@
-import { BIND_PATH, LOGIN_PATH } from '../shared/constants.ts';
+import { BIND_PATH, LOGIN_PATH, RESET_PATH } from '../shared/constants.ts';
 import type { PageRoute } from './page-route.ts';
+import { bindNeeds } from './pages/bind/bind-needs.ts';
 import { homeNeeds } from './pages/home/home-needs.ts';
 import { pluginNeeds } from './pages/plugin/plugin-needs.ts';
 import { protocolNeeds } from './pages/protocol/protocol-needs.ts';
+import { signInNeeds } from './pages/sign-in/sign-in-needs.ts';
 
 /** Every page of the site. Paths are absolute: the router has no base name. */
 export const pageRoutes: PageRoute[] = [
@@ -45,6 +47,12 @@ export const pageRoutes: PageRoute[] = [
     load: async () => (await import('./pages/my-plugins/versions-page.tsx')).VersionsPage,
   },
   {
+    path: '/plugins/account',
+    frame: 'site',
+    source: 'web/pages/account/account-page.tsx',
+    load: async () => (await import('./pages/account/account-page.tsx')).AccountPage,
+  },
+  {
     path: '/plugins/protocol',
     frame: 'site',
     source: 'web/pages/protocol/protocol-page.tsx',
@@ -69,12 +77,20 @@ export const pageRoutes: PageRoute[] = [
     frame: 'bare',
     source: 'web/pages/sign-in/sign-in-page.tsx',
     load: async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage,
+    needs: signInNeeds,
+  },
+  {
+    path: RESET_PATH,
+    frame: 'bare',
+    source: 'web/pages/sign-in/reset/reset-page.tsx',
+    load: async () => (await import('./pages/sign-in/reset/reset-page.tsx')).ResetPage,
   },
   {
     path: BIND_PATH,
     frame: 'bare',
     source: 'web/pages/bind/bind-page.tsx',
     load: async () => (await import('./pages/bind/bind-page.tsx')).BindPage,
+    needs: bindNeeds,
   },
   {
     path: '*',

@@ -88,7 +88,11 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       ...{ config, sessions, roleOf, chooseLanguage, loginFrame, log, now },
       entry: pages.entry,
       clientDir: pages.clientDir,
-      readNeeds: createNeedsReader(upstreams.community, anonymousReads, { readProtocol: protocolIn }),
+      readNeeds: createNeedsReader(
+        { community: upstreams.community, identity: userService && upstreams.identity },
+        anonymousReads,
+        { readProtocol: protocolIn },
+      ),
       pageCache: createAnswerCache({
         bytes: PAGE_BYTES,
         now,

@@ -7,7 +7,7 @@ import { LANGUAGES } from '../../shared/languages.ts';
 import { bootFor } from './support/boot.ts';
 import { type BuiltWeb, builtWeb } from './support/build.ts';
 
-const BROTLI = { js: 126 * 1024, css: 6.6 * 1024 };
+const BROTLI = { js: 127 * 1024, css: 6.6 * 1024 };
 
 function assetsOf({ folder }: BuiltWeb): Map<string, Buffer> {
   const assets = join(folder, 'client/assets');

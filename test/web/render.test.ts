@@ -28,6 +28,7 @@ t.test('pages rendered on the server', async (t) => {
       entry.needs(DETAIL).find(({ operation }) => operation === 'readPlugin'),
       { payload: { plugin_key: first.plugin_key } },
     );
+    t.strictSame(operations(LOGIN), ['readSignInOptions']);
     for (const url of ['/plugins/403', '/plugins/nowhere', '/user/login', '/', '//evil.example/plugins/']) {
       t.strictSame(operations(url), [], url);
     }

@@ -2,6 +2,7 @@ import type { Boot, Theme } from '../../../shared/boot.ts';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { type SharedAnswer, sharedAnswer } from '../answers/shared-answer.ts';
+import { keepsAccounts } from '../auth/accounts-kept.ts';
 import { loginOrigin } from '../auth/login-origin.ts';
 import { analyticsOf } from './analytics.ts';
 import type { PageParts } from './parts.ts';
@@ -43,6 +44,7 @@ export async function makePage(parts: PageParts, page: PageRequest): Promise<Sha
       ...page.surroundings,
       login_frame: parts.loginFrame(),
       login_origin: loginOrigin(config),
+      own_accounts: keepsAccounts(config),
       analytics: analyticsOf(config),
       session: page.session,
       answered,
