@@ -4,6 +4,7 @@ import { LANGUAGES } from '../shared/languages.ts';
 import { startError } from './database/start-error.ts';
 import { mailSender, mailServerUrl } from './mail-settings.ts';
 import {
+  count,
   duration,
   factor,
   flag,
@@ -110,6 +111,7 @@ export function loadConfig(environment: Environment = process.env) {
     auth,
     deployType,
     languages: offeredLanguages(deployType, setting('LANGUAGES', list(oneOf(...LANGUAGES)), [])),
+    workers: setting('WORKERS', count, 1),
     logLevel: optional('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
     publicUrl,
     host: setting('HOST', text, '127.0.0.1'),
@@ -156,6 +158,11 @@ export function loadConfig(environment: Environment = process.env) {
     desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
     protocolDir: optional('PROTOCOL_DIR', path),
   };
+  if (config.workers > 1 && !config.redisUrl && (role === 'all' || role === 'gateway')) {
+    problems.push(
+      'WORKERS above 1 needs REDIS_URL, by which the processes share refreshes, ended sessions and limits.',
+    );
+  }
   if (problems.length > 0) throw startError(problems.join(' '));
   return config;
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
 import { createAnonymousReads } from './answers/anonymous-reads.ts';
-import { type CacheOutcome, createAnswerCache } from './answers/answer-cache.ts';
+import { type AnswerCache, createAnswerCache } from './answers/answer-cache.ts';
 import { keepsAccounts } from './auth/accounts-kept.ts';
 import { exchangeCode } from './auth/exchange-code.ts';
 import { registerAuth } from './auth/routes.ts';
@@ -45,11 +45,20 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   );
   const { sessions, roleOf, userService } = auth;
   const chooseLanguage = createLanguageChoice(config);
-  const onTake = (outcome: CacheOutcome): void => metrics.countCache('answers', outcome);
-  const answers = createAnswerCache({ bytes: ANSWER_BYTES, now, onTake });
+  const cacheOf = (name: 'answers' | 'pages', bytes: number): AnswerCache =>
+    createAnswerCache({
+      bytes,
+      now,
+      onTake: (outcome) => metrics.countCache(name, outcome),
+      onRenewalFailed: (error) =>
+        log.warn({ err: error, cache: name }, 'a kept answer could not be made anew'),
+    });
+  const answers = cacheOf('answers', ANSWER_BYTES);
   const anonymousReads = createAnonymousReads(answers, upstreams.community);
   const app = createApp({
-    ...{ log, trustProxy: config.trustProxy, requestId: randomUUID },
+    log,
+    trustProxy: config.trustProxy,
+    requestId: randomUUID,
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
   });
   app.server.requestTimeout = COMMUNITY_TIMEOUT;
@@ -85,7 +94,13 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   if (pages) {
     registerCrawlerFiles(app, { config, community: upstreams.community, now });
     await registerPages(app, {
-      ...{ config, sessions, roleOf, chooseLanguage, loginFrame, log, now },
+      config,
+      sessions,
+      roleOf,
+      chooseLanguage,
+      loginFrame,
+      log,
+      now,
       entry: pages.entry,
       clientDir: pages.clientDir,
       readNeeds: createNeedsReader(
@@ -93,11 +108,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
         anonymousReads,
         { readProtocol: protocolIn },
       ),
-      pageCache: createAnswerCache({
-        bytes: PAGE_BYTES,
-        now,
-        onTake: (outcome) => metrics.countCache('pages', outcome),
-      }),
+      pageCache: cacheOf('pages', PAGE_BYTES),
       exchange: (request, code) =>
         exchangeCode(auth, request, { code, app: undefined, transaction: undefined }),
     });

@@ -92,6 +92,21 @@ t.test('what publishers are held to', async (t) => {
   });
 });
 
+t.test('gateway processes', async (t) => {
+  t.equal(loadConfig({}).workers, 1);
+  t.equal(loadConfig({ WORKERS: '4', REDIS_URL: '/run/redis.sock' }).workers, 4);
+  t.equal(loadConfig({ WORKERS: '2', ROLE: 'community', IDENTITY_URL: 'http://identity' }).workers, 2);
+  t.throws(() => loadConfig({ WORKERS: '2' }), {
+    message:
+      'WORKERS above 1 needs REDIS_URL, by which the processes share refreshes, ended sessions and limits.',
+  });
+  for (const wrong of ['0', '-1', '1.5', '100', 'all']) {
+    t.throws(() => loadConfig({ WORKERS: wrong }), {
+      message: 'WORKERS must be a whole number from 1 to 99.',
+    });
+  }
+});
+
 t.test('addresses of Redis and of the collector', async (t) => {
   for (const url of ['redis://localhost', 'rediss://user:secret@redis.example:6380/2', '/run/redis.sock']) {
     t.equal(loadConfig({ REDIS_URL: url }).redisUrl, url);
