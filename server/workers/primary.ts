@@ -44,14 +44,17 @@ export async function startWorkers({
     stop();
     if (!isBegun) throw startError('A gateway process could not start; its own message says why.');
     running.add(worker);
-    void end.then(([code, signal]) => replace(worker, { code, signal }));
+    void end.then(([status, signal]) => replace(worker, { status, signal }));
     if (isClosing) worker.send({ end: true });
   }
 
-  async function replace(worker: Worker, how: { code: unknown; signal: unknown }): Promise<void> {
+  async function replace(
+    worker: Worker,
+    { status, signal }: { status: unknown; signal: unknown },
+  ): Promise<void> {
     running.delete(worker);
     if (isClosing) return;
-    log.error({ pid: worker.process.pid, ...how }, 'a gateway process has ended and is replaced');
+    log.error({ pid: worker.process.pid, status, signal }, 'a gateway process has ended and is replaced');
     while (!isClosing) {
       await delay(REPLACE_AFTER, undefined, { ref: false });
       if (isClosing) return;

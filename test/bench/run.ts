@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import { testServerUrl } from '../support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { batch } from './batch.ts';
+import { cache } from './cache.ts';
 import { markdown, type Table } from './figures.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   pages,
   lists,
   proxy,
+  cache,
   packages,
   batch,
   pictures,

@@ -5,7 +5,7 @@ import { isErrorCode } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { Route } from '../../../shared/route.ts';
 import { isAppError } from '../../http/errors.ts';
-import type { AnonymousRead } from '../answers/anonymous-reads.ts';
+import { type AnonymousRead, sharedTarget } from '../answers/anonymous-reads.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -50,10 +50,8 @@ export function createNeedsReader(
     const { cache } = route;
     if (cache !== undefined && ask.bearer === undefined) {
       const { language, headers } = ask;
-      return answered(
-        need,
-        await anonymousReads({ route: { ...route, cache }, path, query, language, headers }),
-      );
+      const shared = { cache, target: sharedTarget(route, path, query), language, headers: () => headers };
+      return answered(need, await anonymousReads(shared));
     }
     const headers = {
       ...ask.headers,
