@@ -19,6 +19,7 @@ import { createNeedsReader } from './pages/needs.ts';
 import { registerProtocol } from './pages/protocol/routes.ts';
 import { readProtocolTexts } from './pages/protocol/texts.ts';
 import { registerPages } from './pages/routes.ts';
+import { siteFactsOf } from './pages/site-facts.ts';
 import { createParts } from './parts.ts';
 import { registerProxy } from './proxy/routes.ts';
 import { proxyTable } from './proxy/table.ts';
@@ -95,6 +96,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     registerCrawlerFiles(app, { config, community: upstreams.community, now });
     await registerPages(app, {
       config,
+      siteFacts: siteFactsOf(config),
       sessions,
       roleOf,
       chooseLanguage,
