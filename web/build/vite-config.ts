@@ -12,9 +12,9 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** What every page stands on and few releases change: kept apart, so that returning visitors keep it. */
 const FOUNDATION =
-  /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack\/[a-z-]+|use-intl|@formatjs\/[a-z-]+|icu-minify|cookie|set-cookie-parser)\//;
+  /\/node_modules\/(react|react-dom|scheduler|@tanstack\/[a-z-]+|use-intl|@formatjs\/[a-z-]+|icu-minify)\/|^\0(?:vite\/preload-helper|rolldown\/runtime)/;
 
-const OURS = /\/web\/(?:ui|features|layout|api|pages)\//;
+const OURS = /\/(?:web|shared)\/(?!.*\/node_modules\/)|^\0virtual:/;
 
 /** Build of what the browser loads. */
 export function clientConfig(root: string, outDir: string, firstView: Plugin): InlineConfig {

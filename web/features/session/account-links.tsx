@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { useNavigate } from '../../routing/router-context.ts';
 import { PackageIcon } from '../../ui/icon/fact-icons.tsx';
 import { UploadIcon } from '../../ui/icon/file-icons.tsx';
 import { UserIcon } from '../../ui/icon/site-icons.tsx';
@@ -38,7 +38,7 @@ export function useAccountLinks(personalHome: string | undefined): {
     onSelect: (event) => {
       if (opensElsewhere(event)) return;
       event.preventDefault();
-      void navigate(path);
+      navigate(path);
     },
   });
   const links = [link('my-plugins', MY_PLUGINS, t('my_plugins'), <PackageIcon />)];

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation } from '../../routing/router-context.ts';
 import { signInUrl } from './sign-in-url.ts';
 
 /** Leaves for sign-in, in place of this page in the browser's history, and comes back to it. */

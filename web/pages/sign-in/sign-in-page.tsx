@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { Link } from '../../routing/link.tsx';
+import { useSearchParams } from '../../routing/use-search-params.ts';
 import { AccountForm } from './account-form.tsx';
 import { NoTarget } from './no-target.tsx';
 import { OtherPages } from './other-pages.tsx';

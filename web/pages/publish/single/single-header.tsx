@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
+import { Link } from '../../../routing/link.tsx';
 import { ArrowLeftIcon } from '../../../ui/icon/arrow-icons.tsx';
 import { ClockIcon } from '../../../ui/icon/fact-icons.tsx';
 import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
