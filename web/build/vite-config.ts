@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import type { InlineConfig, Plugin } from 'vite';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { chunkNamer } from './chunks.ts';
+import { classNamer } from './class-names.ts';
 import type { ClientAssets } from './client-assets.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { operationsPlugin } from './operations-plugin.ts';
@@ -77,6 +78,7 @@ function shared(root: string): InlineConfig {
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
+    css: { modules: { generateScopedName: classNamer(root) } },
     resolve: {
       // Messages arrive parsed, so the formatter that brings no parser is enough.
       alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
