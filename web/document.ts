@@ -12,6 +12,8 @@ export type PageAssets = {
   preloads: readonly string[];
   /** The CSS inside the document. */
   css: string;
+  /** File with the whole of which `css` is a part; it is put in force when the page comes to life. */
+  wholeCss: string | undefined;
   /** Files whose content `css` holds: no script need fetch them. */
   inlined: readonly string[];
   /** Files of CSS that the page waits for. */
@@ -43,6 +45,9 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     ...themeColours(boot.theme),
     `<link rel="icon" type="image/svg+xml" href="${assets.icon}">`,
     `<style>${assets.css}</style>`,
+    ...(assets.wholeCss === undefined
+      ? []
+      : [`<link rel="stylesheet" href="${assets.wholeCss}" media="${NOT_YET}">`]),
     // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
     ...assets.inlined.map((file) => `<link rel="stylesheet" href="${file}" disabled>`),
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
@@ -56,6 +61,9 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     '</html>',
   ].join('\n');
 }
+
+/** A medium no screen is: a style for it is fetched behind everything else, and waited for by nothing. */
+const NOT_YET = 'print';
 
 /** The colour of the browser's own surroundings: the page background of web/ui/tokens.css. */
 const BACKGROUNDS = { light: '#ffffff', dark: '#0f1211' } as const;

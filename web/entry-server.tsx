@@ -6,8 +6,10 @@ import type { Boot, ServerEntry } from '../shared/boot.ts';
 import { fillCache } from './api/answered.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
+import type { PageFiles } from './build/client-assets.ts';
 import { htmlDocument, type PageAssets } from './document.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
+import { leanAnswers } from './lean-answers.ts';
 import { loadMessages } from './messages.ts';
 import { PageInFrame } from './page-in-frame.tsx';
 import { matchPage } from './page-match.ts';
@@ -62,11 +64,11 @@ export const render: ServerEntry['render'] = async (url, boot) => {
   );
   queryClient.clear();
   const html = htmlDocument({
-    boot,
+    boot: { ...boot, answered: leanAnswers(answered) },
     asked: address,
     head: collector.head,
     siteName: t('name'),
-    assets: assetsOf(page, boot),
+    assets: assetsOf(page, boot, body),
     body: body.replace(PICTURE_PRELOADS, ''),
   });
   return { status: collector.head.status ?? 200, html };
@@ -79,15 +81,27 @@ function addressOf(target: string, origin: string): URL {
   return new URL(`${new URL(origin).origin}/${target.replace(/^\//, '')}`);
 }
 
-function assetsOf(page: PageRoute, boot: Boot): PageAssets {
+/** Whether a page shows what first views seldom do. */
+const SHOWS_LATER = new RegExp(`class="(?:[^"]* )?(?:${assets.laterClasses.join('|')})[ "]`);
+
+function assetsOf(page: PageRoute, boot: Boot, body: string): PageAssets {
   const { script, icon, entryPreloads, languages, texts } = assets;
   const group = textGroupOf(page.source);
-  const { scripts, css, inlined, styles } = assets.pages[page.source] ?? NO_PAGE;
+  const { scripts, css, lean, inlined, styles }: PageFiles = assets.pages[page.source] ?? NO_PAGE;
+  const isLean = lean !== undefined && !SHOWS_LATER.test(body);
   const preloads = [
     ...entryPreloads,
     ...scripts,
     ...languages[boot.language],
     ...(group ? texts[group][boot.language] : []),
   ];
-  return { script, icon, css, inlined, styles, preloads: [...new Set(preloads)] };
+  return {
+    script,
+    icon,
+    css: isLean ? lean.css : css,
+    wholeCss: isLean ? lean.whole : undefined,
+    inlined,
+    styles,
+    preloads: [...new Set(preloads)],
+  };
 }

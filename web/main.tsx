@@ -17,8 +17,15 @@ import { type TextGroup, textGroupOf } from './text-groups.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
+/** Puts the styles in force that the document showed nothing of and the browser has fetched meanwhile (web/document.ts). */
+function dress(document: Document): void {
+  const whole = document.querySelector<HTMLLinkElement>('link[rel=stylesheet][media=print]');
+  if (whole) whole.media = 'all';
+}
+
 /** Brings the page that the server has rendered to life, without fetching again what came with it. */
 async function start(root: HTMLElement): Promise<void> {
+  dress(document);
   const { answered, session, ...site } = readBoot(document);
   keepAskedLanguage(document, site.language);
   const matched = matchPage(new URL(location.href));

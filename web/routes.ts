@@ -4,6 +4,9 @@ import { homeNeeds } from './pages/home/home-needs.ts';
 import { pluginNeeds } from './pages/plugin/plugin-needs.ts';
 import { protocolNeeds } from './pages/protocol/protocol-needs.ts';
 
+/** Where pages of publishers and administrators lie is no matter of visitors: it is fetched with the first of them. */
+const workshop = () => import('./workshop-pages.ts');
+
 /** Every page of the site. Paths are absolute: the router has no base name. */
 export const pageRoutes: PageRoute[] = [
   {
@@ -24,25 +27,25 @@ export const pageRoutes: PageRoute[] = [
     path: '/plugins/publish-plugin/single',
     frame: 'site',
     source: 'web/pages/publish/single/single-page.tsx',
-    load: async () => (await import('./pages/publish/single/single-page.tsx')).SinglePage,
+    load: async () => (await workshop()).loadSinglePage(),
   },
   {
     path: '/plugins/publish-plugin/batch',
     frame: 'site',
     source: 'web/pages/publish/batch/batch-page.tsx',
-    load: async () => (await import('./pages/publish/batch/batch-page.tsx')).BatchPage,
+    load: async () => (await workshop()).loadBatchPage(),
   },
   {
     path: '/plugins/my-plugins',
     frame: 'site',
     source: 'web/pages/my-plugins/my-plugins-page.tsx',
-    load: async () => (await import('./pages/my-plugins/my-plugins-page.tsx')).MyPluginsPage,
+    load: async () => (await workshop()).loadMyPluginsPage(),
   },
   {
     path: '/plugins/my-plugins/:plugin_key/versions',
     frame: 'site',
     source: 'web/pages/my-plugins/versions-page.tsx',
-    load: async () => (await import('./pages/my-plugins/versions-page.tsx')).VersionsPage,
+    load: async () => (await workshop()).loadVersionsPage(),
   },
   {
     path: '/plugins/protocol',
@@ -61,7 +64,7 @@ export const pageRoutes: PageRoute[] = [
     path: '/plugins/backstage-index/*',
     frame: 'bare',
     source: 'web/pages/backstage/backstage-page.tsx',
-    load: async () => (await import('./pages/backstage/backstage-page.tsx')).BackstagePage,
+    load: async () => (await workshop()).loadBackstagePage(),
     needs: () => [{ operation: 'verifyUser', payload: {} }],
   },
   {

@@ -5,7 +5,9 @@ import { testServerUrl } from '../support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { batch } from './batch.ts';
 import { markdown, type Table } from './figures.ts';
+import { firstView } from './first-view.ts';
 import { home } from './home.ts';
+import { like } from './like.ts';
 import { lists } from './lists.ts';
 import { packages } from './packages.ts';
 import { pages } from './pages.ts';
@@ -20,6 +22,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   start,
   home,
   pages,
+  'first-view': firstView,
+  like,
   lists,
   proxy,
   packages,
@@ -41,9 +45,9 @@ function keep(name: string, section: string): void {
   const marker = `<!-- ${name} -->`;
   const sections = new Map(
     readKept()
-      .split(/(?=<!-- \w+ -->)/)
+      .split(/(?=<!-- [\w-]+ -->)/)
       .filter((part) => part.startsWith('<!--'))
-      .map((part) => [/<!-- (\w+) -->/.exec(part)?.[1] ?? '', part.trim()]),
+      .map((part) => [/<!-- ([\w-]+) -->/.exec(part)?.[1] ?? '', part.trim()]),
   );
   sections.set(name, `${marker}\n${section.trim()}`);
   const ordered = Object.keys(BENCHES).flatMap((key) => sections.get(key) ?? []);

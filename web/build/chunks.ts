@@ -31,17 +31,19 @@ export function chunkNamer(root: string): Rolldown.CodeSplittingNameFunction {
     const getModuleInfo: ModuleInfo = (module) => context.getModuleInfo(module);
     const starts = [...startsOf(id, getModuleInfo, known)];
     if (starts.some((start) => getModuleInfo(start)?.isEntry)) return SHARED;
-    if (starts.length < 2 || !WEB.test(relative(root, id))) return null;
+    if (starts.length < 2) return null;
     const visitors = starts.filter((start) => audienceOf(start, root, getModuleInfo, known) === 'visitor');
     // What only lazy parts share stays with them: it may stand on a large library.
+    const isOurs = WEB.test(relative(root, id));
     if (visitors.length === 0) {
-      return starts.some((start) => PAGE.test(relative(root, start))) ? 'workshop' : null;
+      return isOurs && starts.some((start) => PAGE.test(relative(root, start))) ? 'workshop' : null;
     }
     const pages = visitors.filter((start) => PAGE.test(relative(root, start)));
     // What no page brings along is fetched with the first lazy part that needs it.
-    if (pages.length === 0 && visitors.length > 1) return 'layers';
+    if (pages.length === 0 && visitors.length > 1) return isOurs ? 'layers' : null;
     const names = (pages.length > 0 ? pages : visitors).map(nameOf).sort();
-    return names.includes(HOME) ? SHARED : `common-${names.join('-')}`;
+    if (names.includes(HOME)) return SHARED;
+    return isOurs ? `common-${names.join('-')}` : null;
   };
 }
 

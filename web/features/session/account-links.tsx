@@ -4,10 +4,9 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useNavigate } from '../../routing/router-context.ts';
-import { PackageIcon } from '../../ui/icon/fact-icons.tsx';
-import { UploadIcon } from '../../ui/icon/file-icons.tsx';
 import { UserIcon } from '../../ui/icon/site-icons.tsx';
 import { ShieldCheckIcon } from '../../ui/icon/state-icons.tsx';
+import { PackageIcon, UploadIcon } from '../../ui/icon/thing-icons.tsx';
 import type { MenuItem } from '../../ui/menu/menu-item.ts';
 import { useSession } from './use-session.ts';
 

@@ -8,7 +8,7 @@ import { usePageHead } from '../../layout/page-head.tsx';
 import { Link } from '../../routing/link.tsx';
 import { useParams } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { ArrowLeftIcon, ExternalIcon } from '../../ui/icon/arrow-icons.tsx';
+import { ArrowLeftIcon, ExternalIcon } from '../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { MY_PLUGINS_PATH } from '../publish/publish-paths.ts';

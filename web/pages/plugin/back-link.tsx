@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { Link } from '../../routing/link.tsx';
 import { useLocation, useNavigate } from '../../routing/router-context.ts';
-import { ArrowLeftIcon } from '../../ui/icon/arrow-icons.tsx';
+import { ArrowLeftIcon } from '../../ui/icon/way-icons.tsx';
 import styles from './plugin-page.module.css';
 
 /** Back to the list; to the very place in it when the visitor came from there. */

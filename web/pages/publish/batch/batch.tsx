@@ -6,7 +6,7 @@ import { useStrayFiles } from '../../../features/publishing/files/use-stray-file
 import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
 import { Link } from '../../../routing/link.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import { ArrowLeftIcon } from '../../../ui/icon/arrow-icons.tsx';
+import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';

@@ -7,7 +7,7 @@ import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Button } from '../../../../ui/button/button.tsx';
 import { buttonClass } from '../../../../ui/button/button-class.ts';
 import { InstallIcon } from '../../../../ui/icon/action-icons.tsx';
-import { ArrowLeftIcon, ExternalIcon } from '../../../../ui/icon/arrow-icons.tsx';
+import { ArrowLeftIcon, ExternalIcon } from '../../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
 import { StatusBadge } from '../../filters/status-badge.tsx';
 import { Person } from '../../frame/person.tsx';
