@@ -8,6 +8,7 @@ import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import type { PageFiles } from './build/client-assets.ts';
 import { htmlDocument, type PageAssets } from './document.ts';
+import { loadAccountMenu } from './features/session/account-menu-part.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
 import { leanAnswers } from './lean-answers.ts';
 import { loadMessages } from './messages.ts';
@@ -43,6 +44,7 @@ export const render: ServerEntry['render'] = async (url, boot) => {
   const [messages, Component] = await Promise.all([
     loadMessages(boot.language, textGroupOf(page.source)),
     page.load(),
+    loadAccountMenu(),
   ]);
   const t = createTranslator({ locale: boot.language, messages, namespace: 'site' });
   const queryClient = createQueryClient();
@@ -94,6 +96,7 @@ function assetsOf(page: PageRoute, boot: Boot, body: string): PageAssets {
     ...scripts,
     ...languages[boot.language],
     ...(group ? texts[group][boot.language] : []),
+    ...(boot.session?.signed_in ? assets.account : []),
   ];
   return {
     script,

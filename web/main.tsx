@@ -5,6 +5,7 @@ import { prefetchNeeds } from './api/prefetch.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot } from './boot-data.ts';
+import { loadAccountMenu } from './features/session/account-menu-part.ts';
 import { keepAskedLanguage } from './keep-asked-language.ts';
 import { loadGroup, loadMessages } from './messages.ts';
 import { PageInFrame } from './page-in-frame.tsx';
@@ -33,6 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
   const [messages, Component] = await Promise.all([
     loadMessages(site.language, textGroupOf(matched.page.source)),
     matched.page.load(),
+    session?.signed_in && loadAccountMenu(),
   ]);
   const queryClient = createQueryClient();
   fillCache(queryClient, { answered, session }, Date.now());

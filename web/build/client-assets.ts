@@ -27,6 +27,8 @@ export type ClientAssets = {
   /** Content-Security-Policy sources of all the CSS that documents hold. */
   cssHashes: string[];
   entryPreloads: string[];
+  /** What the menu of who is signed in needs. */
+  account: string[];
   /** Files of a page by its source file. */
   pages: Readonly<Record<string, PageFiles>>;
   languages: FilesOfLanguages;

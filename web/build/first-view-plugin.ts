@@ -11,6 +11,9 @@ import { laterNames } from './later-styles.ts';
 import { leanCss } from './lean-css.ts';
 import { MESSAGES_PREFIX } from './messages-plugin.ts';
 
+/** Part of the first view of who is signed in alone. */
+const ACCOUNT = 'web/features/session/account-menu.tsx';
+
 type Options = { root: string; onAssets: (assets: ClientAssets) => void };
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
@@ -69,6 +72,9 @@ export function firstViewPlugin({ root, onAssets }: Options): Plugin {
         entryPreloads: foundation
           .filter((chunk) => chunk !== entry)
           .map(({ fileName }) => addressOf(fileName)),
+        account: chunks
+          .filter(({ facadeModuleId }) => relative(root, facadeModuleId ?? '') === ACCOUNT)
+          .flatMap(filesOf),
         pages,
         languages: languageFiles(chunks, filesOf),
         texts: {
