@@ -4,8 +4,9 @@ import { homeNeeds } from './pages/home/home-needs.ts';
 import { pluginNeeds } from './pages/plugin/plugin-needs.ts';
 import { protocolNeeds } from './pages/protocol/protocol-needs.ts';
 
-/** Where pages of publishers and administrators lie is no matter of visitors: it is fetched with the first of them. */
+/** Where pages lie that few visitors of the square go to is fetched with the first of them. */
 const workshop = () => import('./workshop-pages.ts');
+const account = () => import('./account-pages.ts');
 
 /** Every page of the site. Paths are absolute: the router has no base name. */
 export const pageRoutes: PageRoute[] = [
@@ -71,13 +72,13 @@ export const pageRoutes: PageRoute[] = [
     path: LOGIN_PATH,
     frame: 'bare',
     source: 'web/pages/sign-in/sign-in-page.tsx',
-    load: async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage,
+    load: async () => (await account()).loadSignInPage(),
   },
   {
     path: BIND_PATH,
     frame: 'bare',
     source: 'web/pages/bind/bind-page.tsx',
-    load: async () => (await import('./pages/bind/bind-page.tsx')).BindPage,
+    load: async () => (await account()).loadBindPage(),
   },
   {
     path: '*',

@@ -5,7 +5,7 @@ import { testServerUrl } from '../support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { batch } from './batch.ts';
 import { markdown, type Table } from './figures.ts';
-import { firstView } from './first-view.ts';
+import { firstViewDesktop, firstViewMobile } from './first-view.ts';
 import { home } from './home.ts';
 import { like } from './like.ts';
 import { lists } from './lists.ts';
@@ -22,7 +22,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   start,
   home,
   pages,
-  'first-view': firstView,
+  'first-view': firstViewMobile,
+  'first-view-desktop': firstViewDesktop,
   like,
   lists,
   proxy,

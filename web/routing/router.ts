@@ -95,16 +95,17 @@ export function createRouter<P>({ history, first, prepare }: Options<P>): Router
       options.replace ? history.replace(location) : history.push(location),
     );
   };
-  history.listen((delta) => {
+  history.listen((delta = 0) => {
     const move = ownMove;
     ownMove = undefined;
     if (move === 'undone') return;
     const location = history.location();
     const proceed = (): void => {
       ownMove = 'allowed';
-      history.go(delta ?? 0);
+      history.go(delta);
     };
-    if (move !== 'allowed' && delta !== undefined && blocker?.(state.location, location, proceed)) {
+    // A fragment that the browser followed by itself stands at no known place.
+    if (move !== 'allowed' && delta !== 0 && blocker?.(state.location, location, proceed)) {
       ownMove = 'undone';
       history.go(-delta);
       return;
