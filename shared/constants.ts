@@ -78,6 +78,9 @@ export const BATCH_BYTES_MAX = 100 * MEGABYTE;
 export const TAGS_MAX = 5;
 /** Widths that pictures are made in. Icons are shown at 36 to 80 pixels, so theirs are smaller. */
 export const PICTURE_WIDTHS = [320, 640, 1280] as const;
+/** The widest that a card of a list shows of a picture, pixels, and bytes such a picture should not exceed. */
+export const CARD_WIDTH_MAX = 640;
+export const CARD_BYTES_MAX = 30_000;
 export const ICON_WIDTHS = [64, 128, 320] as const;
 
 /** Matches beyond this are counted as "10,000+" (`total_estimated`). */

@@ -17,9 +17,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/launch': [],
   'web/ui': ['shared'],
   'web/api': ['shared'],
-  'web/features': ['web/api', 'web/ui', 'shared'],
-  'web/layout': ['web/features', 'web/api', 'web/ui', 'shared'],
-  'web/pages': ['web/features', 'web/layout', 'web/api', 'web/ui', 'shared'],
+  'web/routing': [],
+  'web/features': ['web/api', 'web/routing', 'web/ui', 'shared'],
+  'web/layout': ['web/features', 'web/api', 'web/routing', 'web/ui', 'shared'],
+  'web/pages': ['web/features', 'web/layout', 'web/api', 'web/routing', 'web/ui', 'shared'],
 };
 
 /** Packages that all of `shared` may use, and those that only the folders that read uploads may. */

@@ -12,6 +12,8 @@ export type PageAssets = {
   preloads: readonly string[];
   /** The CSS inside the document. */
   css: string;
+  /** File with the whole of which `css` is a part; it is put in force when the page comes to life. */
+  wholeCss: string | undefined;
   /** Files whose content `css` holds: no script need fetch them. */
   inlined: readonly string[];
   /** Files of CSS that the page waits for. */
@@ -43,11 +45,15 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     ...themeColours(boot.theme),
     `<link rel="icon" type="image/svg+xml" href="${assets.icon}">`,
     `<style>${assets.css}</style>`,
+    ...(assets.wholeCss === undefined
+      ? []
+      : [`<link rel="stylesheet" href="${assets.wholeCss}" media="${NOT_YET}">`]),
     // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
     ...assets.inlined.map((file) => `<link rel="stylesheet" href="${file}" disabled>`),
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
-    ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}">`),
-    `<script type="module" src="${assets.script}"></script>`,
+    // What is seen comes before what brings it to life.
+    ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}" fetchpriority="low">`),
+    `<script type="module" src="${assets.script}" fetchpriority="low"></script>`,
     '</head>',
     '<body>',
     `<div id="root">${body}</div>`,
@@ -56,6 +62,9 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     '</html>',
   ].join('\n');
 }
+
+/** A medium no screen is: a style for it is fetched behind everything else, and waited for by nothing. */
+const NOT_YET = 'print';
 
 /** The colour of the browser's own surroundings: the page background of web/ui/tokens.css. */
 const BACKGROUNDS = { light: '#ffffff', dark: '#0f1211' } as const;

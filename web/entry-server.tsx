@@ -1,24 +1,29 @@
 import { assets } from 'virtual:client-assets';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom';
 import { createTranslator } from 'use-intl';
 import type { Boot, ServerEntry } from '../shared/boot.ts';
 import { fillCache } from './api/answered.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
+import type { PageFiles } from './build/client-assets.ts';
 import { htmlDocument, type PageAssets } from './document.ts';
+import { loadAccountMenu } from './features/session/account-menu-part.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
+import { leanAnswers } from './lean-answers.ts';
 import { loadMessages } from './messages.ts';
+import { PageInFrame } from './page-in-frame.tsx';
 import { matchPage } from './page-match.ts';
 import type { PageRoute } from './page-route.ts';
-import { routeObjects } from './router.tsx';
+import { locationOf } from './routing/page-location.ts';
+import { StaticRouter } from './routing/router-provider.tsx';
 import { textGroupOf } from './text-groups.ts';
-
-const handler = createStaticHandler(routeObjects({}));
 
 /** What a page without an own chunk stands on. */
 const NO_PAGE = { scripts: [], css: assets.css, inlined: [], styles: [] };
+
+/** All texts are there when the server renders. */
+const noTexts = async () => ({});
 
 /** React asks for pictures ahead of their markup; in a document sent in one piece that only delays the scripts. */
 const PICTURE_PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
@@ -33,10 +38,14 @@ export const needs: ServerEntry['needs'] = (url) => {
 export const render: ServerEntry['render'] = async (url, boot) => {
   const { answered, session, ...site } = boot;
   const address = addressOf(url, boot.public_url);
-  const context = await handler.query(new Request(address));
-  if (context instanceof Response) throw new Error(`The page ${address.pathname} answered by itself.`);
-  const page = matchPage(address)?.page;
-  const messages = await loadMessages(boot.language, page && textGroupOf(page.source));
+  const matched = matchPage(address);
+  if (!matched) throw new Error(`No page is at ${address.pathname}.`);
+  const { page, target } = matched;
+  const [messages, Component] = await Promise.all([
+    loadMessages(boot.language, textGroupOf(page.source)),
+    page.load(),
+    loadAccountMenu(),
+  ]);
   const t = createTranslator({ locale: boot.language, messages, namespace: 'site' });
   const queryClient = createQueryClient();
   fillCache(queryClient, { answered, session }, boot.now);
@@ -45,22 +54,23 @@ export const render: ServerEntry['render'] = async (url, boot) => {
     <StrictMode>
       <HeadContext value={collector}>
         <App site={site} messages={messages} queryClient={queryClient}>
-          <StaticRouterProvider
-            router={createStaticRouter(handler.dataRoutes, context)}
-            context={context}
-            hydrate={false}
-          />
+          <StaticRouter
+            location={locationOf({ pathname: address.pathname, search: address.search, hash: '' })}
+            page={{ params: target.params, frame: page.frame, Component }}
+          >
+            {(shown) => <PageInFrame page={shown} laterTexts={noTexts} />}
+          </StaticRouter>
         </App>
       </HeadContext>
     </StrictMode>,
   );
   queryClient.clear();
   const html = htmlDocument({
-    boot,
+    boot: { ...boot, answered: leanAnswers(answered) },
     asked: address,
     head: collector.head,
     siteName: t('name'),
-    assets: assetsOf(page, boot),
+    assets: assetsOf(page, boot, body),
     body: body.replace(PICTURE_PRELOADS, ''),
   });
   return { status: collector.head.status ?? 200, html };
@@ -73,15 +83,28 @@ function addressOf(target: string, origin: string): URL {
   return new URL(`${new URL(origin).origin}/${target.replace(/^\//, '')}`);
 }
 
-function assetsOf(page: PageRoute | undefined, boot: Boot): PageAssets {
+/** Whether a page shows what first views seldom do. */
+const SHOWS_LATER = new RegExp(`class="(?:[^"]* )?(?:${assets.laterClasses.join('|')})[ "]`);
+
+function assetsOf(page: PageRoute, boot: Boot, body: string): PageAssets {
   const { script, icon, entryPreloads, languages, texts } = assets;
-  const group = page && textGroupOf(page.source);
-  const { scripts, css, inlined, styles } = assets.pages[page?.source ?? ''] ?? NO_PAGE;
+  const group = textGroupOf(page.source);
+  const { scripts, css, lean, inlined, styles }: PageFiles = assets.pages[page.source] ?? NO_PAGE;
+  const isLean = lean !== undefined && !SHOWS_LATER.test(body);
   const preloads = [
     ...entryPreloads,
     ...scripts,
     ...languages[boot.language],
     ...(group ? texts[group][boot.language] : []),
+    ...(boot.session?.signed_in ? assets.account : []),
   ];
-  return { script, icon, css, inlined, styles, preloads: [...new Set(preloads)] };
+  return {
+    script,
+    icon,
+    css: isLean ? lean.css : css,
+    wholeCss: isLean ? lean.whole : undefined,
+    inlined,
+    styles,
+    preloads: [...new Set(preloads)],
+  };
 }

@@ -1,4 +1,3 @@
-import { textGroups } from 'virtual:text-groups';
 import type { Messages } from 'use-intl';
 import type { Language } from '../shared/languages.ts';
 import type { TextGroup } from './text-groups.ts';
@@ -12,17 +11,14 @@ declare module 'use-intl' {
   }
 }
 
-/**
- * One chunk per language with what every page may show, and one per group of texts; the build replaces each pack by
- * its compiled messages (web/build/messages-plugin.ts).
- */
-const PACKS: Readonly<Record<Language, () => Promise<{ default: Pack }>>> = {
-  'zh-CN': () => import('../locales/zh-CN.json'),
-  'en-US': () => import('../locales/en-US.json'),
-  'ja-JP': () => import('../locales/ja-JP.json'),
-  'ko-KR': () => import('../locales/ko-KR.json'),
-  'ru-RU': () => import('../locales/ru-RU.json'),
-  'es-ES': () => import('../locales/es-ES.json'),
+/** One chunk per language with what every page may show, and one per group of texts (web/build/messages-plugin.ts). */
+const PACKS: Readonly<Record<Language, () => Promise<typeof import('virtual:texts/*')>>> = {
+  'zh-CN': () => import('virtual:texts/zh-CN'),
+  'en-US': () => import('virtual:texts/en-US'),
+  'ja-JP': () => import('virtual:texts/ja-JP'),
+  'ko-KR': () => import('virtual:texts/ko-KR'),
+  'ru-RU': () => import('virtual:texts/ru-RU'),
+  'es-ES': () => import('virtual:texts/es-ES'),
 };
 
 /** The texts of a language that every page may show, and those of a page's group; each fetched once. */
@@ -33,5 +29,6 @@ export async function loadMessages(language: Language, group?: TextGroup): Promi
 
 /** The texts of a group alone, to be put beside those that are there. */
 export async function loadGroup(language: Language, group: TextGroup): Promise<Partial<Messages>> {
-  return (await textGroups[group][language]()).default;
+  const { groups } = await PACKS[language]();
+  return (await groups[group]()).default;
 }

@@ -1,14 +1,13 @@
-import { matchRoutes } from 'react-router-dom';
 import type { PageTarget } from './api/page-target.ts';
 import type { PageRoute } from './page-route.ts';
 import { pageRoutes } from './routes.ts';
+import { matchPath } from './routing/page-path.ts';
 
 /** The page at a path and query, with its path parameters; every address has one, if only the "not found" page. */
 export function matchPage(url: URL): { page: PageRoute; target: PageTarget } | undefined {
-  const match = matchRoutes(
-    pageRoutes.map((page) => ({ path: page.path, handle: page })),
-    url.pathname,
-  )?.[0];
-  if (!match) return undefined;
-  return { page: match.route.handle, target: { url, params: match.params } };
+  for (const page of pageRoutes) {
+    const params = matchPath(page.path, url.pathname);
+    if (params) return { page, target: { url, params } };
+  }
+  return undefined;
 }

@@ -6,6 +6,10 @@ import { pluginNeeds } from './pages/plugin/plugin-needs.ts';
 import { protocolNeeds } from './pages/protocol/protocol-needs.ts';
 import { signInNeeds } from './pages/sign-in/sign-in-needs.ts';
 
+/** Where pages lie that few visitors of the square go to is fetched with the first of them. */
+const workshop = () => import('./workshop-pages.ts');
+const account = () => import('./account-pages.ts');
+
 /** Every page of the site. Paths are absolute: the router has no base name. */
 export const pageRoutes: PageRoute[] = [
   {
@@ -26,31 +30,31 @@ export const pageRoutes: PageRoute[] = [
     path: '/plugins/publish-plugin/single',
     frame: 'site',
     source: 'web/pages/publish/single/single-page.tsx',
-    load: async () => (await import('./pages/publish/single/single-page.tsx')).SinglePage,
+    load: async () => (await workshop()).loadSinglePage(),
   },
   {
     path: '/plugins/publish-plugin/batch',
     frame: 'site',
     source: 'web/pages/publish/batch/batch-page.tsx',
-    load: async () => (await import('./pages/publish/batch/batch-page.tsx')).BatchPage,
+    load: async () => (await workshop()).loadBatchPage(),
   },
   {
     path: '/plugins/my-plugins',
     frame: 'site',
     source: 'web/pages/my-plugins/my-plugins-page.tsx',
-    load: async () => (await import('./pages/my-plugins/my-plugins-page.tsx')).MyPluginsPage,
+    load: async () => (await workshop()).loadMyPluginsPage(),
   },
   {
     path: '/plugins/my-plugins/:plugin_key/versions',
     frame: 'site',
     source: 'web/pages/my-plugins/versions-page.tsx',
-    load: async () => (await import('./pages/my-plugins/versions-page.tsx')).VersionsPage,
+    load: async () => (await workshop()).loadVersionsPage(),
   },
   {
     path: '/plugins/account',
     frame: 'site',
     source: 'web/pages/account/account-page.tsx',
-    load: async () => (await import('./pages/account/account-page.tsx')).AccountPage,
+    load: async () => (await workshop()).loadAccountPage(),
   },
   {
     path: '/plugins/protocol',
@@ -69,27 +73,27 @@ export const pageRoutes: PageRoute[] = [
     path: '/plugins/backstage-index/*',
     frame: 'bare',
     source: 'web/pages/backstage/backstage-page.tsx',
-    load: async () => (await import('./pages/backstage/backstage-page.tsx')).BackstagePage,
+    load: async () => (await workshop()).loadBackstagePage(),
     needs: () => [{ operation: 'verifyUser', payload: {} }],
   },
   {
     path: LOGIN_PATH,
     frame: 'bare',
     source: 'web/pages/sign-in/sign-in-page.tsx',
-    load: async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage,
+    load: async () => (await account()).loadSignInPage(),
     needs: signInNeeds,
   },
   {
     path: RESET_PATH,
     frame: 'bare',
     source: 'web/pages/sign-in/reset/reset-page.tsx',
-    load: async () => (await import('./pages/sign-in/reset/reset-page.tsx')).ResetPage,
+    load: async () => (await account()).loadResetPage(),
   },
   {
     path: BIND_PATH,
     frame: 'bare',
     source: 'web/pages/bind/bind-page.tsx',
-    load: async () => (await import('./pages/bind/bind-page.tsx')).BindPage,
+    load: async () => (await account()).loadBindPage(),
     needs: bindNeeds,
   },
   {

@@ -12,35 +12,65 @@ export const BROWSER_FLAGS = [
   '--disable-background-networking',
 ];
 
-async function score(
-  url: string,
-  formFactor: (typeof FORM_FACTORS)[number],
-): Promise<Record<string, number>> {
+const DESKTOP = {
+  screenEmulation: { mobile: false, width: 1350, height: 940, deviceScaleFactor: 1, disabled: false },
+  throttling: {
+    rttMs: 40,
+    throughputKbps: 10_240,
+    cpuSlowdownMultiplier: 1,
+    requestLatencyMs: 0,
+    downloadThroughputKbps: 0,
+    uploadThroughputKbps: 0,
+  },
+};
+
+type Options = {
+  formFactor: (typeof FORM_FACTORS)[number];
+  /** How slow networks are made up: by calculation, or by the browser. */
+  throttling?: 'simulate' | 'devtools';
+  onlyCategories?: string[];
+};
+
+async function lighthouseOf(url: string, { formFactor, throttling = 'simulate', ...options }: Options) {
   const chrome = await launch({ chromePath: browserPath(), chromeFlags: BROWSER_FLAGS });
-  const desktop = {
-    formFactor,
-    screenEmulation: { mobile: false, width: 1350, height: 940, deviceScaleFactor: 1, disabled: false },
-    throttling: {
-      rttMs: 40,
-      throughputKbps: 10_240,
-      cpuSlowdownMultiplier: 1,
-      requestLatencyMs: 0,
-      downloadThroughputKbps: 0,
-      uploadThroughputKbps: 0,
-    },
-  };
   const result = await lighthouse(url, {
     port: chrome.port,
     output: 'json',
     logLevel: 'error',
-    ...(formFactor === 'desktop' ? desktop : { formFactor }),
+    formFactor,
+    throttlingMethod: throttling,
+    ...options,
+    ...(formFactor === 'desktop' ? DESKTOP : {}),
   });
   chrome.kill();
-  const categories = Object.entries(result?.lhr.categories ?? {});
-  const lcp = result?.lhr.audits['largest-contentful-paint']?.numericValue ?? 0;
+  if (!result) throw new Error(`Lighthouse had nothing to say about ${url}.`);
+  return result.lhr;
+}
+
+async function score(
+  url: string,
+  formFactor: (typeof FORM_FACTORS)[number],
+): Promise<Record<string, number>> {
+  const { categories, audits } = await lighthouseOf(url, { formFactor });
   return {
-    ...Object.fromEntries(categories.map(([name, { score }]) => [name, (score ?? 0) * 100])),
-    'LCP ms': lcp,
+    ...Object.fromEntries(Object.entries(categories).map(([name, { score }]) => [name, (score ?? 0) * 100])),
+    'LCP ms': audits['largest-contentful-paint']?.numericValue ?? 0,
+  };
+}
+
+/** How fast a page was seen to be, milliseconds; `shift` has no unit. */
+export type Run = { lcp: number; fcp: number; blocking: number; shift: number; performance: number };
+
+/** One look at a page's speed. */
+export async function runLighthouse(url: string, options: Options): Promise<Run> {
+  const { categories, audits } = await lighthouseOf(url, { ...options, onlyCategories: ['performance'] });
+  const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
+  return {
+    lcp: value('largest-contentful-paint'),
+    fcp: value('first-contentful-paint'),
+    blocking: value('total-blocking-time'),
+    shift: value('cumulative-layout-shift'),
+    performance: (categories.performance?.score ?? 0) * 100,
   };
 }
 

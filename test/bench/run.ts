@@ -6,7 +6,9 @@ import { backstage } from './backstage.ts';
 import { batch } from './batch.ts';
 import { cache } from './cache.ts';
 import { markdown, type Table } from './figures.ts';
+import { firstViewDesktop, firstViewMobile } from './first-view.ts';
 import { home } from './home.ts';
+import { like } from './like.ts';
 import { lists } from './lists.ts';
 import { packages } from './packages.ts';
 import { pages } from './pages.ts';
@@ -21,6 +23,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   start,
   home,
   pages,
+  'first-view': firstViewMobile,
+  'first-view-desktop': firstViewDesktop,
+  like,
   lists,
   proxy,
   cache,
@@ -43,9 +48,9 @@ function keep(name: string, section: string): void {
   const marker = `<!-- ${name} -->`;
   const sections = new Map(
     readKept()
-      .split(/(?=<!-- \w+ -->)/)
+      .split(/(?=<!-- [\w-]+ -->)/)
       .filter((part) => part.startsWith('<!--'))
-      .map((part) => [/<!-- (\w+) -->/.exec(part)?.[1] ?? '', part.trim()]),
+      .map((part) => [/<!-- ([\w-]+) -->/.exec(part)?.[1] ?? '', part.trim()]),
   );
   sections.set(name, `${marker}\n${section.trim()}`);
   const ordered = Object.keys(BENCHES).flatMap((key) => sections.get(key) ?? []);

@@ -1,8 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Type } from 'typebox';
 import { contract } from '../../shared/contract.ts';
 import { route } from '../../shared/route.ts';
-import { operationTable, wireOperation } from '../../web/build/operations-plugin.ts';
+import { operationTable, VISITOR_OPERATIONS, wireOperation } from '../../web/build/operations-plugin.ts';
+import { pageRoutes } from '../../web/routes.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const base = { service: 'community', access: 'all', summary: 'A call' } as const;
 
@@ -52,4 +58,20 @@ t.test('a multipart route is marked as such', async (t) => {
 
 t.test('no schema is in the table', async (t) => {
   t.notMatch(JSON.stringify(operationTable(contract)), /"type"|"properties"|"pattern"/);
+});
+
+t.test('what visitors call comes with their pages', async (t) => {
+  const folders =
+    'features/{plugins,session,banners,community,consent},layout,pages/{home,plugin,protocol,sign-in,bind}';
+  const called = new Set<string>();
+  for (const file of globSync(`web/{${folders}}/**/*.{ts,tsx}`, { cwd: ROOT })) {
+    for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(/'(\w+)'/g))
+      if (Object.hasOwn(contract, name)) called.add(name);
+  }
+  t.strictSame([...called].toSorted(), VISITOR_OPERATIONS.toSorted());
+  for (const page of pageRoutes) {
+    const url = new URL('https://square.example/plugins/');
+    for (const { operation } of page.needs?.({ url, params: {} }) ?? [])
+      t.ok(VISITOR_OPERATIONS.includes(operation), `${page.path} needs ${operation}`);
+  }
 });

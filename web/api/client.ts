@@ -1,8 +1,10 @@
 import { operations } from 'virtual:operations';
 import type { Contract, Operation } from '../../shared/contract.ts';
 import type { DataOf, PayloadOf } from '../../shared/route.ts';
+import { apiError } from './api-error.ts';
 import type { Payload } from './request.ts';
 import { type CallOptions, type Cancelled, createSend } from './transport.ts';
+import type { WireOperation } from './wire-operation.ts';
 
 export type DataFor<O extends Operation> = DataOf<Contract[O]>;
 export type PayloadFor<O extends Operation> = PayloadOf<Contract[O]>;
@@ -27,29 +29,38 @@ export function call<O extends Operation>(
   options: CallOptions,
 ): Promise<DataFor<O> | Cancelled>;
 export function call(operation: Operation, payload: Payload, options?: CallOptions): Promise<unknown> {
-  return send(operations[operation], payload, options);
+  return callAny(operation, payload, options);
 }
 
 /** The same for an operation known only at run time. */
-export function callAny(operation: Operation, payload: Payload, options: CallOptions): Promise<unknown> {
-  return send(operations[operation], payload, options);
+export async function callAny(
+  operation: Operation,
+  payload: Payload,
+  options?: CallOptions,
+): Promise<unknown> {
+  return send(operations[operation] ?? (await laterOperation(operation)), payload, options);
 }
 
-/** True for operations that everybody may call, signed in or not. */
-export function isOpen(operation: Operation): boolean {
-  return operations[operation].open;
+/** What visitors do not call comes with the pages that do. */
+async function laterOperation(operation: Operation): Promise<WireOperation> {
+  const all = await import('virtual:all-operations').catch((error: unknown) => {
+    throw apiError({ status: 0 }, error);
+  });
+  return all.operations[operation];
 }
 
-/** The operation of this name, if there is one. */
-export function operationNamed(name: unknown): Operation | undefined {
-  return typeof name === 'string' && isOperation(name) ? name : undefined;
+const OPEN = new Set<unknown>(
+  Object.entries(operations)
+    .filter(([, { open }]) => open)
+    .map(([operation]) => operation),
+);
+
+/** True for names of what visitors' pages call and everybody may, signed in or not. */
+export function isOpen(operation: unknown): boolean {
+  return OPEN.has(operation);
 }
 
-function isOperation(name: string): name is Operation {
-  return Object.hasOwn(operations, name);
-}
-
-/** True for lists that are read page by page. */
+/** True for lists that are read page by page, of those that first views show. */
 export function isPaged(operation: Operation): boolean {
-  return operations[operation].paged;
+  return operations[operation]?.paged ?? false;
 }

@@ -13,32 +13,37 @@ export function audienceOfPage(source: string): Audience {
   return WORKSHOP_PAGE.test(source) ? 'workshop' : 'visitor';
 }
 
-/** What home shares with other pages is one file, since most visits begin there. */
+/** What every page loads, with what home shares with others: one file, since most visits begin there. */
+const SHARED = 'shared';
 const HOME = 'home-page';
+
+const WEB = /^web\//;
 
 type ModuleInfo = Rolldown.GetModuleInfo;
 
 /**
- * Name of the chunk that a module of ours shares with others, or null when a single page or lazy part uses it. What
- * visitors' pages share with home is one file; what others share does not burden home.
+ * Name of the chunk that a module of ours shares with others, or null when a single page or lazy part uses it. What every
+ * page loads and what visitors' pages share with home is one file; what others share does not burden home.
  */
 export function chunkNamer(root: string): Rolldown.CodeSplittingNameFunction {
   const known = new Map<string, ReadonlySet<string>>();
   return (id, context) => {
     const getModuleInfo: ModuleInfo = (module) => context.getModuleInfo(module);
     const starts = [...startsOf(id, getModuleInfo, known)];
+    if (starts.some((start) => getModuleInfo(start)?.isEntry)) return SHARED;
     if (starts.length < 2) return null;
     const visitors = starts.filter((start) => audienceOf(start, root, getModuleInfo, known) === 'visitor');
     // What only lazy parts share stays with them: it may stand on a large library.
+    const isOurs = WEB.test(relative(root, id));
     if (visitors.length === 0) {
-      return starts.some((start) => PAGE.test(relative(root, start))) ? 'workshop' : null;
+      return isOurs && starts.some((start) => PAGE.test(relative(root, start))) ? 'workshop' : null;
     }
-    if (visitors.some((start) => getModuleInfo(start)?.isEntry)) return 'shared';
     const pages = visitors.filter((start) => PAGE.test(relative(root, start)));
     // What no page brings along is fetched with the first lazy part that needs it.
-    if (pages.length === 0 && visitors.length > 1) return 'layers';
+    if (pages.length === 0 && visitors.length > 1) return isOurs ? 'layers' : null;
     const names = (pages.length > 0 ? pages : visitors).map(nameOf).sort();
-    return names.includes(HOME) ? 'shared' : `common-${names.join('-')}`;
+    if (names.includes(HOME)) return SHARED;
+    return isOurs ? `common-${names.join('-')}` : null;
   };
 }
 

@@ -8,6 +8,8 @@ export type PageFiles = {
   scripts: string[];
   /** The CSS inside its document. */
   css: string;
+  /** Instead of `css`, for a document that shows none of `laterClasses`: less CSS, and the file that holds the whole. */
+  lean?: { css: string; whole: string };
   /** Files whose content `css` holds. */
   inlined: string[];
   /** Files of CSS it waits for. */
@@ -20,9 +22,13 @@ export type ClientAssets = {
   icon: string;
   /** The CSS that every page stands on. */
   css: string;
+  /** Classes of what first views seldom show. */
+  laterClasses: string[];
   /** Content-Security-Policy sources of all the CSS that documents hold. */
   cssHashes: string[];
   entryPreloads: string[];
+  /** What the menu of who is signed in needs. */
+  account: string[];
   /** Files of a page by its source file. */
   pages: Readonly<Record<string, PageFiles>>;
   languages: FilesOfLanguages;

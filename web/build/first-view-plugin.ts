@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { LANGUAGES, type Language } from '../../shared/languages.ts';
 import { audienceOfPage, PAGE } from './chunks.ts';
+import { classTable } from './class-names.ts';
 import type { ClientAssets, PageFiles } from './client-assets.ts';
+import { laterNames } from './later-styles.ts';
+import { leanCss } from './lean-css.ts';
 import { MESSAGES_PREFIX } from './messages-plugin.ts';
+
+/** Part of the first view of who is signed in alone. */
+const ACCOUNT = 'web/features/session/account-menu.tsx';
 
 type Options = { root: string; onAssets: (assets: ClientAssets) => void };
 type Bundle = Rolldown.OutputBundle;
@@ -14,7 +20,8 @@ type Chunk = Rolldown.OutputChunk;
 
 /**
  * Takes the CSS that every page stands on out of the build, to be sent inside the HTML, with a copy of what a visitor's
- * page adds to it; notes which files a page and a language need.
+ * page adds to it, and once more as a file for documents that carry only what they show; notes which files a page and a
+ * language need.
  */
 export function firstViewPlugin({ root, onAssets }: Options): Plugin {
   let icon = '';
@@ -35,27 +42,39 @@ export function firstViewPlugin({ root, onAssets }: Options): Plugin {
         closure(bundle, chunk)
           .filter((needed) => !before.has(needed))
           .map(({ fileName }) => addressOf(fileName));
+      const later = laterNames(classTable(root));
       const pages = Object.fromEntries(
         chunks.flatMap((chunk): [string, PageFiles][] => {
           const source = relative(root, chunk.facadeModuleId ?? '');
           if (!PAGE.test(source)) return [];
           const own = cssFiles(closure(bundle, chunk));
-          const scripts = filesOf(chunk);
+          // Between the entry and a page may stand a chunk that knows where the page lies.
+          const way = chunks.filter((asking) => asking.dynamicImports.includes(chunk.fileName));
+          const scripts = [...new Set([...way, chunk].flatMap(filesOf))];
           if (audienceOfPage(source) !== 'visitor') {
             return [[source, { scripts, css, inlined: [], styles: own.map(addressOf) }]];
           }
-          const inlined = own.map((file) => cssOf(bundle, file)).join('');
-          return [[source, { scripts, css: css + inlined, inlined: own.map(addressOf), styles: [] }]];
+          const whole = css + own.map((file) => cssOf(bundle, file)).join('');
+          const name = `${basename(source, '.tsx')}-whole.css`;
+          const file = this.getFileName(this.emitFile({ type: 'asset', name, source: whole }));
+          const lean = { css: leanCss(whole, (short) => later.has(short)), whole: addressOf(file) };
+          return [[source, { scripts, css: whole, lean, inlined: own.map(addressOf), styles: [] }]];
         }),
       );
       onAssets({
         script: addressOf(entry.fileName),
         icon: addressOf(this.getFileName(icon)),
         css,
-        cssHashes: [...new Set([css, ...Object.values(pages).map((page) => page.css)])].map(policySource),
+        laterClasses: [...later],
+        cssHashes: [
+          ...new Set([css, ...Object.values(pages).flatMap((page) => [page.css, page.lean?.css ?? css])]),
+        ].map(policySource),
         entryPreloads: foundation
           .filter((chunk) => chunk !== entry)
           .map(({ fileName }) => addressOf(fileName)),
+        account: chunks
+          .filter(({ facadeModuleId }) => relative(root, facadeModuleId ?? '') === ACCOUNT)
+          .flatMap(filesOf),
         pages,
         languages: languageFiles(chunks, filesOf),
         texts: {

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import type { Plugin } from 'vite';
-import { FALLBACK_LANGUAGE, LANGUAGES } from '../../shared/languages.ts';
+import { FALLBACK_LANGUAGE } from '../../shared/languages.ts';
 import { TEXT_GROUPS } from '../text-groups.ts';
 
-const SOURCE = /\/locales\/[a-z]{2}-[A-Z]{2}\.json$/;
-const GROUPED = /^messages:[a-z]{2}-[A-Z]{2}:\w+$/;
-const GROUP_TABLE = /^virtual:text-groups$/;
+/** `virtual:texts/<language>`, and the same with `:<group>` behind it. */
+const ASKED = /^virtual:texts\/([a-z]{2}-[A-Z]{2}(?::\w+)?)$/;
 /** Begins the id of a language's module; the language follows. */
 export const MESSAGES_PREFIX = '\0messages:';
 
@@ -50,18 +49,18 @@ function namespacesOf(texts: Texts, group: string | undefined): Texts {
   );
 }
 
-/** Module that maps each group and language to the import of its texts. */
-function groupTable(): string {
-  const entries = Object.keys(TEXT_GROUPS).map((group) => {
-    const imports = LANGUAGES.map(
-      (language) => `'${language}': () => import('${MESSAGES_PREFIX}${language}:${group}')`,
-    );
-    return `'${group}': { ${imports.join(', ')} }`;
-  });
-  return `export const textGroups = { ${entries.join(', ')} };`.replaceAll('\0', '');
+/** Table of what fetches the groups of a language. */
+function groupTable(language: string): string {
+  const entries = Object.keys(TEXT_GROUPS).map(
+    (group) => `${group}: () => import('virtual:texts/${language}:${group}')`,
+  );
+  return `export const groups = { ${entries.join(', ')} };`;
 }
 
-/** Serves each import of `locales/<language>.json`, and the groups of texts, as modules of compiled messages. */
+/**
+ * Serves the texts of a language as modules of compiled messages: `virtual:texts/<language>` with what every page may show
+ * and where the groups of texts are, and a module for each of these.
+ */
 export function messagesPlugin(folder: string): Plugin {
   const read = async (language: string): Promise<Texts> =>
     JSON.parse(await readFile(join(folder, `${language}.json`), 'utf8'));
@@ -69,17 +68,16 @@ export function messagesPlugin(folder: string): Plugin {
     name: 'messages',
     enforce: 'pre',
     resolveId: {
-      filter: { id: [SOURCE, GROUPED, GROUP_TABLE] },
-      handler: (source) =>
-        SOURCE.test(source) ? `${MESSAGES_PREFIX}${basename(source, '.json')}` : `\0${source}`,
+      filter: { id: ASKED },
+      handler: (source) => source.replace(ASKED, `${MESSAGES_PREFIX}$1`),
     },
     load: {
-      filter: { id: [new RegExp(`^${MESSAGES_PREFIX}`), /^\0virtual:text-groups$/] },
+      filter: { id: new RegExp(`^${MESSAGES_PREFIX}`) },
       async handler(id) {
-        if (!id.startsWith(MESSAGES_PREFIX)) return groupTable();
         const [language = '', group] = id.slice(MESSAGES_PREFIX.length).split(':');
         const texts = mergeTexts(await read(FALLBACK_LANGUAGE), await read(language));
-        return `export default ${JSON.stringify(compileMessages(namespacesOf(texts, group)))};`;
+        const own = `export default ${JSON.stringify(compileMessages(namespacesOf(texts, group)))};`;
+        return group === undefined ? `${own}${groupTable(language)}` : own;
       },
     },
   };

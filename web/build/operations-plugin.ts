@@ -1,9 +1,39 @@
 import type { Plugin } from 'vite';
-import type { Contract } from '../../shared/contract.ts';
+import type { Contract, Operation } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import type { WireOperation } from '../api/wire-operation.ts';
 
-const RESOLVED = '\0virtual:operations';
+/** Module with what visitors' pages call; `virtual:all-operations` has everything. */
+const FEW = 'virtual:operations';
+
+/** What visitors' pages call. Whatever else is called has its address fetched first. */
+export const VISITOR_OPERATIONS: readonly Operation[] = [
+  'beginSso',
+  'bindThirdParty',
+  'installDefaults',
+  'installPlugin',
+  'listActiveSlots',
+  'listBanners',
+  'listFeaturedWorks',
+  'listPlugins',
+  'listRecommended',
+  'listTags',
+  'listVersions',
+  'logout',
+  'praisePlugin',
+  'readActivity',
+  'readContact',
+  'readPlugin',
+  'readProtocol',
+  'readSession',
+  'readSignInOptions',
+  'recordView',
+  'reportPlugin',
+  'signIn',
+  'signUp',
+  'uninstallPlugin',
+  'verifyUser',
+];
 
 /** What the browser needs to know of an operation: no schema, so no TypeBox. */
 export function wireOperation(route: Route): WireOperation {
@@ -24,16 +54,25 @@ export function operationTable(contract: Contract): Record<string, WireOperation
   return Object.fromEntries(routes.map(([operation, route]) => [operation, wireOperation(route)]));
 }
 
-/** Serves `virtual:operations`: the contract evaluated at build time and cut down to its addresses. */
+function tableOf(contract: Contract, isWanted: (operation: string) => boolean): string {
+  const wanted = Object.entries(operationTable(contract)).filter(([operation]) => isWanted(operation));
+  return JSON.stringify(Object.fromEntries(wanted));
+}
+
+/** Serves the contract, evaluated at build time and cut down to its addresses, in two modules. */
 export function operationsPlugin(): Plugin {
+  const visitors = new Set<string>(VISITOR_OPERATIONS);
   return {
     name: 'operations',
-    resolveId: { filter: { id: /^virtual:operations$/ }, handler: () => RESOLVED },
+    resolveId: { filter: { id: /^virtual:(?:all-)?operations$/ }, handler: (source) => `\0${source}` },
     load: {
-      filter: { id: /^\0virtual:operations$/ },
-      async handler() {
+      filter: { id: /^\0virtual:(?:all-)?operations$/ },
+      async handler(id) {
         const { contract } = await import('../../shared/contract.ts');
-        return `export const operations = ${JSON.stringify(operationTable(contract))};`;
+        if (id === `\0${FEW}`)
+          return `export const operations = ${tableOf(contract, (name) => visitors.has(name))};`;
+        const others = tableOf(contract, (name) => !visitors.has(name));
+        return `import { operations as few } from '${FEW}'; export const operations = { ...few, ...${others} };`;
       },
     },
   };

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import type { InlineConfig, Plugin } from 'vite';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { chunkNamer } from './chunks.ts';
+import { classNamer } from './class-names.ts';
 import type { ClientAssets } from './client-assets.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { operationsPlugin } from './operations-plugin.ts';
@@ -12,9 +13,9 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** What every page stands on and few releases change: kept apart, so that returning visitors keep it. */
 const FOUNDATION =
-  /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack\/[a-z-]+|use-intl|@formatjs\/[a-z-]+|icu-minify|cookie|set-cookie-parser)\//;
+  /\/node_modules\/(react|react-dom|scheduler|@tanstack\/[a-z-]+|use-intl|@formatjs\/[a-z-]+|icu-minify)\/|^\0(?:vite\/preload-helper|rolldown\/runtime)/;
 
-const OURS = /\/web\/(?:ui|features|layout|api|pages)\//;
+const OURS = /\/(?:web|shared)\/(?!.*\/node_modules\/)|^\0virtual:/;
 
 /** Build of what the browser loads. */
 export function clientConfig(root: string, outDir: string, firstView: Plugin): InlineConfig {
@@ -77,6 +78,7 @@ function shared(root: string): InlineConfig {
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
+    css: { modules: { generateScopedName: classNamer(root) } },
     resolve: {
       // Messages arrive parsed, so the formatter that brings no parser is enough.
       alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],

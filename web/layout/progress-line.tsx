@@ -1,8 +1,7 @@
-import { useNavigation } from 'react-router-dom';
+import { useIsNavigating } from '../routing/router-context.ts';
 import styles from './progress-line.module.css';
 
 /** A line at the top while a navigation waits; its style lets a quick one pass unseen. */
 export function ProgressLine() {
-  const { state } = useNavigation();
-  return state === 'idle' ? null : <div className={styles.line} role="presentation" />;
+  return useIsNavigating() && <div className={styles.line} role="presentation" />;
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router-dom';
 import { TOAST_DURATION } from '../../shared/constants.ts';
 import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
 import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
 import { useViewerChange } from '../features/session/use-viewer-change.ts';
+import { ScrollRestoration } from '../routing/scroll-restoration.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { DesktopHeader } from './desktop/desktop-header.tsx';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
@@ -19,7 +19,7 @@ import { useSurroundings } from './use-surroundings.ts';
 const MAIN_ID = 'main';
 
 /** Header, page and footer. `preferences` stands in the header, beside the account. */
-export function SiteFrame({ preferences }: { preferences: ReactNode }) {
+export function SiteFrame({ preferences, children }: { preferences: ReactNode; children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { client } = useSurroundings();
   useViewerChange();
@@ -37,12 +37,12 @@ export function SiteFrame({ preferences }: { preferences: ReactNode }) {
             <SiteHeader preferences={preferences} />
           )}
           <main id={MAIN_ID} ref={main} className={styles.main} tabIndex={-1}>
-            <Outlet />
+            {children}
           </main>
           <SiteFooter />
         </div>
         <PageAnnouncer focus={main} />
-        <ScrollRestoration getKey={scrollKeyOf} />
+        <ScrollRestoration keyOf={scrollKeyOf} />
       </SignInDialog>
     </ToastProvider>
   );

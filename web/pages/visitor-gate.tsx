@@ -1,5 +1,5 @@
-import { type ReactNode, useMemo } from 'react';
-import { FinishChange } from '../features/plugins/finish-change.tsx';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { FinishChange } from '../features/plugins/finish-change.tsx';
 import { VisitorProvider } from '../features/plugins/visitor-context.ts';
 import { useSignIn } from '../features/session/ask-sign-in.ts';
 import { takeUnfinished } from '../features/session/unfinished.ts';
@@ -11,12 +11,26 @@ const take = (): string | undefined => takeUnfinished(Date.now());
 export function VisitorGate({ children }: { children: ReactNode }) {
   const { status } = useSession();
   const { ask, arrivals } = useSignIn();
+  const Finish = useFinishChange(status === 'signed-in');
   const signedIn = status === 'unknown' ? undefined : status === 'signed-in';
   const visitor = useMemo(() => ({ signedIn, startSignIn: ask }), [signedIn, ask]);
   return (
     <VisitorProvider value={visitor}>
-      {signedIn && <FinishChange key={arrivals} take={take} />}
+      {signedIn && Finish && <Finish key={arrivals} take={take} />}
       {children}
     </VisitorProvider>
   );
+}
+
+/** What does the meant, fetched once somebody is signed in; where it cannot be had the visitor does it again himself. */
+function useFinishChange(isWanted: boolean): typeof FinishChange | undefined {
+  const [loaded, setLoaded] = useState<typeof FinishChange>();
+  useEffect(() => {
+    if (!isWanted) return;
+    import('../features/plugins/finish-change.tsx').then(
+      (module) => setLoaded(() => module.FinishChange),
+      () => undefined,
+    );
+  }, [isWanted]);
+  return loaded;
 }

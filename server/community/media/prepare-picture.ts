@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import sharp, { type OutputInfo } from 'sharp';
-import { ICON_WIDTHS, IMAGE_PIXELS_MAX, PICTURE_WIDTHS } from '../../../shared/constants.ts';
+import {
+  CARD_BYTES_MAX,
+  CARD_WIDTH_MAX,
+  ICON_WIDTHS,
+  IMAGE_PIXELS_MAX,
+  PICTURE_WIDTHS,
+} from '../../../shared/constants.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { bytesSource } from '../../../shared/upload/byte-source.ts';
@@ -29,7 +35,8 @@ const WIDTHS: Readonly<Record<PictureRole, readonly number[]>> = {
   icon: ICON_WIDTHS,
   picture: PICTURE_WIDTHS,
 };
-const QUALITY = 82;
+/** Qualities a picture is tried in until it is small enough; what is drawn is so at the first. */
+const QUALITIES = [82, 74, 66, 58, 50, 42, 34, 26] as const;
 const NARROWEST = 16;
 /** WebP has no picture with a longer side. */
 const WEBP_SIDE_MAX = 16_383;
@@ -87,13 +94,19 @@ function pictureKey(bytes: Uint8Array, role: PictureRole): string {
   return hash.update(bytes).digest('hex');
 }
 
-function narrow({ data, info }: { data: Buffer; info: OutputInfo }, width: number): Promise<Buffer> {
+/** A picture in one width. Lists show many at a time, of which none may take long to arrive. */
+async function narrow({ data, info }: { data: Buffer; info: OutputInfo }, width: number): Promise<Buffer> {
   const { width: wide, height, channels } = info;
-  return sharp(data, { raw: { width: wide, height, channels } })
-    .resize({ width })
-    .webp({ quality: QUALITY })
-    .timeout({ seconds: PATIENCE })
-    .toBuffer();
+  const [best, ...lower] = QUALITIES;
+  const resized = sharp(data, { raw: { width: wide, height, channels } }).resize({ width });
+  const encoded = (quality: number): Promise<Buffer> =>
+    resized.clone().webp({ quality }).timeout({ seconds: PATIENCE }).toBuffer();
+  let made = await encoded(best);
+  for (const quality of width <= CARD_WIDTH_MAX ? lower : []) {
+    if (made.length <= CARD_BYTES_MAX) break;
+    made = await encoded(quality);
+  }
+  return made;
 }
 
 function widthsFor(width: number, role: PictureRole): number[] {

@@ -1,11 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
 import sharp from 'sharp';
 import t from 'tap';
+import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
 import type { PictureRole } from '../../../server/community/media/prepare-picture.ts';
+import { paintingsOf } from '../../../server/community/seed/paint/paintings.ts';
+import { rasterise } from '../../../server/community/seed/paint/rasterise.ts';
+import { CARD_BYTES_MAX } from '../../../shared/constants.ts';
 import { BROKEN_PICTURES } from '../../fixtures/media/broken-pictures.ts';
 import { GOOD_PICTURES } from '../../fixtures/media/good.ts';
 import { testFolder } from '../../support/community.ts';
@@ -47,6 +52,39 @@ t.test('a picture is kept in the widths that are not wider than itself', async (
       bytes += (await bytesOf(`${kept.key}-${narrowed}.webp`)).length;
     }
     t.equal(kept.bytes, bytes, 'its bytes are those of its files');
+  }
+});
+
+t.test('what cards show is small, whatever the picture', async (t) => {
+  const random = fc.sample(fc.integer({ min: 0, max: 255 }), { numRuns: 3 * 80 * 45, seed: 7 });
+  // As rich as photos come: grain of many sizes over all of it.
+  const photo = await sharp(Uint8Array.from(random), { raw: { width: 80, height: 45, channels: 3 } })
+    .resize({ width: 1280, kernel: 'lanczos3' })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  const { key, widths } = await pictures.keep({ content: photo });
+  t.same(widths, [320, 640, 1280]);
+  for (const width of [320, 640]) {
+    const { length } = await bytesOf(`${key}-${width}.webp`);
+    t.ok(length <= CARD_BYTES_MAX, `${width} pixels wide: ${length} bytes`);
+  }
+  const best = await sharp(photo).webp({ quality: 82 }).toBuffer();
+  t.ok(best.length > 2 * CARD_BYTES_MAX, `at its best it takes ${best.length} bytes`);
+  t.ok((await bytesOf(`${key}-1280.webp`)).length > CARD_BYTES_MAX, 'looked at alone it may take its time');
+});
+
+t.test('the covers of the demo catalogue are as good as they can be where they are small', async (t) => {
+  const covers = paintingsOf(loadCatalogue()).filter(({ place }) => place.table === 'cover');
+  for (const { width, draw } of covers.filter((_, index) => index % 12 === 5)) {
+    const drawn = await rasterise(draw(), width);
+    const { key } = await pictures.keep({ content: drawn });
+    const [narrow, wide] = [await bytesOf(`${key}-320.webp`), await bytesOf(`${key}-640.webp`)];
+    const sizes = `${narrow.length} and ${wide.length} bytes`;
+    t.ok(Math.max(narrow.length, wide.length) <= CARD_BYTES_MAX, sizes);
+    const best = await sharp(await sharp(drawn).resize({ width: 1280 }).raw().toBuffer(), {
+      raw: { width: 1280, height: 720, channels: 4 },
+    });
+    t.equal(narrow.length, (await best.resize({ width: 320 }).webp({ quality: 82 }).toBuffer()).length);
   }
 });
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ActivityInfo } from '../../../shared/entities/site.ts';
 import { siteLink } from '../../../shared/site-link.ts';
-import { ArrowRightIcon } from '../../ui/icon/arrow-icons.tsx';
+import { ArrowRightIcon } from '../../ui/icon/way-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import styles from './activity.module.css';
 import { type AddressOf, communityLink } from './address-of.ts';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Severity } from '../../../shared/entities/finding.ts';
 import type { BadgeTone } from '../../ui/badge/badge.tsx';
-import { AlertIcon, InfoIcon, WarningIcon } from '../../ui/icon/state-icons.tsx';
+import { InfoIcon, WarningIcon } from '../../ui/icon/sign-icons.tsx';
+import { AlertIcon } from '../../ui/icon/state-icons.tsx';
 
 type Look = { icon: ReactNode; tone: BadgeTone; count: 'errors' | 'warnings' | 'notices' };
 

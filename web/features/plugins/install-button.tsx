@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CheckIcon, InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './plugin-buttons.module.css';
+import type { ShownPlugin } from './shown-plugin.ts';
 import { usePluginChange } from './use-plugin-change.ts';
 
 type InstallButtonProps = ButtonLook & {
-  plugin: PluginCard;
+  plugin: ShownPlugin;
   /** The text alone, an icon before it, or the icon alone. */
   shows?: 'text' | 'both' | 'icon';
 };

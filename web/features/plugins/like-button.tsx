@@ -1,6 +1,5 @@
 import { useTranslations } from 'use-intl';
 import { PRAISE_LIKE } from '../../../shared/constants.ts';
-import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -8,9 +7,10 @@ import { HeartIcon } from '../../ui/icon/state-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from './count.tsx';
 import styles from './plugin-buttons.module.css';
+import type { ShownPlugin } from './shown-plugin.ts';
 import { usePluginChange } from './use-plugin-change.ts';
 
-type LikeButtonProps = ButtonLook & { plugin: PluginCard; className?: string | undefined };
+type LikeButtonProps = ButtonLook & { plugin: ShownPlugin; className?: string | undefined };
 
 /** A heart with the number of likes; pressed when the visitor likes the plugin. */
 export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }: LikeButtonProps) {

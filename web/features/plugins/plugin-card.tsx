@@ -1,6 +1,5 @@
 import { memo } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import type { PluginCard as Plugin } from '../../../shared/entities/plugin.ts';
 import { InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from './count.tsx';
@@ -11,11 +10,12 @@ import styles from './plugin-card.module.css';
 import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { PluginLink } from './plugin-link.tsx';
+import type { ShownPlugin } from './shown-plugin.ts';
 
 const COVER_SIZES =
   '(min-width: 1440px) 322px, (min-width: 1100px) 23vw, (min-width: 840px) 31vw, (min-width: 560px) 46vw, 92vw';
 
-type PluginCardProps = { plugin: Plugin; load: 'first' | 'soon' | 'later' };
+type PluginCardProps = { plugin: ShownPlugin; load: 'first' | 'soon' | 'later' };
 
 /** A plugin in a list: one link as large as the card, with the buttons lying on top of it. */
 export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardProps) {

@@ -1,6 +1,6 @@
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
-import { LayersIcon } from '../../ui/icon/fact-icons.tsx';
+import { LayersIcon } from '../../ui/icon/thing-icons.tsx';
 import styles from './plugin-cover.module.css';
 
 type PluginCoverProps = {

@@ -1,13 +1,13 @@
-import type { PluginCard as Plugin } from '../../../shared/entities/plugin.ts';
 import { PluginCard } from './plugin-card.tsx';
 import { PluginCardSkeleton } from './plugin-card-skeleton.tsx';
 import styles from './plugin-grid.module.css';
+import type { ShownPlugin } from './shown-plugin.ts';
 
 const FIRST_ROW = 4;
 const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 type PluginGridProps = {
-  plugins: Plugin[];
+  plugins: ShownPlugin[];
   /** How the covers of the first row are fetched; the others wait until they are scrolled near. */
   firstRow: 'first' | 'soon' | 'later';
   /** Places for more cards, on their way. */

@@ -1,5 +1,5 @@
 import type { Picture } from '../../../shared/entities/plugin.ts';
-import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
+import { pictureUrl } from '../../../shared/media.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './plugin-icon.module.css';
 
@@ -10,19 +10,19 @@ type PluginIconProps = { icon: Picture | null; name: string; size: keyof typeof 
 /** A plugin's icon, or the first letter of its name. Decorative: the name stands beside it. */
 export function PluginIcon({ icon, name, size }: PluginIconProps) {
   const frame = classNames(styles.icon, SIZES[size]);
-  const smallest = icon?.widths[0];
-  if (!icon || smallest === undefined)
+  const plain = icon ? widthFor(size, icon.widths) : undefined;
+  if (!icon || plain === undefined)
     return (
       <span className={classNames(frame, styles.letter)} aria-hidden="true">
         {[...name][0]}
       </span>
     );
+  const dense = widthFor(2 * size, icon.widths) ?? plain;
   return (
     <img
       className={frame}
-      src={pictureUrl(icon.key, smallest)}
-      srcSet={pictureSrcset(icon.key, icon.widths)}
-      sizes={`${size}px`}
+      src={pictureUrl(icon.key, plain)}
+      srcSet={dense === plain ? undefined : `${pictureUrl(icon.key, dense)} 2x`}
       width={size}
       height={size}
       loading="lazy"
@@ -30,4 +30,9 @@ export function PluginIcon({ icon, name, size }: PluginIconProps) {
       alt=""
     />
   );
+}
+
+/** The smallest of the widths a picture was made in that fills so many pixels, else the largest. */
+function widthFor(pixels: number, widths: readonly number[]): number | undefined {
+  return widths.find((width) => width >= pixels) ?? widths.at(-1);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '../../routing/link.tsx';
 import { pluginPath } from './plugin-path.ts';
 
 type PluginLinkProps = { pluginKey: string; className?: string | undefined; children: ReactNode };

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, TEXT_LIMITS } from '../../../shared/constants.ts';
+import { useNavigate } from '../../routing/router-context.ts';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { type PluginFilter, queryOf } from './plugin-filter.ts';
 
@@ -24,7 +24,7 @@ export function PluginSearch({ filter }: { filter: PluginFilter }) {
     clearTimeout(timer.current);
     const keyword = text.trim();
     if (keyword === filter.keyword) return;
-    void navigate(`${BASE_PATH}${queryOf({ ...filter, keyword })}`, {
+    navigate(`${BASE_PATH}${queryOf({ ...filter, keyword })}`, {
       replace: true,
       preventScrollReset: true,
     });

@@ -1,13 +1,13 @@
 import { memo } from 'react';
 import { useLocale } from 'use-intl';
-import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { InstallButton } from './install-button.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { PluginLink } from './plugin-link.tsx';
 import styles from './recommended-tile.module.css';
+import type { ShownPlugin } from './shown-plugin.ts';
 
 /** A recommended plugin in brief: icon, name, one line, install. */
-export const RecommendedTile = memo(function RecommendedTile({ plugin }: { plugin: PluginCard }) {
+export const RecommendedTile = memo(function RecommendedTile({ plugin }: { plugin: ShownPlugin }) {
   const locale = useLocale();
   const lang = plugin.lang === locale ? undefined : plugin.lang;
   return (

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
+import { Link } from '../../routing/link.tsx';
 import { segmentClass } from '../../ui/segmented/segment-class.ts';
 import { Segmented } from '../../ui/segmented/segmented.tsx';
 import { type PluginFilter, queryOf } from './plugin-filter.ts';

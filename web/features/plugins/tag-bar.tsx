@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ALL_TAG_CODE, ALL_TAG_ID, BASE_PATH } from '../../../shared/constants.ts';
+import { Link } from '../../routing/link.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { chipClass } from '../../ui/chip/chip-class.ts';

@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { isUnauthenticated } from '../../api/api-error.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { meantChange } from './meant-change.ts';
 import { changePlugin, holdAnswers, stateOf } from './plugin-cache.ts';
 import { CHANGE_TOASTS, PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
 import { pluginQuery } from './plugin-queries.ts';
+import type { ShownPlugin } from './shown-plugin.ts';
 import { useVisitor } from './visitor-context.ts';
 
 /**
  * Likes, unlikes, installs and uninstalls a plugin: seen at once, undone when it fails, one after another per
  * plugin, said in a toast. Whoever is not signed in is led to sign-in, after which it is done (specification sections 4 and 8).
  */
-export function usePluginChange(plugin: PluginCard): (name: PluginChangeName) => void {
+export function usePluginChange(plugin: ShownPlugin): (name: PluginChangeName) => void {
   const { plugin_key } = plugin;
   const client = useQueryClient();
   const showToast = useToast();

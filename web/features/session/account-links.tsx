@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
-import { PackageIcon } from '../../ui/icon/fact-icons.tsx';
-import { UploadIcon } from '../../ui/icon/file-icons.tsx';
+import { useNavigate } from '../../routing/router-context.ts';
 import { UserIcon } from '../../ui/icon/site-icons.tsx';
 import { ShieldCheckIcon } from '../../ui/icon/state-icons.tsx';
+import { PackageIcon, UploadIcon } from '../../ui/icon/thing-icons.tsx';
 import { KeyIcon } from '../../ui/icon/work-icons.tsx';
 import type { MenuItem } from '../../ui/menu/menu-item.ts';
 import { useSession } from './use-session.ts';
@@ -42,7 +41,7 @@ export function useAccountLinks(personalHome: string | undefined): {
     onSelect: (event) => {
       if (opensElsewhere(event)) return;
       event.preventDefault();
-      void navigate(path);
+      navigate(path);
     },
   });
   const links = [link('my-plugins', MY_PLUGINS, t('my_plugins'), <PackageIcon />)];

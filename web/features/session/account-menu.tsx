@@ -1,14 +1,12 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { Link } from '../../routing/link.tsx';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { SignOutIcon } from '../../ui/icon/site-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
-import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { MY_PLUGINS, useAccountLinks } from './account-links.tsx';
 import styles from './account-menu.module.css';
-import { AccountVisitor } from './account-visitor.tsx';
 import { useSession } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
 import { userName } from './user-name.ts';
@@ -22,15 +20,14 @@ type Props = {
   hasMenu?: boolean;
 };
 
-/** Sign-in and sign-up for a visitor; the avatar and its menu for who is signed in. */
-export function AccountMenu({ signUpLabel, personalHome, hasMenu = true }: Props) {
+/** The avatar and its menu for who is signed in. */
+export function AccountMenu({ personalHome, hasMenu = true }: Props) {
   const t = useTranslations('session');
   const { status, user } = useSession();
   const signOut = useSignOut();
   const toast = useToast();
   const { links, prepare } = useAccountLinks(personalHome);
-  if (status === 'unknown') return <Skeleton shape="circle" className={styles.unknown} />;
-  if (status === 'anonymous') return <AccountVisitor signUpLabel={signUpLabel} className={styles.visitor} />;
+  if (status !== 'signed-in') return null;
   const name = userName(user);
   const avatar = <Avatar userId={user.user_id} nickName={user.nick_name} avatarUrl={user.avatar_url} />;
   if (!hasMenu)

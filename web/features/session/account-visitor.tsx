@@ -1,5 +1,5 @@
-import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { useLocation } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import styles from './account-menu.module.css';
 import { signInUrl } from './sign-in-url.ts';

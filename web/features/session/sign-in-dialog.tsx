@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
-import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
 import { useSite } from '../../api/site-context.ts';
+import { useLocation } from '../../routing/router-context.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FRAME_ABSENT, SignInContext } from './ask-sign-in.ts';
 import { signInUrl } from './sign-in-url.ts';

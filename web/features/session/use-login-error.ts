@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
+import { useSearchParams } from '../../routing/use-search-params.ts';
 
 /** Tells of a sign-in that the gateway could not finish, once: its code is taken out of the address. */
 export function useLoginError(tell: (code: string) => void): void {

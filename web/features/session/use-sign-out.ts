@@ -1,6 +1,6 @@
 import { type Query, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SessionView } from '../../../shared/entities/user.ts';
-import { call, isOpen, operationNamed } from '../../api/client.ts';
+import { call, isOpen } from '../../api/client.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
 
 const ANONYMOUS: SessionView = {
@@ -30,6 +30,5 @@ export function useSignOut() {
 
 /** Asked for whoever is signed in alone: asked anew, it would be refused. */
 function needsSession({ queryKey }: Query): boolean {
-  const operation = operationNamed(queryKey[0]);
-  return operation !== undefined && !isOpen(operation);
+  return !isOpen(queryKey[0]);
 }

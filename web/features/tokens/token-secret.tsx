@@ -1,4 +1,4 @@
-import { operations } from 'virtual:operations';
+import { operations } from 'virtual:all-operations';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';

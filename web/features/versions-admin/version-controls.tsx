@@ -5,7 +5,7 @@ import type { PluginVersion } from '../../../shared/entities/plugin.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { CheckIcon } from '../../ui/icon/action-icons.tsx';
-import { EyeIcon } from '../../ui/icon/fact-icons.tsx';
+import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
 import { HiddenIcon } from '../../ui/icon/work-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';

@@ -1,8 +1,8 @@
-import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { AccountMenu } from '../../features/session/account-menu.tsx';
+import { Account } from '../../features/session/account.tsx';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { useSession } from '../../features/session/use-session.ts';
+import { useLocation } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { UserIcon } from '../../ui/icon/site-icons.tsx';
 import styles from './desktop-bar.module.css';
@@ -12,7 +12,7 @@ export function DesktopAccount() {
   const t = useTranslations('session');
   const { pathname, search } = useLocation();
   const { status } = useSession();
-  if (status !== 'anonymous') return <AccountMenu />;
+  if (status !== 'anonymous') return <Account />;
   return (
     <a
       className={buttonClass({ variant: 'primary', size: 's' }, styles.signIn)}

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from '../../ui/button/icon-button.tsx';
-import { ArrowLeftIcon, ArrowRightIcon } from '../../ui/icon/arrow-icons.tsx';
-import { HomeIcon } from '../../ui/icon/site-icons.tsx';
+import { ArrowLeftIcon, ArrowRightIcon, HomeIcon } from '../../ui/icon/way-icons.tsx';
 import { DesktopAccount } from './desktop-account.tsx';
 import styles from './desktop-bar.module.css';
 import { useNavigationHistory } from './use-navigation-history.ts';

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { tabStorage } from '../../api/tab-storage.ts';
+import type { NavigationType } from '../../routing/router.ts';
+import { useLocation, useNavigate, useNavigationType } from '../../routing/router-context.ts';
 import { keepHistory, readHistory } from './kept-history.ts';
 import {
   canStep,
@@ -50,7 +51,7 @@ export function useNavigationHistory() {
     setHistory(next);
     const scroll_key = scrollKeys.current.get(target);
     const state: ShownAgain | null = scroll_key === undefined ? null : { scroll_key };
-    void navigate(target, { state });
+    navigate(target, { state });
   };
   const canGoBack = canStep(history, -1);
   const canGoForward = canStep(history, 1);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { siteVariant } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
-import { AccountMenu } from '../../features/session/account-menu.tsx';
+import { Account } from '../../features/session/account.tsx';
 import { AccountVisitor } from '../../features/session/account-visitor.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
@@ -31,7 +31,7 @@ export function HeaderTools({ targets: { sections, workbench, personalHome }, pr
     <div className={styles.tools}>
       <div className={styles.preferences}>{preferences}</div>
       {toWorkbench}
-      <AccountMenu
+      <Account
         signUpLabel={signUpLabel}
         personalHome={user && personalHome && addressOf(personalHome(user.user_id))}
         hasMenu={!embedded}

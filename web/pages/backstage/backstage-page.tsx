@@ -1,10 +1,11 @@
 import { Suspense } from 'react';
-import { Navigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER, TOAST_DURATION } from '../../../shared/constants.ts';
 import { useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useCameToLife } from '../../layout/use-came-to-life.ts';
+import { Navigate } from '../../routing/navigate.tsx';
+import { useParams } from '../../routing/router-context.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { AccessGate } from '../access-gate.tsx';

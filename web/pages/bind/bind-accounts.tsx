@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { userName } from '../../features/session/user-name.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
-import { LinkIcon } from '../../ui/icon/action-icons.tsx';
+import { LinkIcon } from '../../ui/icon/fact-icons.tsx';
 import styles from './bind-accounts.module.css';
 import type { BindParameters } from './bind-parameters.ts';
 

@@ -1,8 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
+import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';

@@ -1,9 +1,9 @@
-import { Link } from 'react-router-dom';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
 import { useInstallation } from '../../features/own-plugins/use-installation.ts';
 import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { Link } from '../../routing/link.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './installed.module.css';

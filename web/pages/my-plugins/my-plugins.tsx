@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { installedQuery, ownPluginsQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { TokenPanel } from '../../features/tokens/token-panel.tsx';
+import { Link } from '../../routing/link.tsx';
+import { useSearchParams } from '../../routing/use-search-params.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { UploadIcon } from '../../ui/icon/file-icons.tsx';
 import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
+import { UploadIcon } from '../../ui/icon/thing-icons.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../ui/tabs/tabs.tsx';
 import { BATCH_PATH, PUBLISH_PATH } from '../publish/publish-paths.ts';

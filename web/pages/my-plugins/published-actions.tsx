@@ -1,15 +1,16 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { AuditItem } from '../../../shared/entities/review.ts';
 import { useDeletePlugin } from '../../features/own-plugins/use-delete-plugin.ts';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { Link } from '../../routing/link.tsx';
+import { useNavigate } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { TrashIcon } from '../../ui/icon/action-icons.tsx';
-import { ExternalIcon } from '../../ui/icon/arrow-icons.tsx';
 import { PencilIcon } from '../../ui/icon/file-icons.tsx';
 import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
+import { ExternalIcon } from '../../ui/icon/way-icons.tsx';
 import { HistoryIcon, MoreIcon } from '../../ui/icon/work-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
@@ -56,13 +57,13 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
             key: 'open',
             label: t('open'),
             icon: <ExternalIcon />,
-            onSelect: () => void navigate(pluginPath(plugin_key)),
+            onSelect: () => navigate(pluginPath(plugin_key)),
           },
           {
             key: 'versions',
             label: t('manage_versions'),
             icon: <HistoryIcon />,
-            onSelect: () => void navigate(versionsPath(plugin_key)),
+            onSelect: () => navigate(versionsPath(plugin_key)),
           },
           { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
         ]}

@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { AuditItem } from '../../../shared/entities/review.ts';
 import { FindingCounts } from '../../features/findings/finding-counts.tsx';
@@ -6,6 +5,7 @@ import { FindingList } from '../../features/findings/finding-list.tsx';
 import { AuditBadge } from '../../features/own-plugins/audit-badge.tsx';
 import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { Link } from '../../routing/link.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
 import { ShieldCheckIcon } from '../../ui/icon/state-icons.tsx';
 import { HistoryIcon } from '../../ui/icon/work-icons.tsx';

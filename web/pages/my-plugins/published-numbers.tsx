@@ -3,8 +3,8 @@ import { useTranslations } from 'use-intl';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { Count } from '../../features/plugins/count.tsx';
 import { InstallIcon } from '../../ui/icon/action-icons.tsx';
-import { EyeIcon } from '../../ui/icon/fact-icons.tsx';
 import { HeartIcon } from '../../ui/icon/state-icons.tsx';
+import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
 import styles from './published-card.module.css';
 
 /** How a plugin does: installs, likes, views. */

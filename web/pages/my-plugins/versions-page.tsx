@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
 import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { Link } from '../../routing/link.tsx';
+import { useParams } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { ArrowLeftIcon, ExternalIcon } from '../../ui/icon/arrow-icons.tsx';
+import { ArrowLeftIcon, ExternalIcon } from '../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { MY_PLUGINS_PATH } from '../publish/publish-paths.ts';

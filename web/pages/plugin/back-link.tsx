@@ -1,8 +1,9 @@
 import type { MouseEvent } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
-import { ArrowLeftIcon } from '../../ui/icon/arrow-icons.tsx';
+import { Link } from '../../routing/link.tsx';
+import { useLocation, useNavigate } from '../../routing/router-context.ts';
+import { ArrowLeftIcon } from '../../ui/icon/way-icons.tsx';
 import styles from './plugin-page.module.css';
 
 /** Back to the list; to the very place in it when the visitor came from there. */
@@ -14,7 +15,7 @@ export function BackLink() {
   const back = (event: MouseEvent): void => {
     if (!fromList || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    void navigate(-1);
+    navigate(-1);
   };
   return (
     <Link to={BASE_PATH} className={styles.back} onClick={back}>

@@ -1,9 +1,9 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { PackageIcon } from '../../ui/icon/fact-icons.tsx';
+import { PackageIcon } from '../../ui/icon/thing-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 
 /** Stands where a plugin is asked for that is not there. */

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { Link } from '../../routing/link.tsx';
+import { useSearchParams } from '../../routing/use-search-params.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccountForm } from './account-form.tsx';
 import { ComingFrom } from './coming-from.tsx';

@@ -33,15 +33,6 @@ export function CheckIcon(props: IconProps) {
   );
 }
 
-export function LinkIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M10 13.8a4.4 4.4 0 0 0 6.3.3l3-3a4.4 4.4 0 0 0-6.2-6.2l-1.4 1.4" />
-      <path d="M14 10.2a4.4 4.4 0 0 0-6.3-.3l-3 3a4.4 4.4 0 0 0 6.2 6.2l1.4-1.4" />
-    </Glyph>
-  );
-}
-
 export function RefreshIcon(props: IconProps) {
   return (
     <Glyph {...props}>

@@ -23,27 +23,3 @@ export function ChevronDownIcon(props: IconProps) {
     </Glyph>
   );
 }
-
-export function ArrowLeftIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M20 12H4.5M11 5l-7 7 7 7" />
-    </Glyph>
-  );
-}
-
-export function ExternalIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M8 16 18.5 5.5M10 5h9v9" />
-    </Glyph>
-  );
-}
-
-export function ArrowRightIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M4 12h15.5M13 5l7 7-7 7" />
-    </Glyph>
-  );
-}

@@ -1,14 +1,5 @@
 import { Glyph, type IconProps } from './glyph.tsx';
 
-export function EyeIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
-      <circle cx="12" cy="12" r="2.8" />
-    </Glyph>
-  );
-}
-
 export function ClockIcon(props: IconProps) {
   return (
     <Glyph {...props}>
@@ -18,27 +9,11 @@ export function ClockIcon(props: IconProps) {
   );
 }
 
-export function LayersIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="m12 3.5 8.5 4.7-8.5 4.7-8.5-4.7L12 3.5ZM3.8 12.5l8.2 4.5 8.2-4.5M3.8 16.5l8.2 4.5 8.2-4.5" />
-    </Glyph>
-  );
-}
-
 export function LanguagesIcon(props: IconProps) {
   return (
     <Glyph {...props}>
       <circle cx="12" cy="12" r="8.5" />
       <path d="M3.5 12h17M12 3.5c2.4 2.5 3.6 5.3 3.6 8.5s-1.2 6-3.6 8.5c-2.4-2.5-3.6-5.3-3.6-8.5S9.6 6 12 3.5Z" />
-    </Glyph>
-  );
-}
-
-export function PackageIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9L12 3ZM4.2 7.7 12 12l7.8-4.3M12 12v8.8M8 5.3l8 4.4" />
     </Glyph>
   );
 }
@@ -71,10 +46,11 @@ export function CopyrightIcon(props: IconProps) {
   );
 }
 
-export function BookIcon(props: IconProps) {
+export function LinkIcon(props: IconProps) {
   return (
     <Glyph {...props}>
-      <path d="M12 6.5C10.3 5.2 7.5 4.5 3.5 4.5v13.5c4 0 6.8.7 8.5 2 1.7-1.3 4.5-2 8.5-2V4.5c-4 0-6.8.7-8.5 2ZM12 6.5V20" />
+      <path d="M10 13.8a4.4 4.4 0 0 0 6.3.3l3-3a4.4 4.4 0 0 0-6.2-6.2l-1.4 1.4" />
+      <path d="M14 10.2a4.4 4.4 0 0 0-6.3-.3l-3 3a4.4 4.4 0 0 0 6.2 6.2l1.4-1.4" />
     </Glyph>
   );
 }

@@ -1,13 +1,5 @@
 import { Glyph, type IconProps } from './glyph.tsx';
 
-export function UploadIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M12 16V4.5M7 9l5-5 5 5M4.5 15.5v3a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-3" />
-    </Glyph>
-  );
-}
-
 export function ImageIcon(props: IconProps) {
   return (
     <Glyph {...props}>

@@ -59,11 +59,3 @@ export function SignOutIcon(props: IconProps) {
     </Glyph>
   );
 }
-
-export function HomeIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M4 11.2 12 4.5l8 6.7M6 9.6v8.9a1.5 1.5 0 0 0 1.5 1.5h9a1.5 1.5 0 0 0 1.5-1.5V9.6M10 20v-5.5h4V20" />
-    </Glyph>
-  );
-}

@@ -1,21 +1,70 @@
-import type { ComponentProps } from 'react';
-import { SearchIcon } from '../icon/action-icons.tsx';
-import { TextField } from '../text-field/text-field.tsx';
+import { type ComponentProps, type KeyboardEvent, useId, useRef } from 'react';
+import { classNames } from '../class-names.ts';
+import field from '../field/field.module.css';
+import { CloseIcon, SearchIcon } from '../icon/action-icons.tsx';
+import { isComposing } from '../text-field/composition.ts';
+import { FieldButton } from '../text-field/field-button.tsx';
+import styles from '../text-field/text-field.module.css';
 
-type SearchInputProps = Omit<ComponentProps<typeof TextField>, 'type' | 'leading' | 'hideLabel'>;
+type SearchInputProps = Omit<ComponentProps<'input'>, 'type' | 'size' | 'value' | 'onChange' | 'ref'> & {
+  label: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  /** Enter, unless it ends the composition of a character (specification section 5). */
+  onEnter?: () => void;
+  size?: 'small' | 'default' | 'large';
+  /** Names the button that empties the field; without it there is none. */
+  clearLabel?: string;
+};
 
 /** The field of a search: its label is the icon, it can be emptied, Enter searches at once. */
-export function SearchInput({ size = 'default', ...rest }: SearchInputProps) {
+export function SearchInput({
+  label,
+  value,
+  onValueChange,
+  onEnter,
+  size = 'default',
+  clearLabel,
+  className,
+  ...rest
+}: SearchInputProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const clear = (): void => {
+    onValueChange('');
+    input.current?.focus();
+  };
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && !isComposing(event)) onEnter?.();
+  };
   return (
-    <TextField
-      {...rest}
-      size={size}
-      type="search"
-      hideLabel
-      leading={<SearchIcon size={size === 'large' ? 20 : 16} />}
-      autoComplete="off"
-      enterKeyHint="search"
-      spellCheck={false}
-    />
+    <div className={classNames(field.field, className)}>
+      <div className={field.unseen}>
+        <label htmlFor={id} id={`${id}-label`} className={field.label}>
+          {label}
+        </label>
+      </div>
+      <div className={classNames(styles.box, styles[size])}>
+        <span className={styles.leading}>
+          <SearchIcon size={size === 'large' ? 20 : 16} />
+        </span>
+        <input
+          autoComplete="off"
+          enterKeyHint="search"
+          spellCheck={false}
+          {...rest}
+          ref={input}
+          id={id}
+          className={styles.input}
+          type="search"
+          value={value}
+          onChange={(event) => onValueChange(event.target.value)}
+          onKeyDown={enter}
+        />
+        {clearLabel && value !== '' && (
+          <FieldButton label={clearLabel} onClick={clear} icon={<CloseIcon size={14} />} />
+        )}
+      </div>
+    </div>
   );
 }

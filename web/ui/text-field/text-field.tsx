@@ -3,7 +3,7 @@ import { classNames } from '../class-names.ts';
 import { Counter } from '../field/counter.tsx';
 import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
 import { CloseIcon } from '../icon/action-icons.tsx';
-import { EyeIcon } from '../icon/fact-icons.tsx';
+import { EyeIcon } from '../icon/thing-icons.tsx';
 import { isComposing } from './composition.ts';
 import { FieldButton } from './field-button.tsx';
 import styles from './text-field.module.css';

@@ -1,7 +1,8 @@
 import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { AlertIcon, GlobeAccessIcon, ShieldCheckIcon } from '../../../ui/icon/state-icons.tsx';
+import { GlobeAccessIcon } from '../../../ui/icon/sign-icons.tsx';
+import { AlertIcon, ShieldCheckIcon } from '../../../ui/icon/state-icons.tsx';
 import { accessKindOf } from './access-kind.ts';
 import styles from './access-summary.module.css';
 

@@ -1,4 +1,4 @@
-import { ExternalIcon } from '../../../ui/icon/arrow-icons.tsx';
+import { ExternalIcon } from '../../../ui/icon/way-icons.tsx';
 import styles from './plugin-facts.module.css';
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;

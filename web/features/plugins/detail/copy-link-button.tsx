@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import { useSite } from '../../../api/site-context.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { copyText } from '../../../ui/copy/copy-text.ts';
-import { LinkIcon } from '../../../ui/icon/action-icons.tsx';
+import { LinkIcon } from '../../../ui/icon/fact-icons.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
 import { pluginPath } from '../plugin-path.ts';

@@ -5,11 +5,10 @@ import {
   ClockIcon,
   CopyrightIcon,
   LanguagesIcon,
-  LayersIcon,
   MailIcon,
-  PackageIcon,
   SupportIcon,
 } from '../../../ui/icon/fact-icons.tsx';
+import { LayersIcon, PackageIcon } from '../../../ui/icon/thing-icons.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 import { ContactPicture } from './contact-picture.tsx';
 import { ContactText } from './contact-text.tsx';

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import { InstallIcon } from '../../../ui/icon/action-icons.tsx';
-import { EyeIcon } from '../../../ui/icon/fact-icons.tsx';
+import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from '../count.tsx';
 import { PluginIcon } from '../plugin-icon.tsx';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { PublishRules } from '../../../../shared/entities/review.ts';
-import { InfoIcon } from '../../../ui/icon/state-icons.tsx';
+import { InfoIcon } from '../../../ui/icon/sign-icons.tsx';
 import { useBytesText } from '../fields/use-bytes-text.ts';
 import styles from './rules-hint.module.css';
 import { nearLimit, nearQuota } from './rules-used.ts';

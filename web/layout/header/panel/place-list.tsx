@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { ExternalIcon } from '../../../ui/icon/arrow-icons.tsx';
+import { ExternalIcon } from '../../../ui/icon/way-icons.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { useSurroundings } from '../../use-surroundings.ts';
 import { TargetLink } from '../target-link.tsx';

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
+import { useSearchParams } from '../../../routing/use-search-params.ts';
 import { filterOf, type ListFilter, parametersOf, type StatusName } from './list-filter.ts';
 
 /** The filter in the address, and how a part of it is changed; other parameters stay as they are. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
 import { useViewerChange } from '../../../features/session/use-viewer-change.ts';
 import { PageAnnouncer } from '../../../layout/page-announcer.tsx';
 import { ProgressLine } from '../../../layout/progress-line.tsx';
 import { SkipLink } from '../../../layout/skip-link.tsx';
+import { useLocation } from '../../../routing/router-context.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './backstage-frame.module.css';
 import type { Screen } from './screens.ts';

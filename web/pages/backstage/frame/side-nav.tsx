@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER } from '../../../../shared/constants.ts';
 import { useSession } from '../../../features/session/use-session.ts';
+import { Link } from '../../../routing/link.tsx';
 import { SCREENS, type Screen, screenPath } from './screens.ts';
 import styles from './side-nav.module.css';
 

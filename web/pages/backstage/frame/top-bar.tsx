@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import { PreferenceMenus } from '../../../features/preferences/preference-menus.tsx';
 import { BrandMark } from '../../../layout/brand-mark.tsx';
+import { Link } from '../../../routing/link.tsx';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { CloseIcon } from '../../../ui/icon/action-icons.tsx';
 import { ChevronRightIcon } from '../../../ui/icon/arrow-icons.tsx';

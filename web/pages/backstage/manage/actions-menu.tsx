@@ -1,12 +1,12 @@
 import type { MouseEvent } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
+import { useNavigate } from '../../../routing/router-context.ts';
 import { InstallIcon, TrashIcon } from '../../../ui/icon/action-icons.tsx';
 import { ChartIcon } from '../../../ui/icon/backstage-icons.tsx';
-import { EyeIcon } from '../../../ui/icon/fact-icons.tsx';
 import { PencilIcon } from '../../../ui/icon/file-icons.tsx';
+import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
 import { HiddenIcon, MoreIcon } from '../../../ui/icon/work-icons.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { screenPath } from '../frame/screens.ts';
@@ -26,7 +26,7 @@ export function ActionsMenu({ managed, onDelete }: { managed: ManagedPlugin; onD
     href,
     onSelect: (event: MouseEvent) => {
       event.preventDefault();
-      void navigate(href);
+      navigate(href);
     },
   });
   return (

@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { Link } from '../../../routing/link.tsx';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
-import { WarningIcon } from '../../../ui/icon/state-icons.tsx';
+import { WarningIcon } from '../../../ui/icon/sign-icons.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';
 import { BatchError } from './batch-error.tsx';

@@ -1,12 +1,12 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
 import { useUnsavedWarning } from '../../../features/publishing/draft/use-unsaved-warning.ts';
 import { useStrayFiles } from '../../../features/publishing/files/use-stray-files.ts';
 import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
+import { Link } from '../../../routing/link.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import { ArrowLeftIcon } from '../../../ui/icon/arrow-icons.tsx';
+import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';

@@ -1,10 +1,10 @@
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
-import { ArrowLeftIcon } from '../../../ui/icon/arrow-icons.tsx';
+import { Link } from '../../../routing/link.tsx';
 import { ClockIcon } from '../../../ui/icon/fact-icons.tsx';
 import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
+import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './single-page.module.css';

@@ -1,13 +1,13 @@
-import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { AuditItem } from '../../../../../shared/entities/review.ts';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../../../features/plugins/plugin-path.ts';
+import { Link } from '../../../../routing/link.tsx';
 import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Button } from '../../../../ui/button/button.tsx';
 import { buttonClass } from '../../../../ui/button/button-class.ts';
 import { InstallIcon } from '../../../../ui/icon/action-icons.tsx';
-import { ArrowLeftIcon, ExternalIcon } from '../../../../ui/icon/arrow-icons.tsx';
+import { ArrowLeftIcon, ExternalIcon } from '../../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
 import { StatusBadge } from '../../filters/status-badge.tsx';
 import { Person } from '../../frame/person.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { AuditItem } from '../../../../../shared/entities/review.ts';
 import { usePageHead } from '../../../../layout/page-head.tsx';
+import { useNavigate } from '../../../../routing/router-context.ts';
 import { useListFilter } from '../../filters/use-list-filter.ts';
 import { screenPath } from '../../frame/screens.ts';
 import { auditPath } from '../audits-query.ts';
@@ -36,12 +36,12 @@ export function ReviewDesk({ detail, claim, me }: Props) {
   const isPassed = item.audit_status === AUDIT_PASSED;
   usePageHead({ title: backstage('page_title', { screen: name }) });
   const open = (target: AuditItem | undefined): void => {
-    if (target) void navigate(auditPath(target, search));
+    if (target) navigate(auditPath(target, search));
   };
   const goOn = (decided?: AuditItem): void => {
     const { nextWaiting } = neighbours;
     const path = nextWaiting ? auditPath(nextWaiting, search) : `${screenPath('audit-list')}${search}`;
-    void navigate(path, { state: decided && decidedState(decided) });
+    navigate(path, { state: decided && decidedState(decided) });
   };
   const decision = useDecide(item, (decided) => {
     setIsAsking(false);

@@ -4,7 +4,8 @@ import { AUDIT_PASSED, AUDIT_WAITING } from '../../../../../shared/constants.ts'
 import type { AuditItem } from '../../../../../shared/entities/review.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
-import { AlertIcon, InfoIcon, WarningIcon } from '../../../../ui/icon/state-icons.tsx';
+import { InfoIcon, WarningIcon } from '../../../../ui/icon/sign-icons.tsx';
+import { AlertIcon } from '../../../../ui/icon/state-icons.tsx';
 import { Moment } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
 import type { DecisionProblem } from '../decide/problem.ts';

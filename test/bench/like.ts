@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { chromium, type Page } from 'playwright-core';
+import type { PluginPage } from '../../shared/entities/plugin.ts';
+import { newAccount, signUp } from '../e2e/support/account.ts';
+import { browserPath } from '../e2e/support/browser-path.ts';
+import { comeToLife } from '../e2e/support/page.ts';
+import { makeDataFolder, startProduct } from '../support/product.ts';
+import { median } from './figures.ts';
+import { BROWSER_FLAGS } from './lighthouse.ts';
+import type { Bench } from './run.ts';
+
+const ROUNDS = 5;
+const LIKES = 8;
+const CARDS = 200;
+const SLOWER = 4;
+
+declare global {
+  interface Window {
+    /** Milliseconds from each click to the next picture that shows what it did. */
+    clicks: number[];
+  }
+}
+
+/** Makes the list go on with copies of its first page, under other keys, until there are enough cards. */
+async function lengthenList(page: Page): Promise<void> {
+  let copies = 0;
+  await page.route('**/api/cmt/plugin/list?*', async (route) => {
+    const url = new URL(route.request().url());
+    if (!url.searchParams.has('cursor')) return route.continue();
+    url.searchParams.delete('cursor');
+    const answer = await route.fetch({ url: url.href });
+    const { data, ...rest }: { data: PluginPage } = await answer.json();
+    copies += 1;
+    const plugin_list = data.plugin_list.map((plugin) => ({
+      ...plugin,
+      plugin_key: `copy-${copies}-${plugin.plugin_key}`,
+    }));
+    await route.fulfill({
+      json: { ...rest, data: { ...data, plugin_list, next_cursor: `after-${copies}` } },
+    });
+  });
+}
+
+async function showCards(page: Page): Promise<void> {
+  const cards = page.locator('section[aria-labelledby=results] article');
+  while ((await cards.count()) < CARDS) {
+    await cards.last().scrollIntoViewIfNeeded();
+    await delay(100);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+async function likeSome(page: Page): Promise<number[]> {
+  const hearts = page
+    .locator('section[aria-labelledby=results] article')
+    .getByRole('button', { name: /^Like/ });
+  await page.evaluate(() => {
+    window.clicks = [];
+    const slow = { type: 'event', durationThreshold: 16 };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (entry.name === 'click') window.clicks.push(entry.duration);
+    }).observe(slow);
+  });
+  for (let index = 0; index < LIKES; index += 1) {
+    await hearts.nth(index).click();
+    await delay(400);
+  }
+  const slow = await page.evaluate(() => window.clicks);
+  // What took less than the observer tells of is counted as just that.
+  return [...slow, ...Array.from({ length: Math.max(0, LIKES - slow.length) }, () => 16)];
+}
+
+/** From a click on a heart to the picture that shows it liked, on a page of many cards and a slow machine. */
+export const like: Bench = async () => {
+  const { dir, remove } = await makeDataFolder();
+  const product = await startProduct(dir);
+  await delay(15_000);
+  const browser = await chromium.launch({ executablePath: browserPath(), args: BROWSER_FLAGS });
+  const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
+  await page.goto(`${product.origin}/plugins/`);
+  await comeToLife(page);
+  await signUp(page, newAccount());
+  await lengthenList(page);
+  await page.goto(`${product.origin}/plugins/`);
+  await comeToLife(page);
+  await showCards(page);
+  const shown = await page.locator('section[aria-labelledby=results] article').count();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  const rounds: number[][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await likeSome(page));
+  await browser.close();
+  await product.stop();
+  await remove();
+  return [
+    {
+      title: `A like with ${shown} cards on the page, processor slowed ${SLOWER} times, ${ROUNDS} × ${LIKES} clicks`,
+      head: ['interaction to next paint', 'milliseconds'],
+      rows: [
+        ['median', median(rounds.flat())],
+        ['slowest of a round, median', median(rounds.map((clicks) => Math.max(...clicks)))],
+      ],
+    },
+  ];
+};

@@ -1,0 +1,34 @@
+import type { PluginCard } from '../../../shared/entities/plugin.ts';
+
+/** What cards and tiles show of a plugin: a first view's data hold no more of it. */
+export type ShownPlugin = Pick<
+  PluginCard,
+  | 'plugin_key'
+  | 'name'
+  | 'intro'
+  | 'lang'
+  | 'icon'
+  | 'cover'
+  | 'is_praise'
+  | 'is_installed'
+  | 'praise_count'
+  | 'install_count'
+> & { publisher: Pick<PluginCard['publisher'], 'nick_name'> };
+
+export function shownPlugin(plugin: ShownPlugin): ShownPlugin {
+  const { plugin_key, name, intro, lang, icon, cover, publisher, ...state } = plugin;
+  const { is_praise, is_installed, praise_count, install_count } = state;
+  return {
+    plugin_key,
+    name,
+    intro,
+    lang,
+    icon,
+    cover,
+    publisher: { nick_name: publisher.nick_name },
+    is_praise,
+    is_installed,
+    praise_count,
+    install_count,
+  };
+}
