@@ -9,6 +9,7 @@ import * as site from './migrations/0007-site.ts';
 import * as publishing from './migrations/0008-publishing.ts';
 import * as backstage from './migrations/0009-backstage.ts';
 import * as figures from './migrations/0010-figures.ts';
+import * as searchWords from './migrations/0011-search-words.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -25,4 +26,5 @@ export const communityMigrations: Migrations = {
   '0008-publishing': publishing,
   '0009-backstage': backstage,
   '0010-figures': figures,
+  '0011-search-words': searchWords,
 };

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 
 /**
  * What is counted before somebody asks: lengths of backstage lists, figures of every day, plugins in each order of
@@ -190,7 +190,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await countWhatIsThere(db);
 }
 
-async function countWhatIsThere(db: Kysely<unknown>): Promise<void> {
+/** Counts rows that were there before the triggers above. */
+export async function countWhatIsThere(db: QueryExecutorProvider): Promise<void> {
   await sql`
     insert into managed_plugin (plugin_id, audit_status, updated_at, install_count, praise_count, view_count,
         recommended_rank)

@@ -36,11 +36,16 @@ export function publisherLexeme(lexeme: string): string {
   return `${PUBLISHER_MARK}${lexeme}`;
 }
 
-export function documentOf({ names, intros, tag_ids, publisher, others }: Searchable): SearchDocument {
-  const name = lexemesOfText(names.join('\n'));
-  const headline = name.union(lexemesOfText(intros.join('\n')));
-  const publisherWords = lexemesOfText(publisher);
-  const full = headline.union(lexemesOfText(others.join('\n'))).union(publisherWords);
+/** @param lexemesOf for who makes many documents of the same texts and remembers their lexemes */
+export function documentOf(
+  { names, intros, tag_ids, publisher, others }: Searchable,
+  lexemesOf: (text: string) => ReadonlySet<string> = lexemesOfText,
+): SearchDocument {
+  const lexemesOfAll = (texts: readonly string[]) => new Set(texts.flatMap((text) => [...lexemesOf(text)]));
+  const name = lexemesOfAll(names);
+  const headline = name.union(lexemesOfAll(intros));
+  const publisherWords = lexemesOf(publisher);
+  const full = headline.union(lexemesOfAll(others)).union(publisherWords);
   const tags = tag_ids.map(tagLexeme);
   return {
     name: [...name, ...new Set(names.map(nameLexeme)), ...tags],

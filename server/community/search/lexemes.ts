@@ -24,20 +24,21 @@ export function foldName(name: string): string {
   return foldText(name).replace(/\s+/gu, ' ').trim();
 }
 
-type Run = { kind: 'unspaced' | 'word'; characters: string[] };
+/** Neighbouring characters of a text that are a word, or a run in which any two neighbours may be one. */
+export type Run = { kind: 'unspaced' | 'word'; characters: string[] };
 
-function runsOf(text: string): Run[] {
+export function runsOf(text: string): Run[] {
   return [...foldText(text).matchAll(RUNS)].map(({ 0: run, groups }) => ({
     kind: groups?.unspaced === undefined ? 'word' : 'unspaced',
     characters: [...run],
   }));
 }
 
-function pairsOf(characters: string[]): string[] {
+export function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-function wordOf({ characters }: Run): string {
+export function wordOf({ characters }: Run): string {
   return characters.slice(0, WORD_MAX).join('');
 }
 

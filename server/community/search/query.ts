@@ -16,10 +16,18 @@ export type KeywordQuery = {
 export function queryOfKeyword(keyword: string, tagId: number): KeywordQuery | undefined {
   const terms = termsOfKeyword(keyword);
   if (terms.length === 0) return undefined;
+  return { ...nameQueries(keyword, tagId), words: withTag(terms.map(termQuery).join(' & '), tagId) };
+}
+
+/** The queries of names that are the keyword, or begin so. */
+export function nameQueries(keyword: string, tagId: number): Pick<KeywordQuery, 'exact' | 'prefix'> {
   const name = quoteLexeme(nameLexeme(keyword));
-  const tag = tagId === ALL_TAG_ID ? '' : `${quoteLexeme(tagLexeme(tagId))} & `;
-  const words = terms.map(termQuery);
-  return { exact: `${tag}${name}`, prefix: `${tag}${name}:*`, words: `${tag}${words.join(' & ')}` };
+  return { exact: withTag(name, tagId), prefix: withTag(`${name}:*`, tagId) };
+}
+
+/** A query among the plugins of a tag. */
+export function withTag(query: string, tagId: number): string {
+  return tagId === ALL_TAG_ID ? query : `${quoteLexeme(tagLexeme(tagId))} & ${query}`;
 }
 
 /** What a backstage list is narrowed to. */

@@ -8,12 +8,13 @@ const SUM_BYTES = 9;
 export const LatestPlace = Type.Tuple([Type.Integer(), Type.Integer()]);
 /** A list ordered by popularity: popularity, id. */
 export const PopularPlace = Type.Tuple([Type.Integer(), Type.Integer()]);
-/** A search: rank of the match, sort key, id, and the total counted for the first page. */
+/** A search: rank of the match, sort key, id, the total counted for the first page, 1 for similar words. */
 export const SearchPlace = Type.Tuple([
   Type.Integer({ minimum: 1, maximum: 5 }),
   Type.Integer(),
   Type.Integer(),
   Type.Integer({ minimum: 0 }),
+  Type.Integer({ minimum: 0, maximum: 1 }),
 ]);
 export type ListPlace = Static<typeof LatestPlace>;
 export type SearchPlace = Static<typeof SearchPlace>;

@@ -2,8 +2,8 @@ import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { Texts } from '../../../../shared/languages.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { Db } from '../../schema.ts';
+import { editDistance } from '../../search/edit-distance.ts';
 import { candidateQueries } from './candidates.ts';
-import { editDistance } from './distance.ts';
 import { skeletonOf } from './skeleton.ts';
 import { findOtherNames, type OtherName } from './store.ts';
 

@@ -1,0 +1,45 @@
+import { TOTAL_EXACT_UP_TO } from '../../../../shared/constants.ts';
+import { appError } from '../../../http/errors.ts';
+import type { Db } from '../../schema.ts';
+import { type KeywordQuery, queryOfKeyword } from '../../search/query.ts';
+import { queryOfSimilar } from '../../search/similar.ts';
+import { countMatches, isListed, type Match, searchListing } from '../../search/store.ts';
+import { decodeCursor, encodeCursor, SearchPlace } from './cursor.ts';
+import type { ListQuery, Page } from './list.ts';
+
+type Found = { rows: Match[]; total: number };
+const NOTHING: Found = { rows: [], total: 0 };
+
+/**
+ * A page of the plugins that match a keyword, or, when no plugin does, words like those.
+ * @param keyword folded, not empty
+ * @throws TAG_NOT_FOUND, BAD_CURSOR
+ */
+export async function search(db: Db, query: ListQuery, keyword: string): Promise<Page> {
+  const { tag_id: tagId, cursor, limit } = query;
+  const list = ['search', tagId, query.sort, keyword];
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list, SearchPlace);
+  if (!(await isListed(db, tagId))) throw appError('TAG_NOT_FOUND');
+  const find = (words: KeywordQuery | undefined) =>
+    words ? readFound(db, { tagId, query: words, after, limit: limit + 1 }) : NOTHING;
+  const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
+  const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
+  const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
+  const rows = all.slice(0, limit);
+  const last = all.length > limit ? rows.at(-1) : undefined;
+  const place = last && [last.match_rank, last.sort_key, last.plugin_id, total, Number(isSimilar)];
+  return {
+    total: Math.min(total, TOTAL_EXACT_UP_TO),
+    total_estimated: total > TOTAL_EXACT_UP_TO,
+    next_cursor: place ? encodeCursor(place, list) : null,
+    pluginIds: rows.map((row) => row.plugin_id),
+  };
+}
+
+async function readFound(db: Db, sought: Parameters<typeof searchListing>[1]): Promise<Found> {
+  const [rows, total] = await Promise.all([
+    searchListing(db, sought),
+    sought.after?.[3] ?? countMatches(db, sought),
+  ]);
+  return { rows, total };
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import pino from 'pino';
+import t from 'tap';
+import { loadDemo } from '../../../server/community/seed/load.ts';
+import { demoKey } from '../../../server/community/seed/rows.ts';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { ask, dataOf } from '../ask.ts';
+
+/** By language: what people type, mistakes and widths included, and the slug of the plugin they mean. */
+const golden: Record<string, [keyword: string, slug: string][]> = JSON.parse(
+  readFileSync(new URL('../../fixtures/golden-queries.json', import.meta.url), 'utf8'),
+);
+const FIRST = 3;
+const SHARE_MIN = 0.95;
+
+const { db, url } = await testCommunity(t);
+await loadDemo(db, { log: pino({ level: 'silent' }), now: Date.now });
+
+t.test('what people mean is among the first three', async (t) => {
+  const missed: string[] = [];
+  let count = 0;
+  for (const [language, queries] of Object.entries(golden)) {
+    t.equal(queries.length, 10, language);
+    for (const [keyword, slug] of queries) {
+      count += 1;
+      const path = `plugin/list?limit=${FIRST}&keyword=${encodeURIComponent(keyword)}`;
+      const page = dataOf(
+        await ask(url, path, { headers: { 'accept-language': language } }),
+        contract.listPlugins.data,
+      );
+      const names = page.plugin_list.map(({ plugin_key }) => plugin_key);
+      if (!names.includes(demoKey(slug)))
+        missed.push(`${language} “${keyword}” meant ${slug}: ${names.join(', ')}`);
+    }
+  }
+  t.equal(count, 60);
+  t.comment(missed.join('\n'));
+  t.ok(1 - missed.length / count >= SHARE_MIN, missed.join('\n'));
+});
