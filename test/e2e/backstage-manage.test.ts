@@ -14,7 +14,9 @@ t.test('management of all plugins', async (t) => {
     await openScreen(page, origin, 'plugin-list');
     await page.getByRole('rowheader').first().waitFor();
     await page.getByRole('combobox', { name: 'Sort by' }).click();
+    const answered = page.waitForResponse(/\/plugin\/.*sort=installs/);
     await page.getByRole('option', { name: 'Most installs' }).click();
+    await answered;
     await page.waitForURL(/sort=installs/);
     await page.locator('[aria-busy] > table').waitFor({ state: 'detached' });
     const installs = await page.getByRole('row').locator('td[data-label=Installs]').allTextContents();

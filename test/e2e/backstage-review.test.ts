@@ -150,8 +150,8 @@ t.test('review by two administrators', async (t) => {
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await row(page, 'Zebra Five').getByText('Yours at the moment').waitFor({ state: 'detached' });
     await row(page, 'Zebra Five').waitFor();
-    await page.waitForLoadState('networkidle');
-    t.equal((await submission(ids.fifth)).claimed_by, null, 'who leaves lets go');
+    while ((await submission(ids.fifth)).claimed_by !== null) await page.waitForTimeout(50);
+    t.pass('who leaves lets go');
     t.strictSame(complaints, []);
     await page.context().close();
   });
