@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { DEPLOY_TYPES, offeredLanguages } from '../shared/deploy-types.ts';
 import { LANGUAGES } from '../shared/languages.ts';
 import { startError } from './database/start-error.ts';
+import { mailSender, mailServerUrl } from './mail-settings.ts';
 import {
+  count,
   duration,
   factor,
   flag,
@@ -22,6 +24,9 @@ import {
   text,
   textOrFile,
 } from './setting-parsers.ts';
+
+/** Milliseconds; a key is published for ten minutes before it signs. */
+const SHORTEST_ROTATION = 3_600_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -89,16 +94,24 @@ export function loadConfig(environment: Environment = process.env) {
       'AUTH_PROVIDER=oidc needs COMMUNITY_URL, a service that trusts the tokens of that provider.',
     );
   }
+  const keyRotation = setting('KEY_ROTATION', duration, 90 * 86_400_000);
+  if (keyRotation < SHORTEST_ROTATION) problems.push('KEY_ROTATION must be 1h at least.');
   if (!oidc.scope.split(' ').includes('openid')) problems.push('OIDC_SCOPE must hold openid.');
   if (auth.provider === 'oidc' && setting('ALLOW_UNSOLICITED_CODE', flag, false)) {
     problems.push('ALLOW_UNSOLICITED_CODE does not go with AUTH_PROVIDER=oidc.');
   }
+
+  const mailServer = optional('SMTP_URL', mailServerUrl);
+  const mailFrom = optional('MAIL_FROM', mailSender);
+  if (mailServer && !mailFrom && !problems.some((problem) => problem.startsWith('MAIL_FROM')))
+    problems.push('SMTP_URL needs MAIL_FROM.');
 
   const config = {
     role,
     auth,
     deployType,
     languages: offeredLanguages(deployType, setting('LANGUAGES', list(oneOf(...LANGUAGES)), [])),
+    workers: setting('WORKERS', count, 1),
     logLevel: optional('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
     publicUrl,
     host: setting('HOST', text, '127.0.0.1'),
@@ -132,6 +145,10 @@ export function loadConfig(environment: Environment = process.env) {
       quotaBytes: setting('PUBLISHER_QUOTA', size, 2 ** 30),
     },
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
+    keyRotation,
+    identityKeys: setting('IDENTITY_KEYS', list(sealingKey), []),
+    secondFactor: setting('SECOND_FACTOR', oneOf('optional', 'administrators'), 'optional'),
+    mail: mailServer && mailFrom ? { server: mailServer, from: mailFrom } : undefined,
     identityMethods: optional('IDENTITY_METHODS', textOrFile),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
@@ -141,6 +158,11 @@ export function loadConfig(environment: Environment = process.env) {
     desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
     protocolDir: optional('PROTOCOL_DIR', path),
   };
+  if (config.workers > 1 && !config.redisUrl && (role === 'all' || role === 'gateway')) {
+    problems.push(
+      'WORKERS above 1 needs REDIS_URL, by which the processes share refreshes, ended sessions and limits.',
+    );
+  }
   if (problems.length > 0) throw startError(problems.join(' '));
   return config;
 }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -20,8 +21,13 @@ import { createOps } from './http/ops.ts';
 import { createIdentity } from './identity/app.ts';
 import { readMethodSettings } from './identity/methods/settings/read-settings.ts';
 import { prepareIdentity } from './identity/prepare.ts';
+import { openSealer } from './identity/sealed.ts';
 import { assertListenable, type ListenAt, listen, urlOnThisMachine } from './listening.ts';
 import { VERSION } from './version.ts';
+import { figuresOfAll } from './workers/figures.ts';
+import type { Addresses } from './workers/messages.ts';
+import { startWorkers, type Workers } from './workers/primary.ts';
+import { runWorker } from './workers/worker.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
 const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url));
@@ -48,13 +54,19 @@ async function serve({ config, closing }: Stage, service: Service, app: FastifyI
 }
 
 /** Operators can ask from the first moment to the last; `started` is told when requests are taken. */
-async function startOps({ config, log, registry, closing }: Stage): Promise<{ started: () => void }> {
+async function startOps({ config, log, registry, closing }: Stage) {
   let isStarted = false;
-  const ops = createOps({ log, registry, ready: () => isStarted && !closing.isClosing() });
+  let workers: Workers | undefined;
+  const figures = {
+    contentType: registry.contentType,
+    metrics: () => (workers ? figuresOfAll(registry, workers.all()) : registry.metrics()),
+  };
+  const ops = createOps({ log, registry: figures, ready: () => isStarted && !closing.isClosing() });
   closing.add(() => ops.close());
   await listen(ops, { host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
   return {
-    started: () => {
+    started: (processes: Workers | undefined) => {
+      workers = processes;
       isStarted = true;
     },
   };
@@ -79,12 +91,13 @@ function proxiesOf(role: Config['role'], service: Service, trustProxy: string[])
 }
 
 async function startIdentity(stage: Stage, databaseUrl: string) {
-  const { dataDir, admin, publicUrl, role, trustProxy, host, port, identityMethods, upstreams } =
+  const { dataDir, admin, publicUrl, role, trustProxy, host, port, identityMethods, upstreams, mail } =
     stage.config;
   const methods = readMethodSettings(identityMethods);
   const log = stage.log.child({ app: 'identity' });
   const pool = openServicePool(stage, databaseUrl, 'identity');
-  const given = { pool, log, now: Date.now };
+  const sealed = openSealer({ configured: stage.config.identityKeys, dataDir });
+  const given = { pool, log, now: Date.now, sealed, keyRotation: stage.config.keyRotation };
   const terminal = process.stdout.isTTY === true;
   const { firstAdmin } = await prepareIdentity({ ...given, dataDir, admin, terminal });
   const proxies = proxiesOf(role, 'identity', trustProxy);
@@ -94,6 +107,8 @@ async function startIdentity(stage: Stage, databaseUrl: string) {
     ...given,
     publicUrl,
     methods,
+    secondFactor: stage.config.secondFactor,
+    mail,
     ca: upstreams.ca,
     ...gateway,
     ...proxies,
@@ -117,7 +132,7 @@ async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: st
   return serve(stage, 'community', app);
 }
 
-async function startGateway(stage: Stage, community: string, identity: string): Promise<string> {
+async function serveGateway(stage: Stage, { community, identity }: Addresses): Promise<void> {
   const { config, registry } = stage;
   const app = await createGateway({
     config,
@@ -129,7 +144,20 @@ async function startGateway(stage: Stage, community: string, identity: string): 
     registry,
   });
   await serve(stage, 'gateway', app);
-  return `${config.publicUrl}${BASE_PATH}`;
+}
+
+/** In this process, or in as many of their own as WORKERS says. */
+async function startGateway(stage: Stage, addresses: Addresses): Promise<Workers | undefined> {
+  const { config, closing } = stage;
+  if (config.workers === 1) {
+    await serveGateway(stage, addresses);
+    return undefined;
+  }
+  // Made here when they are not there yet, so that all processes read the same.
+  await loadSessionKeys({ configured: config.session.keys, dataDir: config.dataDir });
+  const workers = await startWorkers({ count: config.workers, addresses, log: stage.log });
+  closing.add(workers.close);
+  return workers;
 }
 
 /** Starts what ROLE names and answers what to tell the person who started it. */
@@ -146,9 +174,12 @@ async function start(stage: Stage): Promise<Notice> {
     ? await startCommunity(stage, database, identityUrl)
     : undefined;
   const communityUrl = config.upstreams.community ?? community ?? '';
-  const gateway = runs(config, 'gateway') ? await startGateway(stage, communityUrl, identityUrl) : undefined;
-  started();
-  return { address: gateway ?? community ?? identityUrl, firstAdmin: identity?.firstAdmin };
+  const isGateway = runs(config, 'gateway');
+  started(
+    isGateway ? await startGateway(stage, { community: communityUrl, identity: identityUrl }) : undefined,
+  );
+  const address = isGateway ? `${config.publicUrl}${BASE_PATH}` : (community ?? identityUrl);
+  return { address, firstAdmin: identity?.firstAdmin };
 }
 
 function openStage(): Stage {
@@ -157,7 +188,7 @@ function openStage(): Stage {
   collectDefaultMetrics({ register: registry });
   // A person at a terminal wants the address to stay in sight; the request lines are for those who collect logs.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
-  const log = createLog({ level, version: VERSION });
+  const log = createLog({ level, version: VERSION, isShared: config.workers > 1 });
   return { config, log, registry, closing: createClosing(log) };
 }
 
@@ -169,11 +200,15 @@ function explain(error: unknown): string {
 
 async function main(): Promise<void> {
   const stage = openStage();
-  closeOnSignals(stage.closing, stage.log);
+  const { closing, log, registry } = stage;
+  closeOnSignals(closing, log);
   try {
-    greet(await start(stage), { log: stage.log, terminal: process.stdout });
+    if (cluster.isWorker) {
+      return await runWorker({ serve: (at) => serveGateway(stage, at), close: closing.close, registry });
+    }
+    greet(await start(stage), { log, terminal: process.stdout });
   } catch (error) {
-    await stage.closing.close();
+    await closing.close();
     throw error;
   }
 }

@@ -86,6 +86,12 @@ export const redisUrl: Parse<string> = (value) => {
   return value;
 };
 
+/** A number of processes. */
+export const count: Parse<number> = (value) => {
+  if (!/^[1-9]\d?$/.test(value)) throw new Error('must be a whole number from 1 to 99');
+  return Number(value);
+};
+
 /** A number that is not negative, such as 0, 0.5 or 20. */
 export const factor: Parse<number> = (value) => {
   if (!/^\d{1,6}(?:\.\d{1,3})?$/.test(value)) throw new Error('must be a number from 0 up');

@@ -35,6 +35,8 @@ export type Boot = {
   login_frame: boolean;
   /** Origin of the login page. */
   login_origin: string;
+  /** Whether accounts are kept by our own identity service, so that people look after theirs on a page of this site. */
+  own_accounts: boolean;
   /** When events are collected (specification section 4, "Analytics"), and for which product; null: never. */
   analytics: { when: 'always' | 'with-consent'; product: string } | null;
   /** null: unknown, because a page opened from another site carries no Strict cookie; the page asks once. */

@@ -2,6 +2,9 @@
 export const BASE_PATH = '/plugins/';
 export const LOGIN_PATH = '/user/login';
 export const BIND_PATH = '/user/login/bind';
+export const RESET_PATH = '/user/login/reset';
+/** Path of the gateway that the login page returns to. */
+export const CALLBACK_PATH = '/api/auth/callback';
 
 export const COMMUNITY_TIMEOUT = 15 * 60 * 1000;
 export const USER_SERVICE_TIMEOUT = 10_000;
@@ -98,8 +101,10 @@ export const PAGE_PATH_HEADER = 'x-page-path';
 
 export const SESSION_REVALIDATE_AFTER = 5 * 60 * 1000;
 
-/** Query parameter, a stable error code, by which the home page learns that a sign-in has failed. */
+/** Query parameter, a stable error code, by which a page learns that a sign-in that was to lead to it has failed. */
 export const LOGIN_ERROR_PARAMETER = 'login_error';
+/** The same for our own sign-in page, of a sign-in at another page. */
+export const SSO_ERROR_PARAMETER = 'sso_error';
 /** Type of the message by which a sign-in window or frame tells its page that the session is there. */
 export const SIGNED_IN_MESSAGE = 'plugin-square:signed-in';
 /** The same of a sign-in in a frame that has failed; with it comes a stable error code. */

@@ -7,12 +7,17 @@ import { insightRoutes } from './routes/insight.ts';
 import { manageRoutes } from './routes/manage.ts';
 import { memberRoutes } from './routes/member.ts';
 import { ownRoutes } from './routes/own.ts';
+import { ownBindRoutes } from './routes/own-bind.ts';
+import { ownEnterpriseRoutes } from './routes/own-enterprise.ts';
+import { ownSessionRoutes } from './routes/own-session.ts';
+import { passwordRoutes } from './routes/password.ts';
 import { pluginRoutes } from './routes/plugin.ts';
 import { protocolRoutes } from './routes/protocol.ts';
 import { publishRoutes } from './routes/publish.ts';
 import { publishTokenRoutes } from './routes/publish-token.ts';
 import { reportRoutes } from './routes/report.ts';
 import { reviewRoutes } from './routes/review.ts';
+import { secondFactorRoutes } from './routes/second-factor.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { shareRoutes } from './routes/share.ts';
 import { signInRoutes } from './routes/sign-in.ts';
@@ -41,7 +46,12 @@ export const contract = {
   ...authRoutes,
   ...userServiceRoutes,
   ...signInRoutes,
+  ...passwordRoutes,
+  ...ownBindRoutes,
+  ...ownEnterpriseRoutes,
   ...memberRoutes,
+  ...ownSessionRoutes,
+  ...secondFactorRoutes,
   ...collectRoutes,
   ...protocolRoutes,
 } satisfies Record<string, Route>;

@@ -33,7 +33,14 @@ export const userServiceCalls = {
     method: 'POST',
     path: '3rd-party/oauth2/{source}/auth',
     bearer: 'none',
-    body: Type.Object({}),
+    /** What the provider has sent the client back with, and the verifier of the challenge that it began with. */
+    body: Type.Object({
+      code: Type.String({ minLength: 1, maxLength: 2048 }),
+      state: Type.String({ minLength: 1, maxLength: 200 }),
+      verifier: Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$' }),
+      /** Where the provider names itself (RFC 9207). */
+      iss: Type.Optional(Type.String({ maxLength: 2048 })),
+    }),
     reads: 'access_token',
   }),
   loginCode: call({ method: 'GET', path: 'user/login/code', bearer: 'access', reads: 'code' }),

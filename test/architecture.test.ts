@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/database': ['shared'],
   'server/gateway': ['server/http', 'server/sealing', 'server/database', 'shared'],
   'server/community': ['server/http', 'server/sealing', 'server/database', 'shared'],
-  'server/identity': ['server/http', 'server/database', 'shared'],
+  'server/identity': ['server/http', 'server/sealing', 'server/database', 'shared'],
   'server/launch': [],
   'web/ui': ['shared'],
   'web/api': ['shared'],

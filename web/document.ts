@@ -1,6 +1,6 @@
 import type { Boot } from '../shared/boot.ts';
+import { escapeMarkup } from '../shared/escape-markup.ts';
 import { bootScript } from './boot-data.ts';
-import { escapeHtml } from './escape-html.ts';
 import { headTags } from './head-tags.ts';
 import type { HeadCollector } from './layout/page-head.tsx';
 
@@ -40,7 +40,7 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(head.fullTitle)}</title>`,
+    `<title>${escapeMarkup(head.fullTitle)}</title>`,
     ...headTags(boot, head, { asked, siteName }),
     ...themeColours(boot.theme),
     `<link rel="icon" type="image/svg+xml" href="${assets.icon}">`,

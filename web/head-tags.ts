@@ -1,7 +1,7 @@
 import { addressIn, alternatesOf } from '../shared/alternates.ts';
 import type { Boot } from '../shared/boot.ts';
+import { escapeMarkup } from '../shared/escape-markup.ts';
 import { LANGUAGE_PARAMETER, type Language, languageOfCookie } from '../shared/languages.ts';
-import { escapeHtml } from './escape-html.ts';
 import type { HeadCollector, HeadPicture } from './layout/page-head.tsx';
 
 type Head = HeadCollector['head'];
@@ -26,10 +26,10 @@ export function headTags(
     ? addressIn(canonical, site.language, site.public_url)
     : new URL(canonical, site.public_url).href;
   return [
-    ...(head.description ? [`<meta name="description" content="${escapeHtml(head.description)}">`] : []),
-    `<link rel="canonical" href="${escapeHtml(address)}">`,
+    ...(head.description ? [`<meta name="description" content="${escapeMarkup(head.description)}">`] : []),
+    `<link rel="canonical" href="${escapeMarkup(address)}">`,
     ...alternatesOf(canonical, site.languages, site.public_url).map(
-      ({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}">`,
+      ({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escapeMarkup(href)}">`,
     ),
     ...openGraph(site, head, { address, siteName }),
   ];
@@ -69,5 +69,5 @@ function picture(site: Site, { path, width, height, alt }: HeadPicture): string[
 }
 
 function property(name: string, content: string): string {
-  return `<meta property="${name}" content="${escapeHtml(content)}">`;
+  return `<meta property="${name}" content="${escapeMarkup(content)}">`;
 }

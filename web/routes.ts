@@ -1,8 +1,10 @@
-import { BIND_PATH, LOGIN_PATH } from '../shared/constants.ts';
+import { BIND_PATH, LOGIN_PATH, RESET_PATH } from '../shared/constants.ts';
 import type { PageRoute } from './page-route.ts';
+import { bindNeeds } from './pages/bind/bind-needs.ts';
 import { homeNeeds } from './pages/home/home-needs.ts';
 import { pluginNeeds } from './pages/plugin/plugin-needs.ts';
 import { protocolNeeds } from './pages/protocol/protocol-needs.ts';
+import { signInNeeds } from './pages/sign-in/sign-in-needs.ts';
 
 /** Where pages lie that few visitors of the square go to is fetched with the first of them. */
 const workshop = () => import('./workshop-pages.ts');
@@ -49,6 +51,12 @@ export const pageRoutes: PageRoute[] = [
     load: async () => (await workshop()).loadVersionsPage(),
   },
   {
+    path: '/plugins/account',
+    frame: 'site',
+    source: 'web/pages/account/account-page.tsx',
+    load: async () => (await account()).loadAccountPage(),
+  },
+  {
     path: '/plugins/protocol',
     frame: 'site',
     source: 'web/pages/protocol/protocol-page.tsx',
@@ -73,12 +81,20 @@ export const pageRoutes: PageRoute[] = [
     frame: 'bare',
     source: 'web/pages/sign-in/sign-in-page.tsx',
     load: async () => (await account()).loadSignInPage(),
+    needs: signInNeeds,
+  },
+  {
+    path: RESET_PATH,
+    frame: 'bare',
+    source: 'web/pages/sign-in/reset/reset-page.tsx',
+    load: async () => (await account()).loadResetPage(),
   },
   {
     path: BIND_PATH,
     frame: 'bare',
     source: 'web/pages/bind/bind-page.tsx',
     load: async () => (await account()).loadBindPage(),
+    needs: bindNeeds,
   },
   {
     path: '*',

@@ -1,7 +1,8 @@
 /** Namespaces of texts that only some pages show, or no first view: `later`. All others come with every page. */
 export const TEXT_GROUPS = {
   later: ['community', 'consent', 'desktop', 'headerLinks'],
-  account: ['bind', 'signIn'],
+  account: ['account', 'password', 'secondFactor'],
+  signIn: ['bind', 'password', 'secondFactor', 'signIn'],
   publishing: ['batch', 'finding', 'form', 'myPlugins', 'publish', 'publishToken', 'status', 'versions'],
   backstage: [
     'accounts3rd',
@@ -25,8 +26,9 @@ export type TextGroup = keyof typeof TEXT_GROUPS;
 
 /** Folders of pages whose texts come with them alone. */
 const FOLDERS: readonly [folder: string, group: TextGroup][] = [
-  ['web/pages/sign-in/', 'account'],
-  ['web/pages/bind/', 'account'],
+  ['web/pages/account/', 'account'],
+  ['web/pages/sign-in/', 'signIn'],
+  ['web/pages/bind/', 'signIn'],
   ['web/pages/publish/', 'publishing'],
   ['web/pages/my-plugins/', 'publishing'],
   ['web/pages/backstage/', 'backstage'],

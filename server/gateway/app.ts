@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
 import { createAnonymousReads } from './answers/anonymous-reads.ts';
-import { type CacheOutcome, createAnswerCache } from './answers/answer-cache.ts';
+import { type AnswerCache, createAnswerCache } from './answers/answer-cache.ts';
 import { keepsAccounts } from './auth/accounts-kept.ts';
 import { exchangeCode } from './auth/exchange-code.ts';
 import { registerAuth } from './auth/routes.ts';
@@ -19,6 +19,7 @@ import { createNeedsReader } from './pages/needs.ts';
 import { registerProtocol } from './pages/protocol/routes.ts';
 import { readProtocolTexts } from './pages/protocol/texts.ts';
 import { registerPages } from './pages/routes.ts';
+import { siteFactsOf } from './pages/site-facts.ts';
 import { createParts } from './parts.ts';
 import { registerProxy } from './proxy/routes.ts';
 import { proxyTable } from './proxy/table.ts';
@@ -45,11 +46,20 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   );
   const { sessions, roleOf, userService } = auth;
   const chooseLanguage = createLanguageChoice(config);
-  const onTake = (outcome: CacheOutcome): void => metrics.countCache('answers', outcome);
-  const answers = createAnswerCache({ bytes: ANSWER_BYTES, now, onTake });
+  const cacheOf = (name: 'answers' | 'pages', bytes: number): AnswerCache =>
+    createAnswerCache({
+      bytes,
+      now,
+      onTake: (outcome) => metrics.countCache(name, outcome),
+      onRenewalFailed: (error) =>
+        log.warn({ err: error, cache: name }, 'a kept answer could not be made anew'),
+    });
+  const answers = cacheOf('answers', ANSWER_BYTES);
   const anonymousReads = createAnonymousReads(answers, upstreams.community);
   const app = createApp({
-    ...{ log, trustProxy: config.trustProxy, requestId: randomUUID },
+    log,
+    trustProxy: config.trustProxy,
+    requestId: randomUUID,
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
   });
   app.server.requestTimeout = COMMUNITY_TIMEOUT;
@@ -85,15 +95,22 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   if (pages) {
     registerCrawlerFiles(app, { config, community: upstreams.community, now });
     await registerPages(app, {
-      ...{ config, sessions, roleOf, chooseLanguage, loginFrame, log, now },
+      config,
+      siteFacts: siteFactsOf(config),
+      sessions,
+      roleOf,
+      chooseLanguage,
+      loginFrame,
+      log,
+      now,
       entry: pages.entry,
       clientDir: pages.clientDir,
-      readNeeds: createNeedsReader(upstreams.community, anonymousReads, { readProtocol: protocolIn }),
-      pageCache: createAnswerCache({
-        bytes: PAGE_BYTES,
-        now,
-        onTake: (outcome) => metrics.countCache('pages', outcome),
-      }),
+      readNeeds: createNeedsReader(
+        { community: upstreams.community, identity: userService && upstreams.identity },
+        anonymousReads,
+        { readProtocol: protocolIn },
+      ),
+      pageCache: cacheOf('pages', PAGE_BYTES),
       exchange: (request, code) =>
         exchangeCode(auth, request, { code, app: undefined, transaction: undefined }),
     });

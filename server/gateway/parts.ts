@@ -51,7 +51,9 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
   const { identity } = upstreams;
   const { provider, userService } = createSignIn({ config, identity, signInAt, log, now });
   const fitted = createFitted({
-    ...{ cookie, state, limits },
+    cookie,
+    state,
+    limits,
     onOutgrown: (session) => {
       log.error(
         { event: 'session_outgrown', session: sessionHash(session) },
@@ -62,7 +64,10 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
   });
   const refresh = fitted(
     createRefresh({
-      ...{ provider, state, limits, log },
+      provider,
+      state,
+      limits,
+      log,
       retryAfter: options.refreshRetryAfter ?? REFRESH_NETWORK_RETRY,
       onOutcome: metrics.countRefresh,
     }),
@@ -76,10 +81,21 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
   const { roleOf, lastRole } = rememberRoles(createRoles({ community: upstreams.community, now, log }));
   const transactions = createTransactions({ keys, secure, state, now });
   const auth: AuthParts = {
-    ...{ config, sessions, state, transactions, provider, userService, roleOf, log, now },
+    config,
+    sessions,
+    state,
+    transactions,
+    provider,
+    userService,
+    roleOf,
+    log,
+    now,
   };
   return {
-    ...{ auth, upstreams, holderOf, lastRole },
+    auth,
+    upstreams,
+    holderOf,
+    lastRole,
     loginFrame: createLoginFrame({ config, provider, signInAt, log, now }),
     count: shared.count,
     close: async () => {

@@ -3,6 +3,8 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 /** Bytes of lines that are written together, and the milliseconds after which fewer are written all the same. */
 const TOGETHER = 12 * 1024;
 const FLUSH_EVERY = 100;
+/** Lines of several processes do not get mixed up as long as what is written at once is this short (pipe(7)). */
+const TOGETHER_SHARED = 3 * 1024;
 
 /** How deep the causes of an error are followed. */
 const CAUSES = 5;
@@ -15,6 +17,8 @@ const CAUSES = 5;
 export function createLog(options: {
   level: string;
   version: string;
+  /** Other processes write to the same output. */
+  isShared?: boolean;
   destination?: DestinationStream;
 }): Logger {
   return pino(
@@ -26,7 +30,12 @@ export function createLog(options: {
       serializers: { err: (error: unknown) => errorFields(error, CAUSES) },
     },
     options.destination ??
-      pino.destination({ dest: 1, sync: false, minLength: TOGETHER, periodicFlush: FLUSH_EVERY }),
+      pino.destination({
+        dest: 1,
+        sync: false,
+        minLength: options.isShared ? TOGETHER_SHARED : TOGETHER,
+        periodicFlush: FLUSH_EVERY,
+      }),
   );
 }
 

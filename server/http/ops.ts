@@ -13,7 +13,7 @@ export function createOps({
   ready,
 }: {
   log: FastifyBaseLogger;
-  registry: Registry;
+  registry: Pick<Registry, 'contentType' | 'metrics'>;
   /** False while starting and from the first signal to stop. */
   ready: () => boolean;
 }): FastifyInstance {

@@ -3,22 +3,32 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
+import type { Sealer } from '../sealing/seal.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
+import { openPasswordJudge } from './accounts/password-judge.ts';
+import { createBackground } from './background.ts';
 import { prepareCallers } from './calls/answer.ts';
 import { serveCodeCalls } from './calls/code-calls.ts';
 import { serveDeploymentCalls } from './calls/deployment-calls.ts';
 import { allowEmptyJson } from './calls/empty-body.ts';
 import { serveSessionCalls } from './calls/session-calls.ts';
 import type { IdentityContext } from './context.ts';
+import { serveEnterprises } from './enterprises/routes.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { serveKeys } from './keys/routes.ts';
+import { createMailer, type MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
 import { createMethods } from './methods/create-methods.ts';
-import { createPeerFetch } from './methods/peer-fetch.ts';
+import { createPeerFetch, PEER_TIMEOUT } from './methods/peer-fetch.ts';
 import { DEFAULT_METHODS, type MethodSettings } from './methods/settings/read-settings.ts';
+import { serveOwnSessions } from './own-sessions/routes.ts';
 import { servePage } from './page/routes.ts';
+import { serveOwnPassword } from './password/routes.ts';
 import type { IdentityTables } from './schema.ts';
+import type { SecondFactorRule } from './second-factor/required.ts';
+import { serveSecondFactor } from './second-factor/routes.ts';
 import type { Random } from './secret.ts';
+import { decorateWithUser } from './sessions/user-guard.ts';
 import { startSweeping } from './sweep.ts';
 
 const SWEEP_EVERY = 10 * 60 * 1000;
@@ -29,6 +39,10 @@ export type IdentityOptions = {
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Seals secrets at rest, see sealed.ts. */
+  sealed: Sealer;
+  /** Milliseconds that a signing key is in use. */
+  keyRotation: number;
   /** The origin that browsers see; the only one that sign-in returns to. */
   publicUrl: string;
   /** Where the gateway is reached from here, when not by `publicUrl`. */
@@ -40,8 +54,14 @@ export type IdentityOptions = {
   trustProxy?: string[];
   /** How people sign in; their own accounts here when not said. */
   methods?: readonly MethodSettings[];
+  /** Who must have a second factor; nobody when not said. */
+  secondFactor?: SecondFactorRule;
+  /** Absent where no mail is sent. */
+  mail?: Omit<MailSettings, 'ca'> | undefined;
   /** PEM of a private authority that vouches for the deployment's other services. */
   ca?: string | undefined;
+  /** Milliseconds that another service has for a step of a sign-in. */
+  peerTimeout?: number;
   random?: Random;
   fetch?: typeof fetch;
 };
@@ -51,40 +71,70 @@ export type IdentityOptions = {
  * Meant to be reached by the gateway only.
  */
 export async function createIdentity(options: IdentityOptions): Promise<FastifyInstance> {
-  const { pool, log, now, publicUrl, trustProxy = ['loopback'], random = randomBytes } = options;
-  const { gatewayUrl = publicUrl } = options;
+  const {
+    pool,
+    log,
+    now,
+    sealed,
+    keyRotation,
+    publicUrl,
+    trustProxy = ['loopback'],
+    random = randomBytes,
+  } = options;
+  const { gatewayUrl = publicUrl, peerTimeout = PEER_TIMEOUT } = options;
   const db = openKysely<IdentityTables>(pool);
   const passwords = await createPasswordHasher(random);
   const identity: IdentityContext = {
     db,
     now,
     random,
+    sealed,
     passwords,
-    keys: createKeyRing(db, now),
+    judge: openPasswordJudge(),
+    ...(options.mail && { mailer: createMailer({ ...options.mail, ca: options.ca }) }),
+    background: createBackground(),
+    keys: createKeyRing({ db, sealed, now }),
     methods: createMethods(options.methods ?? DEFAULT_METHODS, {
       db,
       passwords,
       now,
       publicUrl,
-      fetch: createPeerFetch(options.ca),
+      fetch: createPeerFetch({ ca: options.ca, timeout: peerTimeout }),
     }),
+    secondFactor: options.secondFactor ?? 'optional',
+    peerTimeout,
     publicUrl,
     backchannelUrl: gatewayUrl + BACKCHANNEL_LOGOUT_PATH,
     fetch: options.fetch ?? fetch,
   };
   const app = createApp({ log, trustProxy });
-  const stopSweeping = startSweeping({ db, now, every: SWEEP_EVERY, log });
+  const stopSweeping = startSweeping({
+    db,
+    now,
+    every: SWEEP_EVERY,
+    log,
+    rotation: { now, sealed, every: keyRotation },
+  });
   app.addHook('onClose', stopSweeping);
+  app.addHook('onClose', async () => {
+    await identity.background.settle();
+    await identity.judge.close();
+  });
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
   prepareCallers(app);
+  decorateWithUser(app);
   allowEmptyJson(app);
   await servePage(app, identity);
   serveSessionCalls(app, identity);
   serveCodeCalls(app, identity);
   serveDeploymentCalls(app, identity);
   serveMembers(app, identity);
+  serveEnterprises(app, identity);
+  serveOwnPassword(app, identity);
+  serveSecondFactor(app, identity);
+  serveOwnSessions(app, identity);
   serveKeys(app, identity.keys);
   return app;
 }

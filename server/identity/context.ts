@@ -1,7 +1,12 @@
+import type { Sealer } from '../sealing/seal.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
+import type { PasswordJudge } from './accounts/password-judge.ts';
+import type { Background } from './background.ts';
 import type { KeyRing } from './keys/key-ring.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { SignInMethod } from './methods/method.ts';
 import type { IdentityDb } from './schema.ts';
+import type { SecondFactorRule } from './second-factor/required.ts';
 import type { Random } from './secret.ts';
 
 /** What the handlers of the service work with. */
@@ -11,8 +16,17 @@ export type IdentityContext = {
   now: () => number;
   random: Random;
   keys: KeyRing;
+  /** Seals secrets at rest, see sealed.ts. */
+  sealed: Sealer;
   passwords: PasswordHasher;
+  judge: PasswordJudge;
+  /** Absent where no mail is sent. */
+  mailer?: Mailer;
+  background: Background;
   methods: readonly SignInMethod[];
+  /** Milliseconds that another service has for a step of a sign-in. */
+  peerTimeout: number;
+  secondFactor: SecondFactorRule;
   /** The origin that browsers see. */
   publicUrl: string;
   /** Where the gateway is told of sessions that have ended. */

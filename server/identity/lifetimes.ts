@@ -8,5 +8,12 @@ export const REPLACED_TOKEN_GRACE = 60 * 1000;
 /** How long a person may take on another sign-in page, and to prove an account that is to be bound. */
 export const SSO_LIFETIME = 10 * 60 * 1000;
 export const BIND_LIFETIME = 30 * 60 * 1000;
+/** How long a person may take to type a code of his second factor, or to set it up. */
+export const CHALLENGE_LIFETIME = 10 * 60 * 1000;
 /** How long a used code is remembered, so that its second use is recognised (RFC 6749 section 4.1.2). */
 export const USED_CODE_MEMORY = 24 * 60 * 60 * 1000;
+/** When a session was last active is noted no more often than that. */
+export const ACTIVITY_NOTED_EVERY = 60 * 1000;
+/** How long a link to set a new password is good: one that was mailed, and one that an administrator hands over. */
+export const RESET_LIFETIME = 30 * 60 * 1000;
+export const HANDED_LINK_LIFETIME = 24 * 60 * 60 * 1000;

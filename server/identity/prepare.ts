@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
+import type { Sealer } from '../sealing/seal.ts';
 import { ensureFirstAdmin } from './accounts/first-admin.ts';
 import { passwordFileIn, writePasswordFile } from './accounts/password-file.ts';
-import { ensureSigningKey } from './keys/ensure-key.ts';
+import { rotateKeys } from './keys/rotate.ts';
+import { assertKeysOpen, sealPlainKeys } from './keys/sealed-key.ts';
 import { identityMigrations } from './migrations.ts';
 import { type IdentityTables, SCHEMA } from './schema.ts';
 import type { Random } from './secret.ts';
@@ -13,6 +15,10 @@ export type PrepareOptions = {
   pool: Pool;
   log: FastifyBaseLogger;
   now: () => number;
+  /** Opens what is sealed in the database, see sealed.ts. */
+  sealed: Sealer;
+  /** Milliseconds that a signing key is in use. */
+  keyRotation: number;
   dataDir: string;
   /** ADMIN_EMAIL and ADMIN_PASSWORD; used only while there is no super administrator. */
   admin: { email?: string | undefined; password?: string | undefined };
@@ -27,13 +33,15 @@ export type AdminNotice = { email: string; passwordFile?: string; password?: str
 /**
  * Brings schema and signing key into being, and the first administrator when there is none. Safe to call at every
  * start and by several instances at once.
- * @throws start error when ADMIN_EMAIL or ADMIN_PASSWORD will not do or the data folder cannot be written to
+ * @throws start error when the keys of the database are sealed with others than ours, when ADMIN_EMAIL or ADMIN_PASSWORD will not do or the data folder cannot be written to
  */
 export async function prepareIdentity(options: PrepareOptions): Promise<{ firstAdmin?: AdminNotice }> {
-  const { pool, log, now, dataDir, admin, terminal, random = randomBytes } = options;
+  const { pool, log, now, sealed, keyRotation, dataDir, admin, terminal, random = randomBytes } = options;
   const db = openKysely<IdentityTables>(pool);
   await migrate({ db, schema: SCHEMA, migrations: identityMigrations, log });
-  await ensureSigningKey(db, now);
+  await sealPlainKeys(db, sealed);
+  await assertKeysOpen(db, sealed, now);
+  await rotateKeys(db, { now, sealed, every: keyRotation });
   const passwordFile = passwordFileIn(dataDir);
   const keepPassword = (password: string) => writePasswordFile(passwordFile, dataDir, password);
   const made = await ensureFirstAdmin({ db, random, now, keepPassword }, admin);

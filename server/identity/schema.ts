@@ -53,6 +53,10 @@ type SessionTable = {
   created_at: Date;
   expires_at: Date;
   revoked_at: Generated<Date | null>;
+  /** What the person signed in with, in a word each; empty when it is not known. */
+  browser: Generated<string>;
+  system: Generated<string>;
+  last_active_at: Date;
 };
 
 type RefreshTokenTable = {
@@ -60,7 +64,9 @@ type RefreshTokenTable = {
   sid: string;
   created_at: Date;
   expires_at: Date;
-  used_at: Generated<Date | null>;
+  replaced_at: Generated<Date | null>;
+  /** When it was first used although it was good no more. */
+  misused_at: Generated<Date | null>;
 };
 
 type AuthorizationCodeTable = {
@@ -79,9 +85,13 @@ type AuthorizationCodeTable = {
 
 type SigningKeyTable = {
   kid: string;
-  private_jwk: JWK;
+  /** Null once it is sealed; keys of older versions are until the next start. */
+  private_jwk: JWK | null;
+  sealed_jwk: string | null;
   public_jwk: JWK;
   created_at: Date;
+  /** Published before, so that everybody knows it by then. */
+  signs_from: Date;
   retired_at: Generated<Date | null>;
 };
 
@@ -128,8 +138,41 @@ type PendingBindTable = {
   expires_at: Date;
 };
 
+type SecondFactorTable = {
+  user_id: number;
+  sealed_secret: string;
+  /** The latest step of time whose code was used. */
+  last_step: number;
+  created_at: Date;
+};
+
+type SecondFactorSetupTable = { user_id: number; sealed_secret: string; expires_at: Date };
+
+type RecoveryCodeTable = { user_id: number; code_hash: Buffer; used_at: Generated<Date | null> };
+
+/** A sign-in whose password was right and that waits for more. */
+type SignInChallengeTable = {
+  token_hash: Buffer;
+  user_id: number;
+  /** A code is wanted; a second factor is to be set up; that was done and its recovery codes are being kept. */
+  kind: 'code' | 'enrol' | 'passed';
+  login_method: LoginMethod;
+  source: string;
+  redirect_uri: string;
+  response_type: 'code' | 'none' | null;
+  /** Of the second factor that is to be set up. */
+  sealed_secret: string | null;
+  wrong_codes: Generated<number>;
+  created_at: Date;
+  expires_at: Date;
+};
+
+/** A link by which a person sets a new password; it goes when it is used. */
+type PasswordLinkTable = { token_hash: Buffer; user_id: number; expires_at: Date };
+
 export type IdentityTables = {
   account: AccountTable;
+  enterprise: { e_id: number; name: string };
   enterprise_member: EnterpriseMemberTable;
   session: SessionTable;
   refresh_token: RefreshTokenTable;
@@ -141,6 +184,11 @@ export type IdentityTables = {
   sso_login: SsoLoginTable;
   used_proof: UsedProofTable;
   pending_bind: PendingBindTable;
+  password_link: PasswordLinkTable;
+  second_factor: SecondFactorTable;
+  second_factor_setup: SecondFactorSetupTable;
+  recovery_code: RecoveryCodeTable;
+  sign_in_challenge: SignInChallengeTable;
 };
 
 export type IdentityDb = Kysely<IdentityTables>;

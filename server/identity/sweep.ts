@@ -3,8 +3,11 @@ import { LONGEST_MEMORY } from './attempts/policies.ts';
 import { deleteOldAttempts } from './attempts/store.ts';
 import { deleteOldCodes } from './codes/store.ts';
 import { deleteExpiredArrivals } from './external/store.ts';
+import { type Rotation, rotateKeys } from './keys/rotate.ts';
 import { USED_CODE_MEMORY } from './lifetimes.ts';
+import { deleteExpiredLinks } from './password/store.ts';
 import type { IdentityDb } from './schema.ts';
+import { deleteExpiredSetups } from './second-factor/store.ts';
 import { deleteExpiredSessions } from './sessions/store.ts';
 
 /** Deletes the codes, sessions, refresh tokens and counted attempts that no longer matter. */
@@ -12,19 +15,24 @@ export async function sweep(db: IdentityDb, now: () => number): Promise<void> {
   await deleteOldCodes(db, new Date(now() - USED_CODE_MEMORY));
   await deleteExpiredSessions(db, new Date(now()));
   await deleteExpiredArrivals(db, new Date(now()));
+  await deleteExpiredSetups(db, new Date(now()));
+  await deleteExpiredLinks(db, new Date(now()));
   await deleteOldAttempts(db, new Date(now() - LONGEST_MEMORY));
 }
 
-/** Sweeps now and then until told to stop; stopping waits for a sweep that is under way. `every` in milliseconds. */
+/** Sweeps, and looks after the signing keys, now and then until told to stop; stopping waits for a sweep that is under way. `every` in milliseconds. */
 export function startSweeping(options: {
   db: IdentityDb;
   now: () => number;
   every: number;
+  rotation: Rotation;
   log: FastifyBaseLogger;
 }): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
-    sweeping ??= sweep(options.db, options.now)
+    sweeping ??= rotateKeys(options.db, options.rotation)
+      .catch((error: unknown) => options.log.error({ err: error }, 'the signing keys could not be rotated'))
+      .then(() => sweep(options.db, options.now))
       .catch((error: unknown) => options.log.warn({ err: error }, 'old rows could not be deleted'))
       .finally(() => {
         sweeping = undefined;

@@ -103,6 +103,7 @@ export const Member = Type.Object({
   email: Type.String(),
   role: Role,
   is_disabled: Type.Boolean(),
+  has_second_factor: Type.Boolean(),
   session_count: Type.Integer(),
   created_at: Timestamp,
   last_sign_in_at: Nullable(Timestamp),

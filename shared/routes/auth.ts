@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, Nullable } from '../entities/base.ts';
+import { loginSource } from '../entities/login-source.ts';
 import { SessionView, UserInfo } from '../entities/user.ts';
 import { route } from '../route.ts';
 
@@ -33,6 +34,9 @@ export const authRoutes = {
         Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
       ),
       page: Type.Optional(Type.Literal('sign_up')),
+      ...loginSource,
+      /** Folder of the document service that the person comes from; kept for the bind page. */
+      txDocFolderId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     }),
   }),
   finishLogin: route({
@@ -50,6 +54,8 @@ export const authRoutes = {
       code: Type.Optional(Type.String({ maxLength: 2048 })),
       /** The code is one of this app of the user service (`user/oauth2/login`). */
       app: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      /** In place of a code: what the person must bind first, by the id of the bind page (specification section 2). */
+      bind: Type.Optional(Type.String({ pattern: '^[\\w-]{1,200}$' })),
       /** Why there is no code (RFC 6749 section 4.1.2.1). */
       error: Type.Optional(Type.String({ maxLength: 200 })),
       /** The frame of a sign-in has come once more, from this site. */

@@ -65,4 +65,13 @@ export const memberRoutes = {
     body: Type.Object({ user_id: Id }),
     data: Member,
   }),
+  removeMemberSecondFactor: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/member/second_factor/remove',
+    access: 'admin',
+    summary: 'Take the second factor from somebody who has lost it, which ends all sessions of the account',
+    body: Type.Object({ user_id: Id }),
+    data: Member,
+  }),
 };

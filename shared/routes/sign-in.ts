@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../entities/base.ts';
+import { loginSource } from '../entities/login-source.ts';
 import { LoginMethod } from '../entities/user.ts';
 import { route } from '../route.ts';
+import { RecoveryCodes, SetUp, TypedCode } from './second-factor.ts';
 
 /** Parameters the login page is opened with (specification section 2). */
 const loginParameters = {
@@ -11,6 +13,7 @@ const loginParameters = {
   channel: Type.Optional(Type.String({ maxLength: 64 })),
   product: Type.Optional(Type.String({ maxLength: 64 })),
   ux_mode: Type.Optional(Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')])),
+  ...loginSource,
 };
 
 /** Names a configured sign-in method in addresses. */
@@ -32,6 +35,23 @@ const Continue = Type.Object({
   continue_to: Type.String(),
 });
 
+/** What a sign-in still waits for after the password. */
+export const Challenge = Type.Object({
+  /** Names this sign-in once, for ten minutes. */
+  token: Type.String(),
+  /** `code`: one of the second factor is wanted; `enrol`: a second factor is to be set up first. */
+  kind: Type.Union([Type.Literal('code'), Type.Literal('enrol')]),
+  /** What an authenticator app needs to set it up. */
+  set_up: Nullable(SetUp),
+});
+export type Challenge = Static<typeof Challenge>;
+
+/** Names a sign-in that waits, and where it must lead. */
+const waiting = {
+  challenge: Type.String({ minLength: 1, maxLength: 64 }),
+  redirect_uri: loginParameters.redirect_uri,
+};
+
 /** What the sign-in page of our own identity service calls. */
 export const signInRoutes = {
   readSignInOptions: route({
@@ -42,8 +62,19 @@ export const signInRoutes = {
     summary: 'Sign-in methods on offer and password rules',
     data: Type.Object({
       methods: Type.Array(SignInOffer),
+      /** Document services that the site knows, by what their links say. */
+      document_services: Type.Array(
+        Type.Object({
+          source: SourceName,
+          ux_from: Type.String(),
+          login_source_id: Type.String(),
+          app_name: Type.String(),
+        }),
+      ),
       sign_up: Type.Boolean(),
       password_min: Type.Integer(),
+      /** How a forgotten password is set anew; null where nobody has one here. */
+      reset: Nullable(Type.Union([Type.Literal('mail'), Type.Literal('administrator')])),
     }),
   }),
   beginSso: route({
@@ -54,6 +85,27 @@ export const signInRoutes = {
     rateLimit: 'sign-in',
     summary: 'Begins a sign-in on another page and answers its address',
     body: Type.Object({ source: SourceName, ...loginParameters }),
+    data: Type.Object({
+      /** Where the browser goes next. */
+      go_to: Type.String(),
+    }),
+  }),
+  beginHandOver: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/page/third_party',
+    access: 'all',
+    rateLimit: 'sign-in',
+    summary: 'Begins a sign-in whose code the client itself hands over, and answers its address',
+    body: Type.Object({
+      source: SourceName,
+      /** Page of this site that the provider leads back to; without a query. */
+      redirect_uri: loginParameters.redirect_uri,
+      channel: loginParameters.channel,
+      ...loginSource,
+      /** SHA-256, in base64url, of a verifier that the client keeps and hands over with the code (RFC 7636). */
+      challenge: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
+    }),
     data: Type.Object({
       /** Where the browser goes next. */
       go_to: Type.String(),
@@ -100,6 +152,28 @@ export const signInRoutes = {
       password: Type.String({ minLength: 1, maxLength: 200 }),
       ...loginParameters,
     }),
+    /** Where the browser goes next, or what is wanted first. */
+    data: Type.Object({ continue_to: Nullable(Type.String()), challenge: Nullable(Challenge) }),
+  }),
+  passSecondFactor: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/page/second_factor',
+    access: 'all',
+    rateLimit: 'sign-in',
+    summary: 'Go on with a sign-in by a code of the second factor, or set one up with it',
+    body: Type.Object({ ...waiting, code: TypedCode }),
+    /** Recovery codes after setting up, and then nowhere to go before they have been kept. */
+    data: Type.Object({ continue_to: Nullable(Type.String()), recovery_codes: RecoveryCodes }),
+  }),
+  finishEnrolment: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/page/second_factor/finish',
+    access: 'all',
+    rateLimit: 'sign-in',
+    summary: 'End a sign-in whose second factor has been set up',
+    body: Type.Object(waiting),
     data: Continue,
   }),
   signUp: route({

@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import { testServerUrl } from '../support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { batch } from './batch.ts';
+import { cache } from './cache.ts';
 import { markdown, type Table } from './figures.ts';
 import { firstViewDesktop, firstViewMobile } from './first-view.ts';
 import { home } from './home.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   like,
   lists,
   proxy,
+  cache,
   packages,
   batch,
   pictures,

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import type { PluginCard } from '../../shared/entities/plugin.ts';
+import { escapeMarkup } from '../../shared/escape-markup.ts';
 import { pictureSrcset, pictureUrl } from '../../shared/media.ts';
-import { escapeHtml } from '../../web/escape-html.ts';
 
 const SIZES =
   '(min-width: 1440px) 322px, (min-width: 1100px) 23vw, (min-width: 840px) 31vw, (min-width: 560px) 46vw, 92vw';
@@ -27,7 +27,7 @@ function card(
   const sign = icon
     ? `<img class="icon" src="${pictureUrl(icon.key, 64)}" width="36" height="36" loading="lazy" alt="">`
     : '';
-  return `<li>${picture}<div class="head">${sign}<div><h2><a href="/plugins/plugin/${plugin_key}">${escapeHtml(name)}</a></h2><p>${escapeHtml(publisher.nick_name)}</p></div></div><p>${escapeHtml(intro)}</p><p>♥ ${praise_count}</p></li>`;
+  return `<li>${picture}<div class="head">${sign}<div><h2><a href="/plugins/plugin/${plugin_key}">${escapeMarkup(name)}</a></h2><p>${escapeMarkup(publisher.nick_name)}</p></div></div><p>${escapeMarkup(intro)}</p><p>♥ ${praise_count}</p></li>`;
 }
 
 function staticPage(plugins: readonly PluginCard[]): string {

@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { selfSigned } from '../support/certificate.ts';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { browserPath } from './support/browser-path.ts';
 import { startHttpsFront } from './support/https-front.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { ADMIN } from './support/own-product.ts';
@@ -143,11 +142,7 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const authority = join(folder, 'ca.pem');
   await writeFile(authority, tls.cert);
-  const browser = await chromium.launch({
-    executablePath: browserPath(),
-    args: ['--no-sandbox', '--test-third-party-cookie-phaseout'],
-  });
-  t.teardown(() => browser.close());
+  const browser = await openBrowser(t);
 
   const host = await startLoginHost(t, { tls });
   const front = await startHttpsFront(t, tls);
@@ -169,6 +164,9 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
     t.test(needsCookie ? 'which it cannot do without' : 'which it does not need', async (t) => {
       if (needsCookie) host.demandCookie();
       const { page } = await watchedPage(browser, { ignoreHTTPSErrors: true });
+      const tools = await page.context().newCDPSession(page);
+      await tools.send('Network.enable');
+      await tools.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
       await page.goto(`${front.publicUrl}/plugins/?fresh`);
       await comeToLife(page);
       await likes(page).nth(1).click();

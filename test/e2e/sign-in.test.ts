@@ -72,7 +72,7 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('input[name=email]').fill(account.email);
     await page.locator('input[name=password]').fill('password1234');
     await page.keyboard.press('Enter');
-    await page.getByText('This password is too easy to guess.').waitFor();
+    await page.getByText('This password is too common.').waitFor();
 
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');

@@ -154,24 +154,5 @@ t.test(
       t.equal(await page.getByRole('button', { name: 'Continue with Campus' }).count(), 1);
       await page.context().close();
     });
-
-    t.test('the only way to sign in is gone straight to', async () => {
-      const { page } = await watchedPage(browser, { expected: FOREIGN });
-      await page.route('**/user/page/options', async (route) => {
-        const answer = await route.fetch();
-        const body = await answer.json();
-        const only = body.data.methods.filter(({ method }: { method: string }) => method === 'oidc');
-        await route.fulfill({ json: { ...body, data: { ...body.data, methods: only } } });
-      });
-      await page.goto(`${origin}/plugins/`);
-      await comeToLife(page);
-      await page
-        .locator('main')
-        .getByRole('button', { name: /^Install/ })
-        .first()
-        .click();
-      await arrived(page, 'ada Lovelace');
-      await page.context().close();
-    });
   },
 );

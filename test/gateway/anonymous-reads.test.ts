@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import t from 'tap';
 import { send } from '../support/browser.ts';
@@ -6,6 +7,8 @@ import { stubAnswer } from '../support/stub-upstream.ts';
 
 const LIST = '/api/cmt/plugin/list';
 const OWN = { 'x-requested-with': 'plugin-square' };
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 /** A gateway whose community counts how often the list was asked for. */
 async function counted(t: Parameters<typeof startGateway>[0]) {
@@ -28,10 +31,60 @@ t.test('visitors who ask at the same time, or within the contract’s seconds, s
   t.strictSame(new Set(answers.map((data) => data.count)), new Set([1]));
   gateway.clock.ahead = 4000;
   t.equal((await read()).count, 1);
-  gateway.clock.ahead = 5100;
+  gateway.clock.ahead = 10_100;
   t.equal((await read()).count, 2);
 });
 
+t.test('for as long again the old answer is given at once, while one request makes it anew', async (t) => {
+  const { gateway, read } = await counted(t);
+  t.equal((await read()).count, 1);
+  gateway.clock.ahead = 5100;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  gateway.community.on(`GET ${LIST}`, async () => {
+    await held;
+    return { count: 2 };
+  });
+  const old = await Promise.all(Array.from({ length: 20 }, () => read()));
+  t.strictSame(new Set(old.map((data) => data.count)), new Set([1]));
+  letGo();
+  while ((await read()).count === 1) await setImmediate();
+  t.equal(gateway.community.seen(`GET ${LIST}`).length, 2);
+  gateway.clock.ahead = 10_000;
+  t.equal((await read()).count, 2, 'counted from when it was made');
+});
+
+t.test('an old answer outlives a service that is away or broken, until its time is over', async (t) => {
+  const broken = stubAnswer(503, { code: 'SERVICE_UNAVAILABLE', message: 'no' });
+  for (const [name, breakIt, status] of [
+    ['away', ({ community }: Gateway) => community.stop(), 502],
+    ['broken', ({ community }: Gateway) => community.on(`GET ${LIST}`, () => broken), 503],
+  ] as const) {
+    const { gateway, read } = await counted(t);
+    t.equal((await read()).count, 1);
+    await breakIt(gateway);
+    for (const ahead of [5100, 9900]) {
+      gateway.clock.ahead = ahead;
+      t.equal((await read()).count, 1, `${name}, ${ahead} ms later`);
+    }
+    gateway.clock.ahead = 10_100;
+    t.equal((await send(gateway.url, LIST, { headers: OWN })).status, status, name);
+  }
+});
+
+t.test('what the service takes back is not given again', async (t) => {
+  const { gateway, read } = await counted(t);
+  const path = '/api/cmt/plugin?plugin_key=abcdefgh';
+  gateway.community.on('GET /api/cmt/plugin', () => ({ name: 'found' }));
+  t.equal((await read(path)).name, 'found');
+  gateway.community.on('GET /api/cmt/plugin', () =>
+    stubAnswer(404, { code: 'PLUGIN_NOT_FOUND', message: 'no' }),
+  );
+  gateway.clock.ahead = 5100;
+  t.equal((await read(path)).name, 'found');
+  let again = await send(gateway.url, path, { headers: OWN });
+  while (again.status === 200) again = await send(gateway.url, path, { headers: OWN });
+  t.equal(again.status, 404);
+});
 t.test('the same question in another spelling is the same; another question is another', async (t) => {
   const { read } = await counted(t);
   const first = await read(`${LIST}?tag_id=1&sort=1&keyword=a%20b`);

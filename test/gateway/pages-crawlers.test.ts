@@ -1,5 +1,5 @@
 import t from 'tap';
-import { escapeXml } from '../../server/gateway/pages/crawlers/xml.ts';
+import { escapeMarkup } from '../../shared/escape-markup.ts';
 import { startGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
 
@@ -87,7 +87,7 @@ t.test('what a service says cannot break the XML', async (t) => {
   t.match(text, '/plugins/plugin/%22%3E%3Cx%26%2F..%2Fa</loc>');
   t.match(text, '<lastmod>&lt;/lastmod&gt;&lt;x&gt;</lastmod>');
   t.equal(text.match(/<url>/g)?.length, 1);
-  t.equal(escapeXml(`<a b='"&">`), '&lt;a b=&apos;&quot;&amp;&quot;&gt;');
+  t.equal(escapeMarkup(`<a b='"&">`), '&lt;a b=&#39;&quot;&amp;&quot;&gt;');
 });
 
 t.test('there is no sitemap of nothing', async (t) => {

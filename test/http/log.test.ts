@@ -49,7 +49,7 @@ t.test('of an error only what tells of the fault is written', async (t) => {
  * himself whether what it holds may be known.
  */
 const KNOWN = new Set(
-  `action actor_id address attempts by bytes bytes_in bytes_out client_aborted code csrf duration_ms email err event fields file first_byte_ms from issuer key kid
+  `action actor_id address attempts by bytes bytes_in bytes_out cache client_aborted code csrf duration_ms email ended err event fields file first_byte_ms from issuer key kid
   limit line lines method migrations name names password_file pictures pid port reason refresh reqId role route schema session sid
   signal source status sub to total_ms traceparent upstream user user_id`.split(/\s+/),
 );

@@ -66,10 +66,11 @@ t.test('other content types, too large bodies and unknown paths are refused', as
   }
 });
 
-t.test('calls of other deployments answer that they are not there yet', async (t) => {
-  const answer = await ask(app, 'POST /3rd-party/oauth2/tencent_docs/auth', { body: { id: 'x' } });
-  t.equal(answer.status, 501);
-  t.same(answer.body, { code: 'NOT_IMPLEMENTED', message: 'This call is not available yet.' });
+t.test('a deployment without other sign-in pages knows none', async (t) => {
+  const body = { code: 'c', state: 's', verifier: 'v'.repeat(43) };
+  const answer = await ask(app, 'POST /3rd-party/oauth2/tencent_docs/auth', { body });
+  t.equal(answer.status, 404);
+  t.same(answer.body, { code: 'NOT_FOUND', message: 'Nothing was found here.' });
   const config = await ask(app, 'GET /config/private/standard/1', { bearer: access });
   t.same(config.body, { code: 0, message: 'ok', data: {} });
 });

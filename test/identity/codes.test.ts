@@ -62,7 +62,7 @@ t.test('a second use is refused, logged, and ends the session of the first', asy
   const second = await ask(app, 'POST /user/oauth2/login', { body: { app: 'square', code } });
   t.equal(second.status, 400);
   t.same(second.body, REFUSED);
-  t.match(logged(), 'an authorization code was used twice');
+  t.match(logged(), '"event":"code_reuse"');
   for (const [call, bearer] of [
     ['POST /user/refresh_token', tokens.refresh],
     ['GET /user/userinfo', tokens.access],

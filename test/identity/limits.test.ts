@@ -3,7 +3,16 @@ import { openPool } from '../../server/database/pool.ts';
 import { createIdentity } from '../../server/identity/app.ts';
 import { networkAddress } from '../../server/identity/attempts/network-address.ts';
 import { delayAfter, POLICIES } from '../../server/identity/attempts/policies.ts';
-import { ADMIN, ask, CALLBACK, signUp, type TestIdentity, testIdentity } from '../support/identity.ts';
+import {
+  ADMIN,
+  ask,
+  CALLBACK,
+  KEY_ROTATION,
+  SEALER,
+  signUp,
+  type TestIdentity,
+  testIdentity,
+} from '../support/identity.ts';
 import { silentLog } from '../support/log.ts';
 
 type App = TestIdentity['app'];
@@ -54,6 +63,8 @@ t.test('parallel guesses do not outrun the count, on two instances', async (t) =
     pool,
     log,
     now: () => clock.now,
+    sealed: SEALER,
+    keyRotation: KEY_ROTATION,
     publicUrl: 'https://square.example',
   });
   t.teardown(async () => {

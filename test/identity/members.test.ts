@@ -77,6 +77,7 @@ t.test('accounts are found by any part of name or address, whatever the case', a
       email: 'Anna.K@Example.org',
       role: 0,
       is_disabled: false,
+      has_second_factor: false,
       session_count: 1,
       created_at: new Date(clock.now).toISOString(),
       last_sign_in_at: new Date(clock.now).toISOString(),

@@ -29,3 +29,56 @@ t.test('accounts of before can be searched for, and their last sign-in is told',
     { nick_name_key: 'bob', last_sign_in_at: null },
   ]);
 });
+
+t.test('signing keys, sessions and refresh tokens of before go on', async (t) => {
+  const before = Object.fromEntries(Object.entries(identityMigrations).filter(([name]) => name < '0006'));
+  const { db, pool } = await testDatabase<IdentityTables>(t, {
+    schema: 'identity',
+    migrations: before,
+    name: 'identity_before_own_sessions',
+  });
+  await pool.query(`
+    insert into signing_key (kid, private_jwk, public_jwk, created_at)
+      values ('k', '{"kty":"OKP"}', '{"kty":"OKP"}', '2025-01-01Z')`);
+  await pool.query(`
+    insert into account (user_name, user_name_key, email, nick_name, nick_name_key, created_at)
+      values ('one', 'one', '', 'One', 'one', '2025-01-01Z')`);
+  await pool.query(`
+    with begun as (
+      insert into session (sid, user_id, login_method, created_at, expires_at)
+        select gen_random_uuid(), user_id, 'local', day, '2030-01-01Z'
+          from account, unnest('{2025-02-01Z,2025-02-02Z}'::timestamptz[]) as day
+        returning sid, created_at)
+    insert into refresh_token (token_hash, sid, created_at, expires_at, used_at)
+      select decode(token, 'hex'), sid, begun.created_at, ends::timestamptz, used::timestamptz from begun join (values
+        ('2025-02-01Z', 'aa', '2025-02-03T00:01:00Z', '2025-02-03Z'),
+        ('2025-02-01Z', 'bb', '2030-01-01Z', '2025-02-04Z'),
+        ('2025-02-02Z', 'cc', '2030-01-01Z', null)) as given (day, token, ends, used)
+        on given.day::timestamptz = begun.created_at`);
+  await migrate({ db, schema: 'identity', migrations: identityMigrations, log: silentLog });
+  t.match(await db.selectFrom('signing_key').selectAll().executeTakeFirst(), {
+    private_jwk: { kty: 'OKP' },
+    sealed_jwk: null,
+    signs_from: new Date('2025-01-01Z'),
+  });
+  t.same(
+    await db
+      .selectFrom('session')
+      .select(['browser', 'system', 'last_active_at'])
+      .orderBy('created_at')
+      .execute(),
+    [
+      { browser: '', system: '', last_active_at: new Date('2025-02-04Z') },
+      { browser: '', system: '', last_active_at: new Date('2025-02-02Z') },
+    ],
+  );
+  const tokens = await db.selectFrom('refresh_token').selectAll().orderBy('token_hash').execute();
+  t.same(
+    tokens.map(({ replaced_at, expires_at }) => [replaced_at, expires_at]),
+    [
+      [new Date('2025-02-03Z'), new Date('2030-01-01Z')],
+      [null, new Date('2030-01-01Z')],
+      [null, new Date('2030-01-01Z')],
+    ],
+  );
+});

@@ -3,7 +3,7 @@ import t from 'tap';
 import { createAccount } from '../../server/identity/accounts/create-account.ts';
 import { limitConcurrency } from '../../server/identity/accounts/limit-concurrency.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../server/identity/accounts/password-hash.ts';
-import { isWeakPassword } from '../../server/identity/accounts/password-rules.ts';
+import { openPasswordJudge } from '../../server/identity/accounts/password-judge.ts';
 import { localMethod } from '../../server/identity/methods/local.ts';
 import { identityDatabase } from '../support/identity.ts';
 
@@ -86,8 +86,26 @@ t.test('a bounded number of tasks runs, a bounded number waits in turn, the rest
   t.equal(await limited(async () => 'free again'), 'free again');
 });
 
-t.test('a short mailbox name does not spoil every password', (t) => {
-  t.notOk(isWeakPassword('violet-umbrella', { email: 'v@example.org', nick_name: 'Vi' }));
-  t.ok(isWeakPassword('violet-umbrella', { email: 'Violet@example.org', nick_name: 'V' }));
-  t.end();
+t.test('what others know of a person makes no password', async (t) => {
+  const judge = openPasswordJudge();
+  t.teardown(() => judge.close());
+  const violet = { email: 'Violet.Lee@example.org', nick_name: 'Anna Karenina' };
+  t.equal(await judge.weakness('violet-umbrella', violet), 'PASSWORD_NAME');
+  t.equal(await judge.weakness('anna+KARENINA!!', violet), 'PASSWORD_NAME');
+  t.equal(await judge.weakness('violet-umbrella-tram', violet), undefined, 'enough is left without the name');
+  t.equal(await judge.weakness('violet-umbrella', { email: 'v@example.org', nick_name: 'Vi' }), undefined);
+});
+
+t.test('the longest password is judged away from the thread that answers', async (t) => {
+  const judge = openPasswordJudge();
+  t.teardown(() => judge.close());
+  const nobody = { email: '', nick_name: '' };
+  t.equal(await judge.weakness('p4$$w0rd1'.repeat(22), nobody), 'PASSWORD_PATTERN');
+  t.equal(await judge.weakness('aB3$xQ9k!m'.repeat(20), nobody), undefined);
+  const all = await Promise.allSettled(
+    Array.from({ length: 70 }, () => judge.weakness('ten-letters', nobody)),
+  );
+  const refused = all.filter(({ status }) => status === 'rejected');
+  t.equal(refused.length, 5, 'one is judged, 64 wait');
+  t.match(refused[0], { reason: { code: 'SERVICE_UNAVAILABLE' } });
 });

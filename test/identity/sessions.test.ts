@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import t from 'tap';
 import { ask, newPerson, testIdentity } from '../support/identity.ts';
 
-const { app, db, clock, logged } = await testIdentity(t);
+const { app, db, clock } = await testIdentity(t);
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Every call with a bearer, the kind it wants, and the status when it is right. */
@@ -99,12 +99,11 @@ t.test('a session ends after 30 days, its last access token with it', async (t) 
   }
 });
 
-t.test('sign-out ends the whole session, and a later use is refused and logged', async (t) => {
+t.test('sign-out ends the whole session, and a later use of any token is refused', async (t) => {
   const tokens = await newPerson(app);
   const out = await ask(app, 'POST /user/logout', { bearer: tokens.refresh });
   t.equal(out.status, 200);
   t.same(out.body, { code: 0, message: 'ok', data: {} });
-  const before = logged().length;
   for (const [call, bearer] of [
     ['POST /user/refresh_token', tokens.refresh],
     ['GET /user/valid', tokens.refresh],
@@ -116,12 +115,6 @@ t.test('sign-out ends the whole session, and a later use is refused and logged',
     t.equal(answer.status, 401, call);
     t.equal(answer.body.code, 'TOKEN_INVALID');
   }
-  t.equal(
-    logged()
-      .slice(before)
-      .match(/a token was used after its session had ended/g)?.length,
-    5,
-  );
 });
 
 t.test('sign-out and refresh take an empty body in every form', async (t) => {

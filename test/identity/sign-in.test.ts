@@ -18,8 +18,10 @@ t.test('the page is told the methods and the password rule', async (t) => {
     message: 'ok',
     data: {
       methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
+      document_services: [],
       sign_up: true,
       password_min: 10,
+      reset: 'administrator',
     },
   });
 });

@@ -1,6 +1,15 @@
 import t from 'tap';
 import { startSweeping, sweep } from '../../server/identity/sweep.ts';
-import { ask, CALLBACK, logToMemory, newPerson, signUp, testIdentity } from '../support/identity.ts';
+import {
+  ask,
+  CALLBACK,
+  KEY_ROTATION,
+  logToMemory,
+  newPerson,
+  SEALER,
+  signUp,
+  testIdentity,
+} from '../support/identity.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -47,7 +56,13 @@ t.test('the timer sweeps, survives a failure and stops', async (t) => {
   const { log, logged } = logToMemory();
   await signUp(app);
   clock.now += 2 * DAY;
-  const stop = startSweeping({ db, now: () => clock.now, every: 5, log });
+  const stop = startSweeping({
+    db,
+    now: () => clock.now,
+    every: 5,
+    log,
+    rotation: { now: () => clock.now, sealed: SEALER, every: KEY_ROTATION },
+  });
   const isEmpty = async () => (await db.selectFrom('authorization_code').selectAll().execute()).length === 0;
   while (!(await isEmpty())) await pause();
   await db.schema.alterTable('attempt').renameTo('elsewhere').execute();

@@ -1,64 +1,15 @@
-import { generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
-import type { MethodSettings } from '../../server/identity/methods/settings/read-settings.ts';
-import { ask, CALLBACK, exchange, PUBLIC_URL, signUp, testIdentity } from '../support/identity.ts';
-import { providerPages } from '../support/openid-browser.ts';
-import { CLIENT, openIdProvider, type Tamper } from '../support/openid-provider.ts';
+import { ask, CALLBACK, exchange, PUBLIC_URL, signUp } from '../support/identity.ts';
+import type { Tamper } from '../support/openid-provider.ts';
+import { METHODS, openIdMethod, REFUSED, reason } from './support/openid-method.ts';
 
-type Test = Parameters<typeof testIdentity>[0];
-
-const METHODS = ['oidc', 'oauth2'] as const;
 const MINUTES = 60_000;
-
-/** An identity service whose people are those of panva's provider. */
-async function setUp(t: Test, method: (typeof METHODS)[number] = 'oidc', change = {}) {
-  const openid = await openIdProvider(t, PUBLIC_URL, {
-    callbackPath: `/user/sso/${method}/callback`,
-    groups: ['staff', 'design-admins'],
-  });
-  await openid.start();
-  const client = { client_id: CLIENT.id, client_secret: CLIENT.secret, ...change };
-  const settings: MethodSettings =
-    method === 'oidc'
-      ? { method, issuer: openid.issuer, provider_logout: true, ...client }
-      : {
-          method,
-          authorization_url: `${openid.issuer}/auth`,
-          token_url: `${openid.issuer}/token`,
-          userinfo_url: `${openid.issuer}/me`,
-          scope: 'openid profile email',
-          fields: { subject: 'sub', user_name: 'preferred_username' },
-          ...client,
-        };
-  const identity = await testIdentity(t, { methods: [{ method: 'local' }, settings] });
-  const { app } = identity;
-  const begin = async (redirect_uri = CALLBACK) => {
-    const answer = await ask(app, 'POST /user/page/sso', { body: { source: method, redirect_uri } });
-    if (answer.status !== 200) throw new Error(`begin answered ${answer.status}`);
-    return new URL(String(answer.body.data.go_to));
-  };
-  /** Goes through the provider's pages as somebody, and answers where it leads back to. */
-  const visit = (address: URL, as = 'ada') => {
-    address.searchParams.set('login_hint', as);
-    return providerPages(openid.issuer, PUBLIC_URL).follow(address.href);
-  };
-  /** Comes back from the provider, and answers where that leads. */
-  const back = async (address: URL) => {
-    const answer = await app.inject({ method: 'GET', url: address.pathname + address.search });
-    if (answer.statusCode !== 303) throw new Error(`the way back answered ${answer.statusCode}`);
-    return new URL(String(answer.headers.location));
-  };
-  const signIn = async (as?: string) => back(await visit(await begin(), as));
-  return { identity, app, openid, begin, visit, back, signIn };
-}
-
-/** The reason with which the sign-in page is shown again. */
-const reason = ({ pathname, searchParams }: URL) => [pathname, searchParams.get('sso_error')];
-const REFUSED = ['/user/login', 'SSO_REFUSED'];
 
 for (const method of METHODS) {
   t.test(`${method}: from the provider to an account, and to the same one again`, async (t) => {
-    const { app, begin, signIn } = await setUp(t, method, { roles: { 'Design-Admins': 'admin' } });
+    const { app, begin, signIn } = await openIdMethod(t, method, {
+      change: { roles: { 'Design-Admins': 'admin' } },
+    });
     const address = await begin();
     t.match(address.searchParams.get('code_challenge'), /^[\w-]{43}$/);
     t.equal(address.searchParams.get('code_challenge_method'), 'S256');
@@ -82,7 +33,7 @@ for (const method of METHODS) {
   });
 
   t.test(`${method}: a state is used once, and only with the code that belongs to it`, async (t) => {
-    const { begin, visit, back, identity } = await setUp(t, method);
+    const { begin, visit, back, identity } = await openIdMethod(t, method);
     const [one, two] = [await begin(), await begin()];
     const [backOne, backTwo] = [await visit(one), await visit(two, 'grace')];
     const swapped = new URL(backOne);
@@ -91,6 +42,10 @@ for (const method of METHODS) {
     t.equal((await back(backTwo)).searchParams.get('login_error'), 'SSO_STATE_INVALID', 'used up');
     t.ok((await back(backOne)).searchParams.get('code'));
     t.equal((await back(backOne)).searchParams.get('login_error'), 'SSO_STATE_INVALID', 'a second time');
+    const third = await begin();
+    const reused = new URL(backOne);
+    reused.searchParams.set('state', third.searchParams.get('state') ?? '');
+    t.strictSame(reason(await back(reused)), REFUSED, 'a code used twice, with a state of its own');
     const late = await visit(await begin());
     identity.clock.now += 11 * MINUTES;
     t.equal((await back(late)).searchParams.get('login_error'), 'SSO_STATE_INVALID', 'too late');
@@ -98,7 +53,7 @@ for (const method of METHODS) {
   });
 
   t.test(`${method}: what is not taken`, async (t) => {
-    const { app, begin, visit, back, openid } = await setUp(t, method);
+    const { app, begin, visit, back, openid } = await openIdMethod(t, method);
     const broken = async (tamper: Tamper) => {
       const address = await visit(await begin());
       openid.tamper = tamper;
@@ -121,6 +76,16 @@ for (const method of METHODS) {
       REFUSED,
       'no answer that is one',
     );
+    t.strictSame(
+      await broken((path, body) => (path === '/me' ? '<html>' : body)),
+      REFUSED,
+      'user info that is none',
+    );
+    const mixedUp = await visit(await begin());
+    mixedUp.searchParams.set('iss', 'https://another.example');
+    const comesBack = await back(mixedUp);
+    if (method === 'oidc') t.strictSame(reason(comesBack), REFUSED, 'the answer of another provider');
+    else t.ok(comesBack.searchParams.get('code'), 'no issuer is known to compare with');
     const foreign = await ask(app, 'POST /user/page/sso', {
       body: { source: method, redirect_uri: 'https://evil.example/' },
     });
@@ -133,7 +98,7 @@ for (const method of METHODS) {
   });
 
   t.test(`${method}: a provider that is down is told, and used again when it is back`, async (t) => {
-    const { begin, visit, back, openid, signIn } = await setUp(t, method);
+    const { begin, visit, back, openid, signIn } = await openIdMethod(t, method);
     const address = await visit(await begin());
     openid.stop();
     t.strictSame(reason(await back(address)), ['/user/login', 'SERVICE_UNAVAILABLE']);
@@ -142,54 +107,13 @@ for (const method of METHODS) {
   });
 }
 
-t.test('an ID token is taken only as the provider has signed it, for us, now', async (t) => {
-  const { begin, visit, back, openid } = await setUp(t);
-  const { privateKey } = await generateKeyPair('RS256');
-  const signed = (change: (claims: Record<string, unknown>) => Record<string, unknown>): Tamper => {
-    return async (path, body) => {
-      if (path !== '/token') return body;
-      const answer = JSON.parse(body);
-      const [header = '', payload = ''] = answer.id_token.split('.');
-      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-      const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString());
-      const id_token = await new SignJWT(change(claims))
-        .setProtectedHeader({ alg: 'RS256', kid })
-        .sign(privateKey);
-      return JSON.stringify({ ...answer, id_token });
-    };
-  };
-  const unsigned: Tamper = (path, body) => {
-    if (path !== '/token') return body;
-    const answer = JSON.parse(body);
-    const [, payload = ''] = answer.id_token.split('.');
-    const header = Buffer.from('{"alg":"none"}').toString('base64url');
-    return JSON.stringify({ ...answer, id_token: `${header}.${payload}.` });
-  };
-  const without: Tamper = (path, body) =>
-    path === '/token' ? JSON.stringify({ ...JSON.parse(body), id_token: undefined }) : body;
-  const cases: [string, Tamper][] = [
-    ['another key', signed((claims) => claims)],
-    ['unsigned', unsigned],
-    ['none', without],
-    ['another audience', signed((claims) => ({ ...claims, aud: 'somebody' }))],
-    ['expired', signed((claims) => ({ ...claims, exp: 1 }))],
-    ['another nonce', signed((claims) => ({ ...claims, nonce: 'x' }))],
-  ];
-  for (const [title, tamper] of cases) {
-    const address = await visit(await begin());
-    openid.tamper = tamper;
-    t.strictSame(reason(await back(address)), REFUSED, title);
-    openid.tamper = undefined;
-  }
-});
-
 t.test('an address that has an account leads to its proof; sign-out leads to the provider', async (t) => {
-  const { app, signIn, openid } = await setUp(t);
+  const { app, signIn, openid } = await openIdMethod(t);
   const owner = await signUp(app, { email: 'ada@example.org' });
   const { access } = await exchange(app, owner.code);
   const page = await signIn();
-  t.equal(page.pathname, '/user/login/bind');
-  const id = page.searchParams.get('id');
+  t.equal(page.pathname, '/api/auth/callback');
+  const id = page.searchParams.get('bind');
   t.equal((await ask(app, 'POST /3rd-party/bind', { bearer: access, body: { id } })).status, 200);
   const bound = await exchange(app, (await signIn()).searchParams.get('code') ?? '');
   const { body } = await ask(app, 'GET /config/private/standard/1', { bearer: bound.access });
@@ -200,7 +124,9 @@ t.test('an address that has an account leads to its proof; sign-out leads to the
 });
 
 t.test('groups may take a role away again, but not from the last super administrator', async (t) => {
-  const { app, signIn, identity } = await setUp(t, 'oidc', { roles: { nobody: 'super_admin' } });
+  const { app, signIn, identity } = await openIdMethod(t, 'oidc', {
+    change: { roles: { nobody: 'super_admin' } },
+  });
   const first = await exchange(app, (await signIn()).searchParams.get('code') ?? '');
   const roleOf = async () => {
     const row = await identity.db

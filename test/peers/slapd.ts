@@ -19,9 +19,6 @@ export type Slapd = {
   start(): Promise<void>;
   /** Connections break. */
   kill(): Promise<void>;
-  /** Connections stay, nothing is answered. */
-  pause(): void;
-  resume(): void;
 };
 
 export const BASE_DN = 'dc=example,dc=org';
@@ -78,8 +75,6 @@ export async function startSlapd(t: Teardown, program: string, people: string): 
     caFile,
     start,
     kill,
-    pause: () => void child?.kill('SIGSTOP'),
-    resume: () => void child?.kill('SIGCONT'),
   };
 }
 
@@ -91,6 +86,7 @@ include /etc/ldap/schema/inetorgperson.schema
 modulepath /usr/lib/ldap
 moduleload back_mdb
 moduleload memberof
+moduleload ppolicy
 TLSCertificateFile ${folder}/certificate.pem
 TLSCertificateKeyFile ${folder}/key.pem
 TLSCACertificateFile ${folder}/certificate.pem
@@ -100,6 +96,8 @@ suffix "${BASE_DN}"
 directory ${folder}
 index uid,mail,member eq
 overlay memberof
+overlay ppolicy
+ppolicy_default "cn=policy,${BASE_DN}"
 access to attrs=userPassword by anonymous auth by * none
 access to dn.subtree="${BASE_DN}" by dn.exact="${SERVICE.dn}" read by anonymous auth by self read by * none
 `;
@@ -116,6 +114,14 @@ objectClass: organizationalRole
 objectClass: simpleSecurityObject
 cn: search
 userPassword: ${SERVICE.password}
+
+dn: cn=policy,${BASE_DN}
+objectClass: organizationalRole
+objectClass: pwdPolicy
+cn: policy
+pwdAttribute: userPassword
+pwdLockout: TRUE
+pwdMaxAge: 86400
 
 dn: ou=people,${BASE_DN}
 objectClass: organizationalUnit

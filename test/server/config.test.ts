@@ -37,6 +37,43 @@ t.test('proxies in front', async (t) => {
   t.strictSame(loadConfig({ TRUST_PROXY: proxies.join(', ') }).trustProxy, proxies);
 });
 
+t.test('a mail server and who its mails are from', async (t) => {
+  const mail = (SMTP_URL: string, MAIL_FROM = 'square@example.org') =>
+    loadConfig({ SMTP_URL, MAIL_FROM }).mail;
+  t.equal(loadConfig({}).mail, undefined);
+  t.strictSame(mail('smtp://mail.example'), {
+    server: { host: 'mail.example', port: 587, tls: 'starttls' },
+    from: 'square@example.org',
+  });
+  t.strictSame(mail('smtps://square:p%40ss@mail.example', 'Plugin Square <square@example.org>'), {
+    server: { host: 'mail.example', port: 465, tls: 'implicit', user: 'square', password: 'p@ss' },
+    from: 'Plugin Square <square@example.org>',
+  });
+  t.match(mail('smtp://[::1]:2525?tls=none'), { server: { host: '::1', port: 2525, tls: 'none' } });
+  for (const url of [
+    'mail.example',
+    'http://mail.example',
+    'smtp://',
+    'smtps://mail.example?tls=none',
+    'smtp://mail.example?tls=maybe',
+    'smtp://mail.example/box',
+    'smtp://mail.example/#x',
+    'smtp://a:%zz@mail.example',
+  ]) {
+    t.throws(() => mail(url), { message: /SMTP_URL must/ }, url);
+  }
+  for (const from of [
+    'square',
+    'a@b, c@d',
+    'Square <square>',
+    'Square\r\nBcc: <a@example.org>',
+    'a@b <c@d> e@f',
+  ]) {
+    t.throws(() => mail('smtp://mail.example', from), { message: /MAIL_FROM must/ }, from);
+  }
+  t.throws(() => loadConfig({ SMTP_URL: 'smtp://mail.example' }), { message: 'SMTP_URL needs MAIL_FROM.' });
+});
+
 t.test('what publishers are held to', async (t) => {
   t.strictSame(loadConfig({}).publishing, {
     limits: [
@@ -53,6 +90,21 @@ t.test('what publishers are held to', async (t) => {
     ],
     quotaBytes: 500 * 1024 ** 2,
   });
+});
+
+t.test('gateway processes', async (t) => {
+  t.equal(loadConfig({}).workers, 1);
+  t.equal(loadConfig({ WORKERS: '4', REDIS_URL: '/run/redis.sock' }).workers, 4);
+  t.equal(loadConfig({ WORKERS: '2', ROLE: 'community', IDENTITY_URL: 'http://identity' }).workers, 2);
+  t.throws(() => loadConfig({ WORKERS: '2' }), {
+    message:
+      'WORKERS above 1 needs REDIS_URL, by which the processes share refreshes, ended sessions and limits.',
+  });
+  for (const wrong of ['0', '-1', '1.5', '100', 'all']) {
+    t.throws(() => loadConfig({ WORKERS: wrong }), {
+      message: 'WORKERS must be a whole number from 1 to 99.',
+    });
+  }
 });
 
 t.test('addresses of Redis and of the collector', async (t) => {
@@ -134,6 +186,8 @@ const BAD: [string, Record<string, string>, RegExp][] = [
   ['a size without a unit', { PUBLISHER_QUOTA: '1000' }, /PUBLISHER_QUOTA must be a size such as 500mb/],
   ['a size of nothing', { PUBLISHER_QUOTA: '0gb' }, /PUBLISHER_QUOTA must be a size/],
   ['a short key', { SESSION_KEYS: 'abcd' }, /SESSION_KEYS must hold keys of 32 bytes/],
+  ['a short key of identity', { IDENTITY_KEYS: 'abcd' }, /IDENTITY_KEYS must hold keys of 32 bytes/],
+  ['a rotation too quick to follow', { KEY_ROTATION: '59m' }, /KEY_ROTATION must be 1h at least/],
   ['a time without a unit', { SESSION_IDLE: '30' }, /SESSION_IDLE must be a time/],
   ['idle beyond max', { SESSION_IDLE: '40d' }, /SESSION_IDLE must not exceed SESSION_MAX/],
   ['a gateway without upstreams', { ROLE: 'gateway' }, /ROLE=gateway needs COMMUNITY_URL and IDENTITY_URL/],

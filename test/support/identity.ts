@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,15 +6,27 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../server/http/log.ts';
 import { createIdentity } from '../../server/identity/app.ts';
+import type { MailSettings } from '../../server/identity/mail/mailer.ts';
 import type { MethodSettings } from '../../server/identity/methods/settings/read-settings.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
 import { prepareIdentity } from '../../server/identity/prepare.ts';
 import type { IdentityDb, IdentityTables } from '../../server/identity/schema.ts';
+import type { SecondFactorRule } from '../../server/identity/second-factor/required.ts';
+import { createSealer } from '../../server/sealing/seal.ts';
 import { testDatabase } from './database.ts';
 
 export const PUBLIC_URL = 'https://square.example';
 export const CALLBACK = `${PUBLIC_URL}/api/auth/callback?nonce=n0nce`;
 export const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };
+
+/** What the services of a test seal with. */
+export const SEALER = createSealer([randomBytes(32)], 'identity');
+
+/** Milliseconds that a signing key of a test's service is in use. */
+export const KEY_ROTATION = 90 * 24 * 60 * 60 * 1000;
+
+/** Where nothing listens, and no name has to be looked up. */
+const NO_GATEWAY = 'http://127.0.0.1:1';
 
 /** The part of a tap test that is used here. */
 type Teardown = { teardown(handler: () => Promise<void>): void };
@@ -63,23 +76,50 @@ export async function testIdentity(
   t: Teardown,
   {
     publicUrl = PUBLIC_URL,
-    gatewayUrl,
+    gatewayUrl = NO_GATEWAY,
     methods,
-  }: { publicUrl?: string; gatewayUrl?: string; methods?: readonly MethodSettings[] } = {},
+    secondFactor,
+    peerTimeout,
+    mail,
+    ca,
+  }: {
+    publicUrl?: string;
+    gatewayUrl?: string;
+    methods?: readonly MethodSettings[];
+    secondFactor?: SecondFactorRule;
+    peerTimeout?: number;
+    mail?: Omit<MailSettings, 'ca'>;
+    ca?: string;
+  } = {},
 ): Promise<TestIdentity> {
   const { pool, db, url } = await identityDatabase(t);
   const { log, logged } = logToMemory();
   const clock = { now: Date.now() };
   const now = () => clock.now;
   const dataDir = await testFolder(t);
-  await prepareIdentity({ pool, log, now, dataDir, admin: ADMIN, terminal: false });
+  await prepareIdentity({
+    pool,
+    log,
+    now,
+    sealed: SEALER,
+    keyRotation: KEY_ROTATION,
+    dataDir,
+    admin: ADMIN,
+    terminal: false,
+  });
   const app = await createIdentity({
     pool,
     log,
     now,
+    sealed: SEALER,
+    keyRotation: KEY_ROTATION,
     publicUrl,
-    ...(gatewayUrl && { gatewayUrl }),
+    gatewayUrl,
     ...(methods && { methods }),
+    ...(secondFactor && { secondFactor }),
+    ...(peerTimeout !== undefined && { peerTimeout }),
+    ...(mail && { mail }),
+    ...(ca !== undefined && { ca }),
   });
   t.teardown(() => app.close());
   return { app, db, databaseUrl: url, clock, logged };

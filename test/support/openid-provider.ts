@@ -30,8 +30,12 @@ export type OpenIdProvider = {
   secrets: string[];
 };
 
-/** `callbackPath`: where on the site it returns to; `groups`: of everybody it knows. */
-type ProviderOptions = { callbackPath?: string; groups?: readonly string[] };
+/** `callbackPath`, `otherPaths`: where on the site it returns to; `groups`: of everybody it knows. */
+type ProviderOptions = {
+  callbackPath?: string;
+  otherPaths?: readonly string[];
+  groups?: readonly string[];
+};
 
 type Test = { teardown(work: () => Promise<void>): void };
 
@@ -39,7 +43,7 @@ type Test = { teardown(work: () => Promise<void>): void };
 export async function openIdProvider(
   t: Test,
   publicUrl: string,
-  { callbackPath = '/api/auth/callback', groups = [] }: ProviderOptions = {},
+  { callbackPath = '/api/auth/callback', otherPaths = [], groups = [] }: ProviderOptions = {},
 ): Promise<OpenIdProvider> {
   let inner: RequestListener | undefined;
   const backend = await listen(t, (request, response) => inner?.(request, response));
@@ -58,7 +62,7 @@ export async function openIdProvider(
     async start({ backchannelLogoutUri, publicUrl: site = publicUrl } = {}) {
       const provider = new Provider(
         issuer,
-        await configuration(site, { backchannelLogoutUri, callbackPath, groups }),
+        await configuration(site, { backchannelLogoutUri, callbackPath, otherPaths, groups }),
       );
       provider.on('backchannel.success', () => openid.backchannel.push('success'));
       provider.on('backchannel.error', (_context, error) => openid.backchannel.push(String(error)));
@@ -126,6 +130,7 @@ async function configuration(
   {
     backchannelLogoutUri,
     callbackPath,
+    otherPaths,
     groups,
   }: Required<ProviderOptions> & { backchannelLogoutUri: string | undefined },
 ): Promise<Record<string, unknown>> {
@@ -137,7 +142,7 @@ async function configuration(
       {
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
-        redirect_uris: [publicUrl + callbackPath],
+        redirect_uris: [callbackPath, ...otherPaths].map((path) => publicUrl + path),
         post_logout_redirect_uris: [`${publicUrl}/plugins/`],
         grant_types: ['authorization_code', 'refresh_token'],
         ...(backchannelLogoutUri !== undefined && {

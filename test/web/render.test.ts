@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Boot } from '../../shared/boot.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
+import { leanAnswers } from '../../web/lean-answers.ts';
 import { answered, pluginAt, pluginDetailOf } from './support/answers.ts';
 import { bootFor } from './support/boot.ts';
 import { builtWeb } from './support/build.ts';
@@ -28,6 +29,7 @@ t.test('pages rendered on the server', async (t) => {
       entry.needs(DETAIL).find(({ operation }) => operation === 'readPlugin'),
       { payload: { plugin_key: first.plugin_key } },
     );
+    t.strictSame(operations(LOGIN), ['readSignInOptions']);
     for (const url of ['/plugins/403', '/plugins/nowhere', '/user/login', '/', '//evil.example/plugins/']) {
       t.strictSame(operations(url), [], url);
     }
@@ -50,7 +52,8 @@ t.test('pages rendered on the server', async (t) => {
 
   t.test('carry what came with them, to be found again', async (t) => {
     const { html } = await page(HOME);
-    t.strictSame(bootOf(html), bootFor(entry, HOME));
+    const boot = bootFor(entry, HOME);
+    t.strictSame(bootOf(html), { ...boot, answered: leanAnswers(boot.answered) });
   });
 
   t.test('of a plugin can be shared', async (t) => {

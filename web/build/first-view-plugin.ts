@@ -80,6 +80,7 @@ export function firstViewPlugin({ root, onAssets }: Options): Plugin {
         texts: {
           later: languageFiles(chunks, filesOf, ':later'),
           account: languageFiles(chunks, filesOf, ':account'),
+          signIn: languageFiles(chunks, filesOf, ':signIn'),
           publishing: languageFiles(chunks, filesOf, ':publishing'),
           backstage: languageFiles(chunks, filesOf, ':backstage'),
         },

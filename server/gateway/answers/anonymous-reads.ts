@@ -7,12 +7,13 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type SharedAnswer, sharedAnswer } from './shared-answer.ts';
 
 export type AnonymousRead = {
-  route: Route & { cache: number };
-  /** Path in its one spelling. */
-  path: string;
-  query: URLSearchParams;
+  /** Seconds that the contract lets an answer be kept. */
+  cache: number;
+  /** Path and query in their one spelling, see `sharedTarget`. */
+  target: string;
   language: Language;
-  headers: Record<string, string>;
+  /** Headers of the call to the service, when one has to be made. */
+  headers: () => Record<string, string>;
   /** Told of the call to the service, when one had to be made for this read. */
   note?: (upstream: UpstreamNote) => void;
 };
@@ -29,13 +30,12 @@ export function createAnonymousReads(
   cache: AnswerCache,
   community: Upstream,
 ): (read: AnonymousRead) => Promise<SharedAnswer> {
-  return ({ route, path, query, language, headers, note }) => {
-    const target = path + knownQuery(route, query);
+  return ({ cache: seconds, target, language, headers, note }) => {
     const fetchOnce = async (): Promise<SharedAnswer> => {
       const started = performance.now();
       const answer = await askRead(community, {
         path: target,
-        headers: { ...headers, 'accept-language': language, accept: 'application/json' },
+        headers: { ...headers(), 'accept-language': language, accept: 'application/json' },
       });
       const total_ms = Math.round(performance.now() - started);
       note?.({ name: community.name, attempts: 1, status: answer.status, total_ms });
@@ -43,14 +43,17 @@ export function createAnonymousReads(
       const mayKeep = !FORBIDS_KEEPING.test(headerOf(answer.headers, 'cache-control') ?? '');
       return sharedAnswer(answer.status, contentType, answer.body, mayKeep);
     };
-    return cache.take(`${language} ${target}`, route.cache * 1000, fetchOnce);
+    return cache.take(`${language} ${target}`, seconds * 1000, fetchOnce);
   };
 }
 
-/** Only what the contract knows goes upstream and into the key: nobody fills the store with invented parameters. */
-function knownQuery(route: Route, query: URLSearchParams): string {
+/**
+ * What goes upstream and into the key. Only what the contract knows is in it, in a fixed order: nobody fills the store
+ * with invented parameters.
+ */
+export function sharedTarget(route: Route, path: string, query: URLSearchParams): string {
   const known = Object.keys(route.query?.properties ?? {})
     .sort()
     .flatMap((name) => query.getAll(name).map((value) => [name, value]));
-  return known.length === 0 ? '' : `?${new URLSearchParams(known)}`;
+  return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`;
 }

@@ -1,28 +1,35 @@
 import { boundedMap } from '../bounded-map.ts';
 import { answerWeight, type SharedAnswer } from './shared-answer.ts';
 
-/** From the store, from a request for it that was under way, or made. */
-export type CacheOutcome = 'hit' | 'shared' | 'miss';
+/** From the store, from the store while it is made anew, from a request for it that was under way, or made. */
+export type CacheOutcome = 'hit' | 'stale' | 'shared' | 'miss';
 
 export type AnswerCache = {
   /**
    * The answer kept under this key, or the one that `make` brings. Clients who ask at the same time share one `make`;
-   * only answers with status 200 that may be kept are, for `lifetime` milliseconds.
+   * only answers with status 200 that may be kept are, for `lifetime` milliseconds. For as long again the old answer
+   * is given at once while one request for all makes it anew (RFC 5861 section 3); when that fails, the old one stands
+   * until its time is over.
    */
   take(key: string, lifetime: number, make: () => Promise<SharedAnswer>): Promise<SharedAnswer>;
 };
+
+type Kept = { answer: SharedAnswer; freshUntil: number; until: number };
 
 /** Short-lived answers to anonymous requests, at most `bytes` of them. */
 export function createAnswerCache({
   bytes,
   now,
   onTake = () => undefined,
+  onRenewalFailed = () => undefined,
 }: {
   bytes: number;
   now: () => number;
   onTake?: (outcome: CacheOutcome) => void;
+  /** Told why an answer could not be made anew behind the back of who has got the old one. */
+  onRenewalFailed?: (error: unknown) => void;
 }): AnswerCache {
-  const kept = boundedMap<{ answer: SharedAnswer; until: number }>({
+  const kept = boundedMap<Kept>({
     limit: bytes,
     weigh: ({ answer }, key) => answerWeight(answer, key),
   });
@@ -35,23 +42,38 @@ export function createAnswerCache({
   ): Promise<SharedAnswer> {
     try {
       const answer = await make();
-      if (answer.status === 200 && answer.mayKeep) kept.set(key, { answer, until: now() + lifetime });
+      const at = now();
+      const mayKeep = answer.status === 200 && answer.mayKeep;
+      if (mayKeep) kept.set(key, { answer, freshUntil: at + lifetime, until: at + 2 * lifetime });
+      else if (answer.status < 500) kept.delete(key);
       return answer;
     } finally {
       underWay.delete(key);
     }
   }
+
+  function begin(key: string, lifetime: number, make: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
+    const filling = fill(key, lifetime, make);
+    underWay.set(key, filling);
+    return filling;
+  }
+
   return {
     async take(key, lifetime, make) {
       const found = kept.get(key);
-      const isKept = found !== undefined && found.until > now();
-      const current = isKept ? undefined : underWay.get(key);
-      onTake(isKept ? 'hit' : current ? 'shared' : 'miss');
-      if (isKept) return found.answer;
-      if (current) return current;
-      const filling = fill(key, lifetime, make);
-      underWay.set(key, filling);
-      return filling;
+      const at = now();
+      if (found && found.freshUntil > at) {
+        onTake('hit');
+        return found.answer;
+      }
+      const current = underWay.get(key);
+      if (found && found.until > at) {
+        onTake('stale');
+        if (!current) begin(key, lifetime, make).catch(onRenewalFailed);
+        return found.answer;
+      }
+      onTake(current ? 'shared' : 'miss');
+      return current ?? begin(key, lifetime, make);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { traceHeaders } from '../upstream/upstream.ts';
 import { beginSession } from './begin-session.ts';
 import type { AuthParts } from './parts.ts';
+import { personHeaders } from './person-headers.ts';
 import type { Returned } from './provider.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function exchangeCode(
   returned: Omit<Returned, 'url'>,
 ): Promise<string[]> {
   const url = new URL(request.raw.url ?? '/', parts.config.publicUrl);
-  const session = await parts.provider.redeem({ ...returned, url }, traceHeaders(request));
+  const session = await parts.provider.redeem({ ...returned, url }, personHeaders(request));
   return beginSession(parts, request, session);
 }

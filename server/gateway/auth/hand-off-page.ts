@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SIGNED_IN_MESSAGE } from '../../../shared/constants.ts';
+import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { GatewayConfig } from '../options.ts';
 import { loginOrigin } from './login-origin.ts';
 
@@ -37,10 +38,6 @@ export function createHandOffPage(
       'cross-origin-opener-policy': openerPolicy(config),
     },
     html: (returnTo) =>
-      `<!doctype html><meta charset="utf-8"><title></title><body data-return-to="${escapeAttribute(returnTo)}"><script>${SCRIPT}</script>`,
+      `<!doctype html><meta charset="utf-8"><title></title><body data-return-to="${escapeMarkup(returnTo)}"><script>${SCRIPT}</script>`,
   };
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

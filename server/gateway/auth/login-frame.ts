@@ -76,7 +76,7 @@ async function asksAllowed({ config, provider, signInAt }: Means, host: string):
     secrets: provider.secrets(),
     expires: 0,
   };
-  let address = new URL(await provider.loginUrl(begun, undefined));
+  let address = new URL(await provider.loginUrl(begun, {}));
   for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
     if (address.origin !== origin) return false;
     const { statusCode, headers, body } = await dispatcher.request({

@@ -2,14 +2,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
+import { keepsAccounts } from './accounts-kept.ts';
+import { bindPath } from './bind-path.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { frameReturnPage, isFrameFromElsewhere } from './frame-return-page.ts';
 import { createHandOffPage, openerPolicy } from './hand-off-page.ts';
+import { leadOutPage } from './lead-out-page.ts';
+import { checkedWish } from './login-wish.ts';
 import type { AuthParts } from './parts.ts';
+import type { LoginWish } from './provider.ts';
 import { returnPath } from './return-to.ts';
 import { setCookies } from './set-cookies.ts';
 import { signInFailedPage } from './sign-in-failed-page.ts';
 import { endElsewhere } from './sign-out.ts';
+import type { Transaction } from './transaction.ts';
 
 type Routes = typeof authRoutes;
 
@@ -26,23 +32,27 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
   };
   return async ({ query, request, reply }) => {
     const { cookie } = request.headers;
+    const { return_to, ux_mode = config.login.uxMode, txDocFolderId: folder, ...asked } = query;
+    const returnTo = returnPath(return_to, config.publicUrl);
     reply.headers(headers);
     try {
+      const wish = checkedWish(asked);
       const { transaction, cookie: begun } = transactions.begin(
         {
-          return_to: returnPath(query.return_to, config.publicUrl),
-          ux_mode: query.ux_mode ?? config.login.uxMode,
+          return_to: bindsHere(parts, wish) ? bindPath(namesOf(wish), { returnTo, folder }) : returnTo,
+          ux_mode,
+          ...(folder !== undefined && { folder }),
           secrets: provider.secrets(),
         },
         cookie,
       );
-      const address = await provider.loginUrl(transaction, query.page);
+      const address = await provider.loginUrl(transaction, wish);
       const former = await sessions.open(cookie);
       if (former.kind === 'signed-in') void endElsewhere(parts, await sessions.end(former.session));
       setCookies(reply, [...sessions.clear(cookie), begun]);
       reply.redirect(address, 302);
     } catch (error) {
-      failWithPage(parts, request, reply, error);
+      failWithPage(parts, request, reply, error, returnTo);
     }
   };
 }
@@ -55,7 +65,8 @@ export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
   const handOff = createHandOffPage(parts.config);
   const fromHere = frameReturnPage(parts.config);
   return async ({ query, request, reply }) => {
-    const { code, app, error: reason } = query;
+    const { code, app, bind, error: reason } = query;
+    let returnTo: string | undefined;
     reply.headers(HEADERS);
     if (query.again === undefined && isFrameFromElsewhere(request)) {
       reply.headers(fromHere.headers).send(fromHere.html);
@@ -66,14 +77,43 @@ export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
       if (!begun) throw appError('LOGIN_TRANSACTION_INVALID');
       const { transaction, cookies } = begun;
       setCookies(reply, cookies);
+      returnTo = transaction.return_to;
+      if (!code && bind !== undefined) {
+        goAndBind(parts, reply, transaction, bind);
+        return;
+      }
       if (!code) throw appError('CODE_INVALID', { cause: new Error(`no code: ${wordOf(reason)}`) });
       setCookies(reply, await exchangeCode(parts, request, { code, app, transaction }));
       if (transaction.ux_mode === 'redirect') reply.redirect(transaction.return_to, 303);
       else reply.headers(handOff.headers).send(handOff.html(transaction.return_to));
     } catch (error) {
-      failWithPage(parts, request, reply, error);
+      failWithPage(parts, request, reply, error, returnTo);
     }
   };
+}
+
+/**
+ * Our own identity service binds an account to the one signed in to, so sign-in leads to the bind page; another service
+ * leads there by itself.
+ */
+function bindsHere({ config }: AuthParts, { bind_other, login_source_id }: LoginWish): boolean {
+  return bind_other !== undefined && login_source_id !== undefined && keepsAccounts(config);
+}
+
+function namesOf({ ux_from = '', login_source_id = '' }: LoginWish): Record<string, string> {
+  return { ux_from, login_source_id };
+}
+
+/** Before he can be signed in, the person must prove an account; from there he goes on to where he wanted to be. */
+function goAndBind({ config }: AuthParts, reply: FastifyReply, transaction: Transaction, id: string): void {
+  const { return_to: returnTo, folder, ux_mode } = transaction;
+  const next = bindPath({ id }, { returnTo, folder });
+  if (ux_mode === 'redirect') {
+    reply.redirect(next, 303);
+    return;
+  }
+  const page = leadOutPage(next, config);
+  reply.headers(page.headers).send(page.html);
 }
 
 /** A person in a browser gets a page that leads on; anybody else the error itself. */
@@ -82,10 +122,11 @@ function failWithPage(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
+  returnTo: string | undefined,
 ): void {
   if (!isAppError(error) || !request.headers.accept?.includes('text/html')) throw error;
   log.warn({ err: error.cause ?? error, code: error.code, reqId: request.id }, 'sign-in failed');
-  const page = signInFailedPage(error.code, config);
+  const page = signInFailedPage({ code: error.code, returnTo }, config);
   reply.code(error.statusCode).headers(page.headers).send(page.html);
 }
 

@@ -1,8 +1,7 @@
+import { CALLBACK_PATH } from '../../../shared/constants.ts';
 import type { GatewayConfig } from '../options.ts';
+import type { LoginWish } from './provider.ts';
 import type { Transaction } from './transaction.ts';
-
-/** Path that the login page returns to. */
-export const CALLBACK_PATH = '/api/auth/callback';
 
 /**
  * The login page's address with its parameters (specification section 2). The contract has no `state`, so the nonce
@@ -11,7 +10,7 @@ export const CALLBACK_PATH = '/api/auth/callback';
 export function loginUrl(
   config: Pick<GatewayConfig, 'login' | 'publicUrl'>,
   { nonce, ux_mode }: Pick<Transaction, 'nonce' | 'ux_mode'>,
-  page: 'sign_up' | undefined,
+  wish: LoginWish,
 ): string {
   const { login, publicUrl } = config;
   const callback = new URL(CALLBACK_PATH, publicUrl);
@@ -24,7 +23,7 @@ export function loginUrl(
     channel: login.channel,
     product: login.product,
     ux_mode,
-    ...(page && { page }),
+    ...wish,
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

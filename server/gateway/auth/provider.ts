@@ -1,8 +1,12 @@
 import type { JWTVerifyGetKey } from 'jose';
+import type { LoginSource } from '../../../shared/entities/login-source.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import type { Session } from '../session/session.ts';
 import type { Tokens } from './tokens.ts';
 import type { Transaction } from './transaction.ts';
+
+/** What the login page is to know beside the deployment's settings (specification section 2, "Login page"). */
+export type LoginWish = LoginSource & { page?: 'sign_up' };
 
 /** What a browser has brought back from the login page. */
 export type Returned = {
@@ -31,7 +35,7 @@ export type Provider = {
   /** Secrets that a sign-in keeps in its sealed transaction until the browser is back. */
   secrets(): Record<string, string>;
   /** Where the browser goes to sign in, or to sign up. */
-  loginUrl(transaction: Transaction, page: 'sign_up' | undefined): Promise<string>;
+  loginUrl(transaction: Transaction, wish: LoginWish): Promise<string>;
   /** A new session for a code. @throws AppError CODE_INVALID too */
   redeem(returned: Returned, headers: Record<string, string>): Promise<Session>;
   renew(session: Session): Promise<Renewal>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BASE_PATH, LOGIN_ERROR_PARAMETER, SIGN_IN_FAILED_MESSAGE } from '../../../shared/constants.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
+import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { GatewayConfig } from '../options.ts';
 
 /** Tells the page around a frame, of our own origin alone; outside of a frame it goes on itself. */
@@ -12,14 +13,14 @@ else window.parent.postMessage({ type: '${SIGN_IN_FAILED_MESSAGE}', code }, loca
 const HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
 /**
- * What a browser gets when a sign-in fails: the true status, and at once the way to a page that can tell a person what
- * happened in his language. Nothing of the request is in it.
+ * What a browser gets when a sign-in fails: the true status, and at once the way back to the page that it was to lead to,
+ * or to the home page; that tells a person what happened, in his language. `returnTo`: a path of this site.
  */
 export function signInFailedPage(
-  code: ErrorCode,
+  { code, returnTo = BASE_PATH }: { code: ErrorCode; returnTo?: string | undefined },
   { frameAncestors }: Pick<GatewayConfig, 'frameAncestors'>,
 ): { headers: Record<string, string>; html: string } {
-  const next = `${BASE_PATH}?${LOGIN_ERROR_PARAMETER}=${code}`;
+  const next = escapeMarkup(withError(returnTo, code));
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -32,4 +33,10 @@ export function signInFailedPage(
       `<body data-code="${code}" data-next="${next}"><script>${SCRIPT}</script>`,
     ].join(''),
   };
+}
+
+function withError(path: string, code: ErrorCode): string {
+  const url = new URL(path, 'http://site');
+  url.searchParams.set(LOGIN_ERROR_PARAMETER, code);
+  return url.pathname + url.search + url.hash;
 }

@@ -6,6 +6,7 @@ import { traceHeaders } from '../upstream/upstream.ts';
 import { asPerson } from './as-person.ts';
 import { beginSession } from './begin-session.ts';
 import type { AuthParts } from './parts.ts';
+import { personHeaders } from './person-headers.ts';
 import { passFailure, passRefusal } from './refused-body.ts';
 import { setCookies } from './set-cookies.ts';
 import { sessionOf } from './sign-in-answer.ts';
@@ -49,7 +50,7 @@ export function signInByThirdParty(
   const { sessions, roleOf, now } = parts;
   return async ({ params, body, request, reply }) => {
     const { source } = params;
-    const headers = traceHeaders(request);
+    const headers = personHeaders(request);
     const answer = await asked(userService.call('thirdPartyAuth', { params: { source }, body, headers }));
     if ('failure' in answer) return passFailure(reply, answer.failure);
     if (!answer.ok) return passRefusal(reply, answer, []);

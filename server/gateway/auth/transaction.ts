@@ -10,6 +10,8 @@ const Transaction = Type.Object({
   nonce: Type.String(),
   return_to: Type.String(),
   ux_mode: Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
+  /** Folder of a document service that the person comes from. */
+  folder: Type.Optional(Type.String()),
   /** What the sign-in service's protocol needs again when the browser is back. */
   secrets: Type.Record(Type.String(), Type.String()),
   expires: Type.Number(),
@@ -28,7 +30,7 @@ type Jar = { name: string; attributes: CookieAttributes };
 export type Transactions = {
   /** The transaction to send along, and the Set-Cookie line that binds it to this browser. */
   begin(
-    wanted: Pick<Transaction, 'return_to' | 'ux_mode' | 'secrets'>,
+    wanted: Pick<Transaction, 'return_to' | 'ux_mode' | 'folder' | 'secrets'>,
     header: string | undefined,
   ): { transaction: Transaction; cookie: string };
   /**

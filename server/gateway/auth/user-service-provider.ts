@@ -52,7 +52,7 @@ export function createUserServiceProvider({
 
   return {
     secrets: () => ({}),
-    loginUrl: async (transaction, page) => loginUrl(config, transaction, page),
+    loginUrl: async (transaction, wish) => loginUrl(config, transaction, wish),
     async redeem(returned, headers) {
       const answer = await exchange(userService, returned, headers);
       if (!answer.ok) throw appError(answer.status >= 500 ? 'UPSTREAM_INVALID' : 'CODE_INVALID');

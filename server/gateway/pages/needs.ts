@@ -5,7 +5,7 @@ import { isErrorCode } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { Route } from '../../../shared/route.ts';
 import { isAppError } from '../../http/errors.ts';
-import type { AnonymousRead } from '../answers/anonymous-reads.ts';
+import { type AnonymousRead, sharedTarget } from '../answers/anonymous-reads.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -24,9 +24,12 @@ export type Ask = {
 /** What the gateway itself answers, by the language of the page. */
 export type OwnAnswers = Partial<Record<Operation, (language: Language) => unknown>>;
 
-/** Asks community for everything a page needs, at the same time; leaves out what does not come soon. */
+/**
+ * Asks the services for everything a page needs, at the same time; leaves out what does not come soon. Identity, where
+ * there is one to ask, tells what is open to all.
+ */
 export function createNeedsReader(
-  community: Upstream,
+  { community, identity }: { community: Upstream; identity: Upstream | undefined },
   anonymousReads: (read: AnonymousRead) => Promise<SharedAnswer>,
   ownAnswers: OwnAnswers = {},
 ): (ask: Ask) => Promise<Answered[]> {
@@ -34,23 +37,28 @@ export function createNeedsReader(
     const own = ownAnswers[need.operation];
     if (own) return { ...need, ok: true, data: own(ask.language) };
     const route: Route = contract[need.operation];
-    if (route.service !== 'community' || route.method !== 'GET') return undefined;
+    if (route.method !== 'GET') return undefined;
     const { path, query } = addressOf(route, need.payload);
+    const target = path + (query.size > 0 ? `?${query}` : '');
+    if (route.service === 'identity' && route.access === 'all' && identity) {
+      return answered(
+        need,
+        await askRead(identity, { path: target, headers: ask.headers, timeout: PATIENCE }),
+      );
+    }
+    if (route.service !== 'community') return undefined;
     const { cache } = route;
     if (cache !== undefined && ask.bearer === undefined) {
       const { language, headers } = ask;
-      return answered(
-        need,
-        await anonymousReads({ route: { ...route, cache }, path, query, language, headers }),
-      );
+      const shared = { cache, target: sharedTarget(route, path, query), language, headers: () => headers };
+      return answered(need, await anonymousReads(shared));
     }
-    const search = query.size > 0 ? `?${query}` : '';
     const headers = {
       ...ask.headers,
       'accept-language': ask.language,
       ...(ask.bearer !== undefined && { authorization: `Bearer ${ask.bearer}` }),
     };
-    return answered(need, await askRead(community, { path: path + search, headers, timeout: PATIENCE }));
+    return answered(need, await askRead(community, { path: target, headers, timeout: PATIENCE }));
   }
 
   const failed = (need: Need, error: unknown): Answered | undefined => {

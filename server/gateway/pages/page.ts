@@ -2,8 +2,6 @@ import type { Boot, Theme } from '../../../shared/boot.ts';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { type SharedAnswer, sharedAnswer } from '../answers/shared-answer.ts';
-import { loginOrigin } from '../auth/login-origin.ts';
-import { analyticsOf } from './analytics.ts';
 import type { PageParts } from './parts.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -28,22 +26,17 @@ const FAILED = Buffer.from('<!doctype html><meta charset="utf-8"><title>500</tit
 
 /** Renders a page with the first data of its route (design section 8); a page that cannot be rendered is a plain 500. */
 export async function makePage(parts: PageParts, page: PageRequest): Promise<SharedAnswer> {
-  const { config, entry, log, now } = parts;
+  const { entry, log, now } = parts;
   try {
     const needs = page.withData ? entry.needs(page.target) : [];
     const answered = await parts.readNeeds({ ...page, needs });
     const boot: Boot = {
       now: now(),
       language: page.language,
-      languages: config.languages,
       theme: page.theme,
-      deploy_type: config.deployType,
-      public_url: config.publicUrl,
-      site_url: config.siteUrl,
+      ...parts.siteFacts,
       ...page.surroundings,
       login_frame: parts.loginFrame(),
-      login_origin: loginOrigin(config),
-      analytics: analyticsOf(config),
       session: page.session,
       answered,
     };

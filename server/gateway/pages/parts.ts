@@ -6,10 +6,12 @@ import type { GatewayConfig } from '../options.ts';
 import type { RoleOf } from '../session/roles.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Ask } from './needs.ts';
+import type { SiteFacts } from './site-facts.ts';
 
 /** What making a page takes. */
 export type PageParts = {
   config: GatewayConfig;
+  siteFacts: SiteFacts;
   entry: ServerEntry;
   sessions: Sessions;
   roleOf: RoleOf;

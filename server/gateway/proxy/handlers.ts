@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
+import type { Route } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
+import { sharedTarget } from '../answers/anonymous-reads.ts';
 import { sendShared } from '../answers/send-shared.ts';
+import { boundedMap } from '../bounded-map.ts';
 import { recordOf } from '../request-record.ts';
 import { type Admitted, admit } from '../session/admit.ts';
 import { isAdmin } from '../session/roles.ts';
@@ -14,6 +17,9 @@ import { type ProxyRoute, UPLOAD_BYTES } from './table.ts';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
+/** Characters of addresses whose one spelling is remembered, for each route. */
+const TARGET_BYTES = 256 * 1024;
+
 const NOBODY: Admitted = { kind: 'anonymous', stale: false };
 
 /** Passes the calls of one route on; anonymous cacheable reads are answered from the shared store. */
@@ -23,15 +29,29 @@ export function routeHandler(parts: ProxyParts, proxied: ProxyRoute): Handler {
   const { cache } = route ?? {};
   const upstream = parts.upstreams[proxied.upstream];
 
-  return async (request, reply) => {
+  const targets = boundedMap<string>({
+    limit: TARGET_BYTES,
+    weigh: (target, url) => target.length + url.length,
+  });
+  /** Every spelling that visitors use is looked at once. */
+  const targetOf = (read: Route, request: FastifyRequest): string => {
+    const url = request.raw.url ?? '';
+    const known = targets.get(url);
+    if (known !== undefined) return known;
     const path = encodedPath(segmentsOf(request));
+    const target = sharedTarget(read, path, new URLSearchParams(queryOf(url)));
+    targets.set(url, target);
+    return target;
+  };
+
+  return async (request, reply) => {
     const publishToken = parts.publishTokenOf(request);
     const needsVisit = proxied.bearer && publishToken === undefined;
     const visit = needsVisit ? await admit(parts.sessions, request, reply, proxied.access) : NOBODY;
     if (route && cache !== undefined && visit.kind === 'anonymous') {
-      return answerFromShared(parts, request, reply, visit, { ...route, cache }, path);
+      return answerFromShared(parts, request, reply, { visit, cache, target: targetOf(route, request) });
     }
-    const target = path + queryOf(request.raw.url ?? '');
+    const target = encodedPath(segmentsOf(request)) + queryOf(request.raw.url ?? '');
     const { bodyLimit } = proxied;
     await passOn(parts, request, reply, { visit, publishToken, upstream, target, bodyLimit, isFile });
     return undefined;
@@ -68,17 +88,14 @@ async function answerFromShared(
   parts: ProxyParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Admitted,
-  route: NonNullable<ProxyRoute['route']> & { cache: number },
-  path: string,
+  { visit, cache, target }: { visit: Admitted; cache: number; target: string },
 ): Promise<FastifyReply> {
   const language = parts.chooseLanguage(request.headers);
   const answer = await parts.anonymousReads({
-    route,
-    path,
-    query: new URLSearchParams(queryOf(request.raw.url ?? '')),
+    cache,
+    target,
     language,
-    headers: forwardedHeaders(request, { publicUrl: parts.publicUrl, language }),
+    headers: () => forwardedHeaders(request, { publicUrl: parts.publicUrl, language }),
     note: (upstream) => {
       recordOf(request).upstream = upstream;
     },

@@ -18,6 +18,7 @@ export type NewAccount = {
   user_name?: string;
   role?: Role;
   channel?: string;
+  tencent_docs?: boolean;
 };
 
 const USER_NAME_BYTES = 6;

@@ -1,4 +1,5 @@
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import { PASSWORD_WEAKNESSES } from '../../../shared/password-weakness.ts';
 import { startError } from '../../database/start-error.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { IdentityDb } from '../schema.ts';
@@ -6,7 +7,8 @@ import type { Random } from '../secret.ts';
 import { takeTurn } from '../store.ts';
 import { createAccount } from './create-account.ts';
 import { createPasswordHasher } from './password-hash.ts';
-import { isWeakPassword, PASSWORD_MIN } from './password-rules.ts';
+import { openPasswordJudge } from './password-judge.ts';
+import { PASSWORD_MIN } from './password-rules.ts';
 import { checkedEmail } from './person-fields.ts';
 import { hasSuperAdmin } from './store.ts';
 
@@ -39,7 +41,7 @@ type Means = {
 export async function ensureFirstAdmin(means: Means, wanted: Wanted): Promise<FirstAdmin | undefined> {
   if (await hasSuperAdmin(means.db)) return undefined;
   const { email, email_key } = readEmail(wanted.email ?? DEFAULT_EMAIL);
-  if (wanted.password !== undefined) refuseWeak(wanted.password, email);
+  if (wanted.password !== undefined) await refuseWeakStart(wanted.password, email);
   const password = wanted.password ?? generatedPassword(means.random);
   const password_hash = await (await createPasswordHasher(means.random)).hash(password);
   const generated = wanted.password === undefined;
@@ -61,11 +63,12 @@ function readEmail(text: string) {
   }
 }
 
-function refuseWeak(password: string, email: string): void {
-  if (!isWeakPassword(password, { email, nick_name: '' })) return;
+async function refuseWeakStart(password: string, email: string): Promise<void> {
+  const judge = openPasswordJudge();
+  const weakness = await judge.weakness(password, { email, nick_name: '' }).finally(() => judge.close());
+  if (!weakness) return;
   throw startError(
-    `ADMIN_PASSWORD is too easy to guess: it needs at least ${PASSWORD_MIN} characters, ` +
-      'not the name in ADMIN_EMAIL and none of the commonest passwords.',
+    `ADMIN_PASSWORD ${PASSWORD_WEAKNESSES[weakness]}: it needs at least ${PASSWORD_MIN} characters that are hard to guess.`,
   );
 }
 

@@ -31,6 +31,10 @@ export function findPerson(db: IdentityDb, userId: number): Promise<Person | und
     .executeTakeFirst();
 }
 
+export async function setPasswordHash(db: IdentityDb, userId: number, password_hash: string): Promise<void> {
+  await db.updateTable('account').set({ password_hash }).where('user_id', '=', userId).execute();
+}
+
 /** Stores a new account. Answers undefined when its e-mail address or user name is taken. */
 export function insertAccount(
   db: IdentityDb,

@@ -17,7 +17,10 @@ const HOUR = 60 * MINUTE;
 export const POLICIES = {
   'sign-in account': { free: 5, delay: 2 * SECOND, delayMax: 15 * MINUTE, forgetAfter: 24 * HOUR },
   'sign-in address': { free: 30, delay: SECOND, delayMax: 15 * MINUTE, forgetAfter: HOUR },
+  'second factor': { free: 5, delay: 2 * SECOND, delayMax: 15 * MINUTE, forgetAfter: 24 * HOUR },
   'sign-up address': { free: 30, delay: 2 * SECOND, delayMax: HOUR, forgetAfter: 24 * HOUR },
+  'reset account': { free: 3, delay: MINUTE, delayMax: 4 * HOUR, forgetAfter: 24 * HOUR },
+  'reset address': { free: 30, delay: 2 * SECOND, delayMax: HOUR, forgetAfter: 24 * HOUR },
 } as const satisfies Record<string, Policy>;
 
 export type Limit = keyof typeof POLICIES;

@@ -15,6 +15,8 @@ type Part<C, K extends 'query' | 'body'> = C extends { [P in K]: infer S extends
   ? Static<S>
   : unknown;
 type Asked<C> = {
+  /** Names in the path, by their keys. */
+  params: Readonly<Record<string, string>>;
   query: Part<C, 'query'>;
   body: Part<C, 'body'>;
   request: FastifyRequest;
@@ -66,6 +68,7 @@ function envelope(data: unknown) {
 function asked<C extends UserServiceCall>(request: FastifyRequest, reply: FastifyReply): Asked<C> {
   return {
     // Fastify cannot carry the call's types through a generic; its schemas have just proved them.
+    params: request.params as Record<string, string>,
     query: request.query as Part<C, 'query'>,
     body: request.body as Part<C, 'body'>,
     request,

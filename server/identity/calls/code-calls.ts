@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { userServiceCalls } from '../../../shared/user-service.ts';
 import { exchangeCode } from '../codes/exchange-code.ts';
 import { issueCode } from '../codes/issue-code.ts';
 import type { IdentityContext } from '../context.ts';
 import { CODE_LIFETIME } from '../lifetimes.ts';
+import { clientLabel } from '../sessions/client-label.ts';
 import { answerAnyone, answerBearer } from './answer.ts';
 
 /** Calls that make and take one-time codes (specification section 7). */
@@ -19,10 +20,15 @@ export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext):
   });
 
   answerAnyone(app, userServiceCalls.exchangeCode, ({ query, request }) =>
-    exchangeCode(identity, query.code, request.log),
+    exchangeCode(identity, query.code, begunBy(request)),
   );
 
   answerAnyone(app, userServiceCalls.exchangeOauth2Code, ({ body, request }) =>
-    exchangeCode(identity, body.code, request.log),
+    exchangeCode(identity, body.code, begunBy(request)),
   );
+}
+
+/** The gateway passes on what its caller says of himself. */
+function begunBy({ headers, log }: FastifyRequest) {
+  return { client: clientLabel(headers['user-agent']), log };
 }

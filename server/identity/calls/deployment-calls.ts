@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { userServiceCalls } from '../../../shared/user-service.ts';
-import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import { bindPending } from '../external/bind.ts';
 import type { Logout, SignInMethod } from '../methods/method.ts';
+import { signInByHandOver } from '../third-party/hand-over.ts';
 import { answerAnyone, answerBearer } from './answer.ts';
 
 /** Calls whose answer depends on what the deployment has set up (specification section 7). */
@@ -18,9 +18,9 @@ export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityCon
     return {};
   });
 
-  answerAnyone(app, userServiceCalls.thirdPartyAuth, async () => {
-    throw appError('NOT_IMPLEMENTED');
-  });
+  answerAnyone(app, userServiceCalls.thirdPartyAuth, ({ params, body, request }) =>
+    signInByHandOver(identity, { source: params.source ?? '', handed: body, request }),
+  );
 }
 
 /**

@@ -4,9 +4,11 @@ import { appError } from '../../http/errors.ts';
 import { findPerson, noteSignIn } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { secretHash } from '../secret.ts';
+import type { ClientLabel } from '../sessions/client-label.ts';
 import { signedInUser } from '../sessions/signed-in-user.ts';
 import { issueRefreshToken, startSession } from '../sessions/start-session.ts';
 import { revokeSession } from '../sessions/store.ts';
+import { tellGatewayOf } from '../sessions/tell-gateway.ts';
 import { noteSession, sessionOfUsedCode, takeCode } from './store.ts';
 
 /**
@@ -17,17 +19,17 @@ import { noteSession, sessionOfUsedCode, takeCode } from './store.ts';
 export async function exchangeCode(
   identity: IdentityContext,
   code: string,
-  log: FastifyBaseLogger,
+  { client, log }: { client: ClientLabel; log: FastifyBaseLogger },
 ): Promise<SignedInUser> {
   const codeHash = secretHash(code);
-  const begun = await beginSession(identity, codeHash);
+  const begun = await beginSession(identity, codeHash, client);
   if (begun) return signedInUser(identity, begun, begun.refreshToken);
   await punishReuse(identity, codeHash, log);
   throw appError('CODE_INVALID');
 }
 
 /** In one transaction, so that who comes second always finds the session that the first has begun. */
-function beginSession(identity: IdentityContext, codeHash: Buffer) {
+function beginSession(identity: IdentityContext, codeHash: Buffer, client: ClientLabel) {
   return identity.db.transaction().execute(async (db) => {
     const taken = await takeCode(db, codeHash, new Date(identity.now()));
     if (!taken) return undefined;
@@ -42,6 +44,7 @@ function beginSession(identity: IdentityContext, codeHash: Buffer) {
       userId: taken.user_id,
       method: taken.login_method,
       source: taken.source,
+      client,
     });
     await noteSession(db, codeHash, session.sid);
     return { person, session, refreshToken: await issueRefreshToken(db, identity, session) };
@@ -49,12 +52,14 @@ function beginSession(identity: IdentityContext, codeHash: Buffer) {
 }
 
 async function punishReuse(
-  { db, now }: IdentityContext,
+  identity: IdentityContext,
   codeHash: Buffer,
   log: FastifyBaseLogger,
 ): Promise<void> {
-  const sid = await sessionOfUsedCode(db, codeHash);
-  if (sid === undefined) return;
-  await revokeSession(db, sid, new Date(now()));
-  log.warn({ sid }, 'an authorization code was used twice; its session was ended');
+  const session = await sessionOfUsedCode(identity.db, codeHash);
+  if (!session) return;
+  const { sid, user_id } = session;
+  if (!(await revokeSession(identity.db, sid, new Date(identity.now())))) return;
+  log.warn({ event: 'code_reuse', user_id, sid }, 'security event');
+  await tellGatewayOf(identity, { userId: user_id, sids: [sid] }, log);
 }

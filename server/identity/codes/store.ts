@@ -28,14 +28,17 @@ export async function noteSession(db: IdentityDb, codeHash: Buffer, sid: string)
 }
 
 /** The session a used code was exchanged for. */
-export async function sessionOfUsedCode(db: IdentityDb, codeHash: Buffer): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('authorization_code')
-    .select('sid')
-    .where('code_hash', '=', codeHash)
-    .where('used_at', 'is not', null)
+export function sessionOfUsedCode(
+  db: IdentityDb,
+  codeHash: Buffer,
+): Promise<{ sid: string; user_id: number } | undefined> {
+  return db
+    .selectFrom('authorization_code as code')
+    .innerJoin('session', 'session.sid', 'code.sid')
+    .select(['session.sid', 'session.user_id'])
+    .where('code.code_hash', '=', codeHash)
+    .where('code.used_at', 'is not', null)
     .executeTakeFirst();
-  return found?.sid ?? undefined;
 }
 
 export async function deleteOldCodes(db: IdentityDb, expiredBefore: Date): Promise<void> {

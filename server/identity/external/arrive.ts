@@ -4,18 +4,22 @@ import { appError } from '../../http/errors.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { findAccountByKey } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
-import { BIND_LIFETIME } from '../lifetimes.ts';
+import { enrol, nameEnterprise } from '../enterprises/store.ts';
 import { hasOtherSuperAdmin, updateAccount } from '../members/store.ts';
 import type { Directory, ExternalPerson } from '../methods/method.ts';
 import type { Account, IdentityDb } from '../schema.ts';
-import { newSecret, secretHash } from '../secret.ts';
 import { takeTurn } from '../store.ts';
+import type { Origin } from '../third-party/document-service.ts';
+import { pendingBind } from './bind.ts';
 import { knownPerson } from './person.ts';
 import { roleOf } from './roles.ts';
-import { enrol, findExternal, insertExternal, insertPendingBind, noteExternal } from './store.ts';
+import { findExternal, insertExternal, noteExternal } from './store.ts';
 
 /** Whose account it is, or the id by which the person can bind the one that has his e-mail address. */
 export type Arrived = { account: Account } | { bindId: string };
+
+/** Who comes, and by what; `origin`: what an account made now keeps of where he came from. */
+type Coming = { directory: Directory; person: ExternalPerson; origin: Origin };
 
 type Means = Pick<IdentityContext, 'db' | 'now' | 'random'>;
 
@@ -26,7 +30,7 @@ type Means = Pick<IdentityContext, 'db' | 'now' | 'random'>;
  */
 export async function arrive(
   means: Means,
-  { directory, person }: { directory: Directory; person: ExternalPerson },
+  { directory, person, origin }: Coming,
   log: FastifyBaseLogger,
 ): Promise<Arrived> {
   const at = new Date(means.now());
@@ -34,7 +38,7 @@ export async function arrive(
     await takeTurn(db, `arrival ${directory.source} ${person.subject}`);
     const account = await findExternal(db, directory.source, person.subject);
     if (account) return { account };
-    return firstArrival({ ...means, db }, { directory, person });
+    return firstArrival({ ...means, db }, { directory, person, origin });
   });
   if (!('account' in arrived)) return arrived;
   if (arrived.account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
@@ -44,7 +48,7 @@ export async function arrive(
 
 async function firstArrival(
   { db, now, random }: Means & { db: IdentityDb },
-  { directory, person }: { directory: Directory; person: ExternalPerson },
+  { directory, person, origin }: Coming,
 ): Promise<Arrived> {
   const { source } = directory;
   const { subject } = person;
@@ -52,23 +56,20 @@ async function firstArrival(
   const known = knownPerson(person);
   const owner = known.email_key === null ? undefined : await findAccountByKey(db, known.email_key);
   if (owner) {
-    const bindId = newSecret(random);
-    const expiresAt = new Date(now() + BIND_LIFETIME);
-    await insertPendingBind(db, {
-      idHash: secretHash(bindId),
-      source,
-      subject,
-      userId: owner.user_id,
-      expiresAt,
-    });
-    return { bindId };
+    return { bindId: await pendingBind({ db, now, random }, { source, subject, userId: owner.user_id }) };
   }
   if (!directory.createsAccounts) throw appError('SSO_ACCOUNT_UNKNOWN');
   const { user_name, ...fields } = known;
   const account = await createAccount(
     db,
     { random, now },
-    { ...fields, password_hash: null, ...(user_name !== undefined && { user_name }) },
+    {
+      ...fields,
+      ...origin,
+      ...(directory.documentService && { tencent_docs: true }),
+      password_hash: null,
+      ...(user_name !== undefined && { user_name }),
+    },
   );
   await insertExternal(db, { source, subject, userId: account.user_id, at });
   return { account };
@@ -78,12 +79,13 @@ async function firstArrival(
 async function brought(
   db: IdentityDb,
   account: Account,
-  { directory, person }: { directory: Directory; person: ExternalPerson },
+  { directory, person }: Omit<Coming, 'origin'>,
   log: FastifyBaseLogger,
 ): Promise<Account> {
   const { user_id } = account;
   if (directory.eId !== undefined) {
     await enrol(db, { userId: user_id, eId: directory.eId, department: person.department ?? '' });
+    if (directory.eName !== undefined) await nameEnterprise(db, directory.eId, directory.eName);
   }
   const role = roleOf(person.groups, directory.roles);
   if (role === undefined || role === account.role) return account;

@@ -1,3 +1,4 @@
+import { isAppError } from '../../http/errors.ts';
 import { accountKey } from '../accounts/account-key.ts';
 import { checkedEmail, checkedNickName } from '../accounts/person-fields.ts';
 import type { ExternalPerson } from '../methods/method.ts';
@@ -6,6 +7,7 @@ import type { ExternalPerson } from '../methods/method.ts';
 export type KnownPerson = {
   email: string;
   email_key: string | null;
+  /** Empty where nothing of a person can be shown. */
   nick_name: string;
   user_name: string | undefined;
   mobile: string;
@@ -27,7 +29,7 @@ export function knownPerson(person: ExternalPerson): KnownPerson {
   return {
     email,
     email_key,
-    nick_name: nickName ?? 'User',
+    nick_name: nickName ?? '',
     user_name: user_name && isUserName(user_name) ? user_name : undefined,
     mobile: (person.mobile ?? '').slice(0, SHORT),
     avatar_url: webPicture(person.avatar_url),
@@ -48,10 +50,12 @@ function webPicture(address: string | undefined): string {
   return address !== undefined && /^https?:\/\//.test(address) && URL.canParse(address) ? address : '';
 }
 
+/** What is refused is left out. */
 function tried<T>(read: () => T): T | undefined {
   try {
     return read();
-  } catch {
+  } catch (error) {
+    if (!isAppError(error)) throw error;
     return undefined;
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Account, IdentityDb } from '../schema.ts';
 
 /** The account of somebody whom a directory knows by this subject. */
@@ -32,23 +31,6 @@ export async function noteExternal(db: IdentityDb, source: string, subject: stri
     .set({ last_sign_in_at: at })
     .where('source', '=', source)
     .where('subject', '=', subject)
-    .execute();
-}
-
-/** Makes the person a member of the enterprise, in the department that the directory says now. */
-export async function enrol(
-  db: IdentityDb,
-  { userId, eId, department }: { userId: number; eId: number; department: string },
-): Promise<void> {
-  await db
-    .insertInto('enterprise_member')
-    .values({ user_id: userId, e_id: eId, department })
-    .onConflict((conflict) => conflict.columns(['user_id', 'e_id']).doUpdateSet({ department }))
-    .execute();
-  await db
-    .updateTable('account')
-    .set({ e_id: sql`coalesce(e_id, ${eId})` })
-    .where('user_id', '=', userId)
     .execute();
 }
 

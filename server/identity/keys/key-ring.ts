@@ -1,27 +1,36 @@
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet, JWK } from 'jose';
+import type { Sealer } from '../../sealing/seal.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
-import { listKeys, type SigningKey } from './store.ts';
+import { openKey } from './sealed-key.ts';
+import { listKeys, type SigningKeyRow } from './store.ts';
 
 /** Ed25519 signatures, by the name that RFC 8037 gives them. */
 export const SIGNING_ALGORITHM = 'EdDSA';
 
+export type SigningKey = { kid: string; private_jwk: JWK };
+
 export type KeyRing = {
-  /** The newest key in use. */
+  /** The newest key whose time to sign has come. */
   signing(): Promise<SigningKey>;
-  /** Public keys of all tokens that may still be valid (RFC 7517). */
+  /** Public keys of all tokens that may still be valid, and of those that are signed next (RFC 7517). */
   published(): Promise<JSONWebKeySet>;
 };
 
 const REREAD_AFTER = 60_000;
+/** For so long the tokens of a key may be about after it was retired: another instance may hear of that late. */
+export const KEY_MEMORY = ACCESS_TOKEN_LIFETIME + 2 * REREAD_AFTER;
+
+type Means = { db: IdentityDb; sealed: Sealer; now: () => number };
 
 /** The keys as the database has them, read again once a minute so that every instance follows a rotation. */
-export function createKeyRing(db: IdentityDb, now: () => number): KeyRing {
-  let read: { at: number; keys: Promise<SigningKey[]> } | undefined;
+export function createKeyRing({ db, sealed, now }: Means): KeyRing {
+  let read: { at: number; keys: Promise<SigningKeyRow[]> } | undefined;
+  const opened = new Map<string, SigningKey>();
 
-  function keys(): Promise<SigningKey[]> {
+  function keys(): Promise<SigningKeyRow[]> {
     if (read && now() - read.at < REREAD_AFTER) return read.keys;
-    const reading = listKeys(db, new Date(now() - ACCESS_TOKEN_LIFETIME));
+    const reading = listKeys(db, new Date(now() - KEY_MEMORY));
     read = { at: now(), keys: reading };
     reading.catch(() => {
       if (read?.keys === reading) read = undefined;
@@ -29,11 +38,28 @@ export function createKeyRing(db: IdentityDb, now: () => number): KeyRing {
     return reading;
   }
 
+  function open(row: SigningKeyRow): SigningKey | undefined {
+    const known = opened.get(row.kid);
+    if (known) return known;
+    const private_jwk = openKey(sealed, row);
+    if (!private_jwk) return undefined;
+    const key = { kid: row.kid, private_jwk };
+    // One key signs at a time: those of before are not needed again.
+    opened.clear();
+    opened.set(row.kid, key);
+    return key;
+  }
+
   return {
     async signing() {
-      const inUse = (await keys()).find((key) => key.retired_at === null);
-      if (!inUse) throw new Error('there is no signing key; the service was not prepared');
-      return inUse;
+      const due = (await keys()).filter(
+        (key) => key.retired_at === null && key.signs_from.getTime() <= now(),
+      );
+      for (const row of due) {
+        const key = open(row);
+        if (key) return key;
+      }
+      throw new Error('there is no signing key that can be opened');
     },
     async published() {
       return { keys: (await keys()).map((key) => key.public_jwk) };

@@ -1,15 +1,16 @@
+import type { JWK } from 'jose';
 import type { Insertable, Selectable } from 'kysely';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
-export type SigningKey = Selectable<IdentityTables['signing_key']>;
+export type SigningKeyRow = Selectable<IdentityTables['signing_key']>;
 
-/** Keys whose tokens may still be about, newest first: those in use and those retired since the given moment. */
-export function listKeys(db: IdentityDb, retiredSince: Date): Promise<SigningKey[]> {
+/** Keys whose tokens may still be about, newest first: those in use or to be used, and those retired since then. */
+export function listKeys(db: IdentityDb, retiredSince: Date): Promise<SigningKeyRow[]> {
   return db
     .selectFrom('signing_key')
     .selectAll()
     .where((row) => row.or([row('retired_at', 'is', null), row('retired_at', '>', retiredSince)]))
-    .orderBy('created_at', 'desc')
+    .orderBy('signs_from', 'desc')
     .orderBy('kid')
     .execute();
 }
@@ -19,4 +20,27 @@ export async function insertKey(
   key: Insertable<IdentityTables['signing_key']>,
 ): Promise<void> {
   await db.insertInto('signing_key').values(key).execute();
+}
+
+/** Keys that no version of before has sealed. */
+export async function readPlainKeys(db: IdentityDb): Promise<{ kid: string; private_jwk: JWK }[]> {
+  const rows = await db.selectFrom('signing_key').select(['kid', 'private_jwk']).execute();
+  return rows.flatMap(({ kid, private_jwk }) => (private_jwk === null ? [] : [{ kid, private_jwk }]));
+}
+
+export async function writeSealedKey(db: IdentityDb, kid: string, sealed: string): Promise<void> {
+  await db
+    .updateTable('signing_key')
+    .set({ sealed_jwk: sealed, private_jwk: null })
+    .where('kid', '=', kid)
+    .execute();
+}
+
+/** Lets a key sign no more from a moment on. */
+export async function retireKey(db: IdentityDb, kid: string, at: Date): Promise<void> {
+  await db.updateTable('signing_key').set({ retired_at: at }).where('kid', '=', kid).execute();
+}
+
+export async function deleteKeys(db: IdentityDb, retiredBefore: Date): Promise<void> {
+  await db.deleteFrom('signing_key').where('retired_at', '<=', retiredBefore).execute();
 }

@@ -5,6 +5,7 @@ import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Account, IdentityDb } from '../schema.ts';
+import { deleteSecondFactor } from '../second-factor/store.ts';
 import { revokeSessionsOf } from '../sessions/store.ts';
 import { tellGateway } from '../sessions/tell-gateway.ts';
 import { takeTurn } from '../store.ts';
@@ -27,6 +28,7 @@ type Plan = {
   set: AccountChange;
   detail: Readonly<Record<string, string | number | boolean | null>>;
   endsSessions: boolean;
+  takesSecondFactor?: boolean;
 };
 type PlanFor = (member: Account, at: Date) => Plan | undefined;
 
@@ -72,6 +74,20 @@ export function signOutEverywhere(identity: IdentityContext, doing: Doing): Prom
   }));
 }
 
+/**
+ * Takes the second factor from a person who has lost it, and ends all sessions of the account.
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+export function takeSecondFactor(identity: IdentityContext, doing: Doing): Promise<Member> {
+  return change(identity, doing, () => ({
+    action: 'member.second_factor',
+    set: {},
+    detail: {},
+    endsSessions: true,
+    takesSecondFactor: true,
+  }));
+}
+
 /** Members are changed by one at a time, so that two cannot take away each other as the last super administrator. */
 async function change(identity: IdentityContext, doing: Doing, planFor: PlanFor): Promise<Member> {
   const { actorId, userId, log } = doing;
@@ -93,14 +109,14 @@ async function change(identity: IdentityContext, doing: Doing, planFor: PlanFor)
 }
 
 /** Asked again in his turn: he may have been taken the role since his request came in. */
-async function refuseOthers(db: IdentityDb, actorId: number): Promise<void> {
+export async function refuseOthers(db: IdentityDb, actorId: number): Promise<void> {
   const actor = await lockAccount(db, actorId);
   if (actor?.role !== ROLE_SUPER_ADMIN || actor.disabled_at !== null) throw appError('FORBIDDEN');
 }
 
 async function carryOut(
   db: IdentityDb,
-  { action, set, detail, endsSessions }: Plan,
+  { action, set, detail, endsSessions, takesSecondFactor }: Plan,
   { actorId, member, at }: { actorId: number; member: Account; at: Date },
 ): Promise<void> {
   const { user_id } = member;
@@ -112,5 +128,6 @@ async function carryOut(
   const signedOut = endsSessions ? { signed_out_at: at } : {};
   if (endsSessions || Object.keys(set).length > 0) await updateAccount(db, user_id, { ...set, ...signedOut });
   if (endsSessions) await revokeSessionsOf(db, user_id, at);
+  if (takesSecondFactor) await deleteSecondFactor(db, user_id);
   await insertMemberChange(db, { actor_id: actorId, user_id, action, detail, created_at: at });
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { memberRoutes } from '../../../shared/routes/member.ts';
+import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { implement } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
-import { changeRole, type Doing, disable, signOutEverywhere } from './change.ts';
+import { handLink } from '../password/hand-link.ts';
+import { changeRole, type Doing, disable, signOutEverywhere, takeSecondFactor } from './change.ts';
 import { listMemberChanges, listMembers } from './list.ts';
 import { decorateWithSuperAdmin, superAdminGuard, superAdminOf } from './super-admin.ts';
 
@@ -25,5 +27,11 @@ export function serveMembers(app: FastifyInstance, identity: IdentityContext): v
   );
   implement(app, guard, memberRoutes.signOutMember, ({ body, request }) =>
     signOutEverywhere(identity, doing(request, body.user_id)),
+  );
+  implement(app, guard, memberRoutes.removeMemberSecondFactor, ({ body, request }) =>
+    takeSecondFactor(identity, doing(request, body.user_id)),
+  );
+  implement(app, guard, passwordRoutes.makePasswordLink, ({ body, request }) =>
+    handLink(identity, doing(request, body.user_id)),
   );
 }

@@ -6,7 +6,7 @@ import type { Account, IdentityDb } from '../schema.ts';
 export type MemberRow = Pick<
   Account,
   'user_id' | 'nick_name' | 'email' | 'role' | 'disabled_at' | 'created_at' | 'last_sign_in_at'
-> & { session_count: number };
+> & { session_count: number; has_second_factor: boolean };
 
 /** `key` is a part of a name or address as account-key.ts writes it; empty for all. */
 type Filter = { key: string; role: Role | undefined };
@@ -41,7 +41,8 @@ function membersAt(at: Date) {
   return sql`
     select a.user_id, a.nick_name, a.email, a.role, a.disabled_at, a.created_at, a.last_sign_in_at,
         (select count(*) from session s
-          where s.user_id = a.user_id and s.revoked_at is null and s.expires_at > ${at}) as session_count
+          where s.user_id = a.user_id and s.revoked_at is null and s.expires_at > ${at}) as session_count,
+        exists (select from second_factor f where f.user_id = a.user_id) as has_second_factor
       from account a`;
 }
 

@@ -3,7 +3,11 @@ import type { LoginMethod } from '../../../shared/entities/user.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import { type Arrived, arrive } from '../external/arrive.ts';
+import { originOf } from '../third-party/document-service.ts';
 import type { Credentials, SignInMethod } from './method.ts';
+
+/** What was typed, and what the page was opened with. */
+type Typed = Credentials & Parameters<typeof originOf>[1];
 
 export type Authenticated = Arrived & { method: LoginMethod; source: string };
 
@@ -15,7 +19,7 @@ export type Authenticated = Arrived & { method: LoginMethod; source: string };
  */
 export async function authenticate(
   identity: IdentityContext,
-  credentials: Credentials,
+  credentials: Typed,
   log: FastifyBaseLogger,
 ): Promise<Authenticated> {
   let unavailable: unknown;
@@ -35,13 +39,15 @@ export async function authenticate(
 async function ask(
   identity: IdentityContext,
   method: SignInMethod,
-  credentials: Credentials,
+  credentials: Typed,
   log: FastifyBaseLogger,
 ): Promise<Arrived | undefined> {
   if (method.kind === 'redirect') return undefined;
   if (method.kind === 'password') {
     const person = await method.authenticate(credentials);
-    return person && arrive(identity, { directory: method.directory, person }, log);
+    const { directory } = method;
+    const origin = originOf(identity.methods, credentials);
+    return person && arrive(identity, { directory, person, origin }, log);
   }
   const account = await method.authenticate(credentials);
   if (!account) return undefined;

@@ -1,3 +1,4 @@
+import type { Fetch } from '../../http/fetch.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { IdentityDb } from '../schema.ts';
 import { customSsoMethod } from './custom-sso/method.ts';
@@ -6,7 +7,6 @@ import { localMethod } from './local.ts';
 import type { SignInMethod } from './method.ts';
 import { oauth2Method } from './oauth/oauth2-method.ts';
 import { oidcMethod } from './oauth/oidc-method.ts';
-import type { PeerFetch } from './peer-fetch.ts';
 import { samlMethod } from './saml/method.ts';
 import { type MethodSettings, sourceOf } from './settings/read-settings.ts';
 
@@ -19,7 +19,7 @@ export type MethodMeans = {
   /** The origin that browsers see. */
   publicUrl: string;
   /** Asks the deployment's other services. */
-  fetch: PeerFetch;
+  fetch: Fetch;
 };
 
 type Maker<N extends MethodSettings['method']> = (

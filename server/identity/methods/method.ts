@@ -17,6 +17,9 @@ export type ExternalPerson = {
   groups: readonly string[];
 };
 
+/** By what the links of a document service are known (specification section 2, "Login page"). */
+export type DocumentService = { ux_from: string; login_source_id: string; app_name: string };
+
 /** What of a block concerns whoever comes by it, whatever its method. */
 export type Directory = {
   /** Names the block in addresses and in the memory of who came by it. */
@@ -24,6 +27,10 @@ export type Directory = {
   roles: RoleMap | undefined;
   createsAccounts: boolean;
   eId: number | undefined;
+  /** What the enterprise is called. */
+  eName: string | undefined;
+  /** It is a document service whose links lead here; undefined for all others. */
+  documentService: DocumentService | undefined;
 };
 
 export type Logout = { logout_mode: 0 | 1; logout_url: string };

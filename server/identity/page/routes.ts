@@ -1,11 +1,20 @@
 import type { FastifyInstance } from 'fastify';
+import { ownBindRoutes } from '../../../shared/routes/own-bind.ts';
+import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { type SignInOffer, signInRoutes } from '../../../shared/routes/sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import { type Guard, implement } from '../../http/implement.ts';
 import { PASSWORD_MIN } from '../accounts/password-rules.ts';
 import type { IdentityContext } from '../context.ts';
 import type { SignInMethod } from '../methods/method.ts';
+import { askReset } from '../password/ask-reset.ts';
+import { finishReset } from '../password/finish-reset.ts';
+import { finishEnrolment, passSecondFactor } from '../second-factor/challenge/pass.ts';
+import { userGuard } from '../sessions/user-guard.ts';
 import { serveSso } from '../sso/routes.ts';
+import { beginBind } from '../third-party/begin-bind.ts';
+import { documentSources } from '../third-party/document-service.ts';
+import { beginHandOver } from '../third-party/hand-over.ts';
 import { signIn } from './sign-in.ts';
 import { mayEverybodySignUp, signUp } from './sign-up.ts';
 
@@ -21,14 +30,31 @@ const offerOf = ({ source, name, kind, label }: SignInMethod): SignInOffer => ({
   label,
 });
 
+/** Passwords are ours to set anew where local accounts sign in. */
+function resetBy({ methods, mailer }: IdentityContext): 'mail' | 'administrator' | null {
+  if (!methods.some(({ kind }) => kind === 'local')) return null;
+  return mailer ? 'mail' : 'administrator';
+}
+
 /** The calls of the sign-in page. */
 export async function servePage(app: FastifyInstance, identity: IdentityContext): Promise<void> {
   implement(app, openOnly, signInRoutes.readSignInOptions, () => ({
     methods: identity.methods.map(offerOf),
+    document_services: documentSources(identity.methods).map(({ method: { source }, service }) => ({
+      source,
+      ...service,
+    })),
     sign_up: mayEverybodySignUp(identity),
     password_min: PASSWORD_MIN,
+    reset: resetBy(identity),
   }));
   implement(app, openOnly, signInRoutes.signIn, signIn(identity));
+  implement(app, openOnly, signInRoutes.passSecondFactor, passSecondFactor(identity));
+  implement(app, openOnly, signInRoutes.finishEnrolment, finishEnrolment(identity));
   implement(app, openOnly, signInRoutes.signUp, signUp(identity));
+  implement(app, openOnly, passwordRoutes.askPasswordReset, askReset(identity));
+  implement(app, openOnly, passwordRoutes.finishPasswordReset, finishReset(identity));
+  implement(app, openOnly, signInRoutes.beginHandOver, beginHandOver(identity));
+  implement(app, userGuard(identity), ownBindRoutes.beginBind, beginBind(identity));
   await serveSso(app, openOnly, identity);
 }

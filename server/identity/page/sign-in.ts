@@ -5,13 +5,14 @@ import { accountKey } from '../accounts/account-key.ts';
 import { clearAttempts, countAttempt, forgiveAttempt, type Subject } from '../attempts/attempt-limit.ts';
 import { networkAddress } from '../attempts/network-address.ts';
 import type { IdentityContext } from '../context.ts';
-import { bindPage } from '../external/bind-page.ts';
+import { toBind } from '../external/to-bind.ts';
 import { authenticate } from '../methods/authenticate.ts';
+import { challengeFor } from '../second-factor/challenge/challenge.ts';
 import { continueTo } from './continue-to.ts';
 import { acceptedRedirectUri } from './redirect-uri.ts';
 
 /**
- * Signs a person in by account and password.
+ * Signs a person in by account and password, or asks for the second factor of whoever has one or must have one.
  * @throws REDIRECT_URI_REFUSED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN,
  *   SERVICE_UNAVAILABLE
  */
@@ -24,16 +25,16 @@ export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.s
     const arrived = await authenticate(identity, body, request.log);
     await clearAttempts(identity, limits.account);
     await forgiveAttempt(identity, limits.address);
-    if ('bindId' in arrived) return { continue_to: bindPage(identity.publicUrl, arrived.bindId) };
+    if ('bindId' in arrived) {
+      return { continue_to: toBind(identity.publicUrl, redirectUri, arrived.bindId), challenge: null };
+    }
     const { account, method, source } = arrived;
+    const responseType = body.response_type;
+    const challenge = await challengeFor(identity, { account, method, source, redirectUri, responseType });
+    if (challenge) return { continue_to: null, challenge };
     request.log.info({ user_id: account.user_id, method, source }, 'signed in');
-    return continueTo(identity, {
-      userId: account.user_id,
-      method,
-      source,
-      redirectUri,
-      responseType: body.response_type,
-    });
+    const arrival = { userId: account.user_id, method, source, redirectUri, responseType };
+    return { ...(await continueTo(identity, arrival)), challenge: null };
   };
 }
 

@@ -2,15 +2,14 @@ import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { createAccount } from '../accounts/create-account.ts';
-import { isWeakPassword } from '../accounts/password-rules.ts';
-import { checkedChannel, checkedEmail, checkedNickName } from '../accounts/person-fields.ts';
+import { refuseWeak } from '../accounts/password-judge.ts';
+import { checkedEmail, checkedNickName } from '../accounts/person-fields.ts';
 import { countAttempt } from '../attempts/attempt-limit.ts';
 import { networkAddress } from '../attempts/network-address.ts';
 import type { IdentityContext } from '../context.ts';
+import { originOf } from '../third-party/document-service.ts';
 import { continueTo } from './continue-to.ts';
 import { acceptedRedirectUri } from './redirect-uri.ts';
-
-const DEFAULT_CHANNEL = 'official';
 
 /** Whether visitors make accounts of their own in this deployment. */
 export function mayEverybodySignUp({ methods }: Pick<IdentityContext, 'methods'>): boolean {
@@ -28,19 +27,15 @@ export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.s
     const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
     const { email, email_key } = checkedEmail(body.email);
     const nick_name = checkedNickName(body.nick_name);
-    const channel = checkedChannel(body.channel ?? DEFAULT_CHANNEL);
-    if (isWeakPassword(body.password, { email, nick_name })) {
-      throw appError('PASSWORD_TOO_WEAK', {
-        details: [{ pointer: '/password', message: 'is too easy to guess' }],
-      });
-    }
+    const origin = originOf(identity.methods, body);
     await countAttempt(identity, { limit: 'sign-up address', of: networkAddress(request.ip) });
+    await refuseWeak(identity.judge, body.password, { email, nick_name });
     const password_hash = await identity.passwords.hash(body.password);
     const account = await createAccount(identity.db, identity, {
       email,
       email_key,
       nick_name,
-      channel,
+      ...origin,
       password_hash,
     });
     request.log.info({ user_id: account.user_id }, 'an account was made');

@@ -3,9 +3,11 @@ import { appError } from '../../http/errors.ts';
 import { findPerson } from '../accounts/store.ts';
 import type { Person } from '../accounts/user-info.ts';
 import type { IdentityContext } from '../context.ts';
+import { ACTIVITY_NOTED_EVERY } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
 import { sessionIdOf } from './access-token.ts';
-import { findSession, findSessionOfToken, markTokenUsed, type Session } from './store.ts';
+import { answerReuse, whyReused } from './reused-token.ts';
+import { findSession, findSessionOfToken, noteActivity, type Session } from './store.ts';
 
 /** Who a bearer token speaks for. */
 export type Caller = { person: Person; session: Session };
@@ -17,30 +19,29 @@ type FindCaller = (identity: IdentityContext, token: string, log: FastifyBaseLog
  * this service can look, so it does not have to wait for the token to run out.
  */
 export const CALLERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
-  access: async (identity, token, log) => {
+  access: async (identity, token) => {
     const sid = await sessionIdOf(identity, token);
-    return callerOf(identity, sid === undefined ? undefined : await findSession(identity.db, sid), log);
+    return callerOf(identity, sid === undefined ? undefined : await findSession(identity.db, sid));
   },
   refresh: async (identity, token, log) => {
+    const { db, now } = identity;
     const tokenHash = secretHash(token);
-    const at = new Date(identity.now());
-    const caller = await callerOf(identity, await findSessionOfToken(identity.db, tokenHash, at), log);
-    await markTokenUsed(identity.db, tokenHash, at);
+    const at = new Date(now());
+    const found = await findSessionOfToken(db, tokenHash, at);
+    const reason = found && whyReused(found, now());
+    if (found && reason) {
+      await answerReuse(identity, { tokenHash, token: found, reason }, log);
+      throw tokenInvalid();
+    }
+    const caller = await callerOf(identity, found);
+    await noteActivity(db, caller.session.sid, { at, since: new Date(now() - ACTIVITY_NOTED_EVERY) });
     return caller;
   },
 };
 
 /** @throws TOKEN_INVALID when the session has ended or its account is disabled */
-async function callerOf(
-  { db, now }: IdentityContext,
-  session: Session | undefined,
-  log: FastifyBaseLogger,
-): Promise<Caller> {
-  if (!session || session.expires_at.getTime() <= now()) throw tokenInvalid();
-  if (session.revoked_at !== null) {
-    log.warn({ user_id: session.user_id, sid: session.sid }, 'a token was used after its session had ended');
-    throw tokenInvalid();
-  }
+async function callerOf({ db, now }: IdentityContext, session: Session | undefined): Promise<Caller> {
+  if (!session || session.revoked_at !== null || session.expires_at.getTime() <= now()) throw tokenInvalid();
   const person = await findPerson(db, session.user_id);
   if (!person || person.disabled_at !== null) throw tokenInvalid();
   return { person, session };

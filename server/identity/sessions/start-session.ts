@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { By } from '../codes/issue-code.ts';
-import { REPLACED_TOKEN_GRACE, SESSION_LIFETIME } from '../lifetimes.ts';
+import { SESSION_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
 import { newSecret, type Random, secretHash } from '../secret.ts';
-import { expireTokens, insertRefreshToken, insertSession, type Session } from './store.ts';
+import type { ClientLabel } from './client-label.ts';
+import { insertRefreshToken, insertSession, replaceTokens, type Session } from './store.ts';
 
 type Means = { random: Random; now: () => number };
 
@@ -11,7 +12,7 @@ type Means = { random: Random; now: () => number };
 export async function startSession(
   db: IdentityDb,
   { now }: Means,
-  { userId, method, source }: By & { userId: number },
+  { userId, method, source, client }: By & { userId: number; client: ClientLabel },
 ): Promise<Session> {
   const session = {
     sid: randomUUID(),
@@ -21,6 +22,8 @@ export async function startSession(
     created_at: new Date(now()),
     expires_at: new Date(now() + SESSION_LIFETIME),
     revoked_at: null,
+    ...client,
+    last_active_at: new Date(now()),
   };
   await insertSession(db, session);
   return session;
@@ -32,7 +35,7 @@ export async function issueRefreshToken(
   { random, now }: Means,
   session: Session,
 ): Promise<string> {
-  await expireTokens(db, session.sid, new Date(now() + REPLACED_TOKEN_GRACE));
+  await replaceTokens(db, session.sid, new Date(now()));
   const token = newSecret(random);
   await insertRefreshToken(db, {
     token_hash: secretHash(token),

@@ -21,32 +21,57 @@ export function findSession(db: IdentityDb, sid: string): Promise<Session | unde
   return db.selectFrom('session').selectAll().where('sid', '=', sid).executeTakeFirst();
 }
 
-/** The session of a refresh token that has not run out, whether the session is revoked or not. */
+/** A session as one of its refresh tokens finds it. */
+export type SessionOfToken = Session & { replaced_at: Date | null };
+
+/** The session of a refresh token that has not run out, whether it was replaced, and the session revoked, or not. */
 export function findSessionOfToken(
   db: IdentityDb,
   tokenHash: Buffer,
   at: Date,
-): Promise<Session | undefined> {
+): Promise<SessionOfToken | undefined> {
   return db
     .selectFrom('refresh_token as token')
     .innerJoin('session', 'session.sid', 'token.sid')
     .selectAll('session')
+    .select('token.replaced_at')
     .where('token.token_hash', '=', tokenHash)
     .where('token.expires_at', '>', at)
     .executeTakeFirst();
 }
 
-export async function markTokenUsed(db: IdentityDb, tokenHash: Buffer, at: Date): Promise<void> {
-  await db.updateTable('refresh_token').set({ used_at: at }).where('token_hash', '=', tokenHash).execute();
+/** Notes that a token was used although it was good no more. Answers whether it is the first time. */
+export async function noteMisuse(db: IdentityDb, tokenHash: Buffer, at: Date): Promise<boolean> {
+  const result = await db
+    .updateTable('refresh_token')
+    .set({ misused_at: at })
+    .where('token_hash', '=', tokenHash)
+    .where('misused_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
-/** Lets the tokens a session has had so far run out no later than the given moment. */
-export async function expireTokens(db: IdentityDb, sid: string, at: Date): Promise<void> {
+/** Notes that somebody is there, unless that was noted after `since`. */
+export async function noteActivity(
+  db: IdentityDb,
+  sid: string,
+  { at, since }: { at: Date; since: Date },
+): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ last_active_at: at })
+    .where('sid', '=', sid)
+    .where('last_active_at', '<=', since)
+    .execute();
+}
+
+/** Notes that the tokens a session has had so far are replaced. */
+export async function replaceTokens(db: IdentityDb, sid: string, at: Date): Promise<void> {
   await db
     .updateTable('refresh_token')
-    .set({ expires_at: at })
+    .set({ replaced_at: at })
     .where('sid', '=', sid)
-    .where('expires_at', '>', at)
+    .where('replaced_at', 'is', null)
     .execute();
 }
 
@@ -69,6 +94,28 @@ export async function revokeSessionsOf(db: IdentityDb, userId: number, at: Date)
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .execute();
+}
+
+/**
+ * Ends all sessions of a person but one, and the codes that would begin more of them. Answers which sessions those were.
+ */
+export async function revokeOtherSessions(
+  db: IdentityDb,
+  userId: number,
+  keptSid: string,
+  at: Date,
+): Promise<string[]> {
+  await db.updateTable('account').set({ signed_out_at: at }).where('user_id', '=', userId).execute();
+  const ended = await db
+    .updateTable('session')
+    .set({ revoked_at: at })
+    .where('user_id', '=', userId)
+    .where('sid', '<>', keptSid)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning('sid')
+    .execute();
+  return ended.map(({ sid }) => sid);
 }
 
 /** Forgets what ran out before the given moment. */

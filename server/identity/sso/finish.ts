@@ -1,14 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BASE_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import {
+  BASE_PATH,
+  LOGIN_ERROR_PARAMETER,
+  LOGIN_PATH,
+  SSO_ERROR_PARAMETER,
+} from '../../../shared/constants.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { WRITTEN } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
 import { arrive } from '../external/arrive.ts';
-import { bindPage } from '../external/bind-page.ts';
+import { toBind } from '../external/to-bind.ts';
+import { inTime } from '../methods/in-time.ts';
 import type { RedirectMethod } from '../methods/method.ts';
 import { continueTo } from '../page/continue-to.ts';
 import { acceptedRedirectUri } from '../page/redirect-uri.ts';
 import { secretHash } from '../secret.ts';
+import { originOf } from '../third-party/document-service.ts';
+import { bindPageAgain, toFinishBind } from '../third-party/finish-bind.ts';
 import { callbackUrl } from './callback-url.ts';
 import { redirectMethod } from './redirect-method.ts';
 import { type SsoLogin, takeSsoLogin } from './store.ts';
@@ -39,14 +47,14 @@ export async function finishSso(identity: IdentityContext, back: Back): Promise<
   });
   if (!begun) {
     request.log.warn({ source }, 'a sign-in came back that was not begun here, or has run out');
-    return goTo(reply, `${identity.publicUrl}${BASE_PATH}?login_error=SSO_STATE_INVALID`);
+    return goTo(reply, `${identity.publicUrl}${BASE_PATH}?${LOGIN_ERROR_PARAMETER}=SSO_STATE_INVALID`);
   }
   try {
     return goTo(reply, await nextPage(identity, { method, begun, url, form, request }));
   } catch (error) {
     if (!isAppError(error)) throw error;
     request.log.warn({ err: error.cause ?? error, code: error.code, source }, 'a sign-in elsewhere failed');
-    return goTo(reply, signInPage(identity.publicUrl, begun, error.code));
+    return goTo(reply, pageAgain(identity.publicUrl, begun, error.code));
   }
 }
 
@@ -61,15 +69,20 @@ async function nextPage(
   },
 ): Promise<string> {
   const { method, begun, url, form, request } = given;
-  const { redirect_uri = '', response_type } = begun.parameters;
-  const redirectUri = acceptedRedirectUri(redirect_uri, identity.publicUrl);
-  const person = await method.finish({
-    url: new URL(url.pathname + url.search, callbackUrl(identity.publicUrl, begun.source)),
-    form,
-    secrets: begun.secrets,
-  });
-  const arrived = await arrive(identity, { directory: method.directory, person }, request.log);
-  if ('bindId' in arrived) return bindPage(identity.publicUrl, arrived.bindId);
+  const { source, parameters } = begun;
+  const person = await inTime(
+    identity.peerTimeout,
+    method.finish({
+      url: new URL(url.pathname + url.search, callbackUrl(identity.publicUrl, source)),
+      form,
+      secrets: begun.secrets,
+    }),
+  );
+  if (parameters.bind_for !== undefined) return toFinishBind(identity, { parameters, source, person });
+  const redirectUri = acceptedRedirectUri(parameters.redirect_uri ?? '', identity.publicUrl);
+  const origin = originOf(identity.methods, parameters);
+  const arrived = await arrive(identity, { directory: method.directory, person, origin }, request.log);
+  if ('bindId' in arrived) return toBind(identity.publicUrl, redirectUri, arrived.bindId);
   const { user_id } = arrived.account;
   request.log.info({ user_id, method: method.name, source: method.source }, 'signed in');
   const { continue_to } = await continueTo(identity, {
@@ -77,7 +90,7 @@ async function nextPage(
     method: method.name,
     source: method.source,
     redirectUri,
-    responseType: response_type === 'none' ? 'none' : 'code',
+    responseType: parameters.response_type === 'none' ? 'none' : 'code',
   });
   return continue_to;
 }
@@ -87,7 +100,8 @@ function goTo(reply: FastifyReply, url: string): typeof WRITTEN {
   return WRITTEN;
 }
 
-/** The sign-in page as it was opened, with the reason why it is shown again. */
-function signInPage(publicUrl: string, { parameters }: SsoLogin, code: string): string {
-  return `${publicUrl}${LOGIN_PATH}?${new URLSearchParams({ ...parameters, sso_error: code })}`;
+/** The page that it was begun on as it was opened, with the reason why it is shown again. */
+function pageAgain(publicUrl: string, { parameters }: SsoLogin, code: string): string {
+  if (parameters.bind_for !== undefined) return bindPageAgain(publicUrl, parameters, code);
+  return `${publicUrl}${LOGIN_PATH}?${new URLSearchParams({ ...parameters, [SSO_ERROR_PARAMETER]: code })}`;
 }

@@ -68,13 +68,27 @@ export async function startOurs(upstream: string, execArgv: string[] = []): Prom
   return { name: 'this gateway', url: gateway.url, pid: gateway.pid, headers, stop: gateway.stop };
 }
 
+/** What a visitor without a session sends. Limits count as ever, so high that a load does not reach them. */
+export async function startOursForVisitors(upstream: string, execArgv: string[] = []): Promise<Measured> {
+  const settings = {
+    PUBLIC_URL,
+    COMMUNITY_URL: upstream,
+    IDENTITY_URL: upstream,
+    SESSION_KEYS: Buffer.alloc(32, 7).toString('base64url'),
+    RATE_LIMIT_FACTOR: '100000',
+  };
+  const { url, pid, stop } = await spawnGateway(settings, { execArgv, keepOutput: false });
+  const headers = async () => ({ 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' });
+  return { name: 'this gateway, kept answers', url, pid, headers, stop };
+}
+
 /** nginx with one worker and kept connections; undefined where it is not installed. */
-export async function startNginx(upstream: string): Promise<Measured | undefined> {
+export async function startNginx(upstream: string, { keeps = false } = {}): Promise<Measured | undefined> {
   if (!isInstalled('nginx')) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-nginx-'));
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, nginxConfiguration(folder, port, new URL(upstream).host));
+  await writeFile(file, nginxConfiguration(folder, { port, upstream: new URL(upstream).host, keeps }));
   const child = spawn('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
     stdio: 'inherit',
   });
@@ -91,7 +105,13 @@ export async function startNginx(upstream: string): Promise<Measured | undefined
     await stop(child, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
   };
-  return { name: 'nginx proxy_pass', url, pid: child.pid ?? 0, headers: nothing, stop: end };
+  return {
+    name: keeps ? 'nginx proxy_cache' : 'nginx proxy_pass',
+    url,
+    pid: child.pid ?? 0,
+    headers: nothing,
+    stop: end,
+  };
 }
 
 function isInstalled(program: string): boolean {
@@ -103,7 +123,12 @@ function isInstalled(program: string): boolean {
   }
 }
 
-function nginxConfiguration(folder: string, port: number, upstream: string): string {
+function nginxConfiguration(
+  folder: string,
+  { port, upstream, keeps }: { port: number; upstream: string; keeps: boolean },
+): string {
+  const zone = keeps ? `proxy_cache_path ${folder}/kept keys_zone=kept:10m;` : '';
+  const kept = keeps ? 'proxy_cache kept; proxy_cache_valid 200 5s; proxy_cache_use_stale updating;' : '';
   return `
 daemon off;
 worker_processes 1;
@@ -117,6 +142,7 @@ http {
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
   keepalive_requests 1000000000;
+  ${zone}
   upstream services { server ${upstream}; keepalive 64; keepalive_requests 1000000000; }
   server {
     listen 127.0.0.1:${port};
@@ -124,6 +150,7 @@ http {
       proxy_pass http://services;
       proxy_http_version 1.1;
       proxy_set_header Connection "";
+      ${kept}
     }
   }
 }

@@ -111,6 +111,17 @@ t.test('what is not taken', async (t) => {
   t.ok(isRefused(await back({ state: await state(), token: confused })), 'the public key used as a secret');
   t.ok(isRefused(await back({ state: await state(), token: 'x'.repeat(20_000) })), 'too long');
   t.ok(isRefused(await back({ state: await state() })), 'none');
+  t.ok(isRefused(await back({ state: await state(), error: 'access_denied' })), 'a wrong password');
+  const [header, , signature] = (await token()).split('.');
+  const forged = Buffer.from(
+    JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: 'root', jti: 'new' }),
+  );
+  const tampered = `${header}.${forged.toString('base64url')}.${signature}`;
+  t.ok(isRefused(await back({ state: await state(), token: tampered })), 'tampered');
+  const used = await state();
+  t.ok((await back({ state: used, token: await token() })).searchParams.get('code'));
+  const again = await back({ state: used, token: await token() });
+  t.equal(again.searchParams.get('login_error'), 'SSO_STATE_INVALID', 'a state used twice');
   const once = await token();
   t.ok((await back({ state: await state(), token: once })).searchParams.get('code'));
   t.ok(isRefused(await back({ state: await state(), token: once })), 'a second time');

@@ -1,6 +1,11 @@
 import t from 'tap';
 import { mayHelpToRetry, refusalOf } from '../../../web/pages/bind/bind-outcome.ts';
-import { bindParameters, bindPayload, onwardAddress } from '../../../web/pages/bind/bind-parameters.ts';
+import {
+  bindParameters,
+  bindPayload,
+  bindStartParameters,
+  onwardAddress,
+} from '../../../web/pages/bind/bind-parameters.ts';
 
 const SITE = {
   public_url: 'https://square.example',
@@ -28,6 +33,17 @@ t.test('the address says what to bind; nothing else is made up', async (t) => {
     mainUrl: '/a',
     txDocFolderId: 'f',
   });
+});
+
+t.test('before there is an account to bind, it names the document service that it is one of', async (t) => {
+  const read = (query: Record<string, string>) => bindStartParameters(new URLSearchParams(query));
+  const docs = { ux_from: 'tencent_docs', login_source_id: 'docs' };
+  t.strictSame(read(docs), docs);
+  const onward = { mainUrl: '/plugins/', txDocFolderId: 'f' };
+  t.strictSame(read({ ...docs, ...onward, sso_error: 'x' }), { ...docs, ...onward });
+  t.equal(read({ ...docs, id: 'wx_1' }), undefined);
+  t.equal(read({ ux_from: 'tencent_docs' }), undefined);
+  t.equal(read({ login_source_id: 'docs' }), undefined);
 });
 
 t.test('it goes on to this site, the wider one and the login host alone', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { apiError } from '../../../web/api/api-error.ts';
+import { comesFrom, methodsToBind } from '../../../web/pages/sign-in/login-source.ts';
 import { EMPTY_VALUES, problemsOf } from '../../../web/pages/sign-in/sign-in-fields.ts';
 import { queryForMode, signInMode, signInParameters } from '../../../web/pages/sign-in/sign-in-parameters.ts';
 import { problemOf } from '../../../web/pages/sign-in/sign-in-problem.ts';
@@ -15,7 +16,11 @@ t.test('the parameters of the address are handed back as they came', async (t) =
     product: '1',
     ux_mode: 'popup',
     page: 'sign_up',
-    ux_from: 'elsewhere',
+    ux_from: 'tencent_docs',
+    login_source_id: '7',
+    app_name: 'Docs',
+    bind_other: 'bind',
+    unknown: 'x',
   });
   t.strictSame(signInParameters(query), {
     response_type: 'code',
@@ -24,6 +29,10 @@ t.test('the parameters of the address are handed back as they came', async (t) =
     channel: 'official',
     product: '1',
     ux_mode: 'popup',
+    ux_from: 'tencent_docs',
+    login_source_id: '7',
+    app_name: 'Docs',
+    bind_other: 'bind',
   });
   t.equal(signInMode(query), 'sign_up');
 });
@@ -31,7 +40,9 @@ t.test('the parameters of the address are handed back as they came', async (t) =
 t.test('unknown values are left out; without a way back there is nothing to hand over', async (t) => {
   t.strictSame(
     signInParameters(
-      new URLSearchParams({ redirect_uri: RETURN, response_type: 'token', ux_mode: 'x', from: '' }),
+      new URLSearchParams({
+        ...{ redirect_uri: RETURN, response_type: 'token', ux_mode: 'x', from: '', bind_other: 'x' },
+      }),
     ),
     { redirect_uri: RETURN },
   );
@@ -50,21 +61,21 @@ t.test('the other form keeps the rest of the address', async (t) => {
 t.test('what is missing or wrong is found before it is sent', async (t) => {
   const texts = (mode: 'sign_in' | 'sign_up', values: Partial<typeof EMPTY_VALUES>) =>
     problemsOf(mode, { ...EMPTY_VALUES, ...values }, 10).map(({ text }) => text);
-  t.strictSame(texts('sign_in', {}), ['account_missing', 'password_missing']);
+  t.strictSame(texts('sign_in', {}), ['signIn.account_missing', 'signIn.password_missing']);
   t.strictSame(texts('sign_in', { account: 'mei', password: 'x' }), [], 'an old password may be short');
   t.strictSame(texts('sign_up', { email: ' ', nick_name: '\t' }), [
-    'email_missing',
-    'nick_name_missing',
-    'password_missing',
+    'signIn.email_missing',
+    'signIn.nick_name_missing',
+    'signIn.password_missing',
   ]);
   t.strictSame(texts('sign_up', { email: 'a@b', nick_name: 'A', password: '         ' }), [
-    'email_wrong',
-    'password_short',
+    'signIn.email_wrong',
+    'password.short',
   ]);
   t.strictSame(texts('sign_up', { email: 'a@b.co', nick_name: '梅', password: '密码密码密码密码密码' }), []);
   t.strictSame(
     texts('sign_up', { email: 'a@b.co', nick_name: 'A', password: '👩‍🚀'.repeat(2) }),
-    ['password_short'],
+    ['password.short'],
     'code points are counted',
   );
 });
@@ -72,17 +83,47 @@ t.test('what is missing or wrong is found before it is sent', async (t) => {
 t.test('a refusal is told by its code, at its field', async (t) => {
   const problem = (status: number, reason: 'CREDENTIALS_INVALID' | 'PASSWORD_TOO_WEAK' | 'INTERNAL') =>
     problemOf(apiError({ status, reason }));
-  t.strictSame(problem(401, 'CREDENTIALS_INVALID'), { text: 'credentials_wrong' });
-  t.strictSame(problem(422, 'PASSWORD_TOO_WEAK'), { field: 'password', text: 'password_weak' });
+  t.strictSame(problem(401, 'CREDENTIALS_INVALID'), { text: 'signIn.credentials_wrong' });
+  t.strictSame(problem(422, 'PASSWORD_TOO_WEAK'), {
+    field: 'password',
+    text: 'password.guessable',
+  });
+  const weak = [{ pointer: '/password', code: 'PASSWORD_NAME', message: 'is built from a name' }];
+  t.strictSame(problemOf(apiError({ status: 422, reason: 'PASSWORD_TOO_WEAK', details: weak })), {
+    field: 'password',
+    text: 'password.name',
+  });
   t.equal(problem(500, 'INTERNAL'), undefined);
   t.equal(problemOf(apiError({ status: 0 })), undefined);
   t.strictSame(problemOf(apiError({ status: 429, reason: 'TOO_MANY_REQUESTS', retryAfter: 9 })), {
-    text: 'too_many_seconds',
+    text: 'signIn.too_many_seconds',
   });
   t.equal(problemOf(apiError({ status: 429, reason: 'TOO_MANY_REQUESTS' })), undefined);
   const details = [{ pointer: '/email', message: 'is not valid' }];
   t.strictSame(problemOf(apiError({ status: 400, reason: 'VALIDATION_FAILED', details })), {
     field: 'email',
-    text: 'email_wrong',
+    text: 'signIn.email_wrong',
   });
+});
+
+t.test('only a document service that the deployment knows counts, by all that its link says', async (t) => {
+  const service = {
+    source: 'docs',
+    ux_from: 'tencent_docs',
+    login_source_id: '7',
+    app_name: 'Docs',
+  };
+  const from = (more: object) => comesFrom({ redirect_uri: RETURN, ...more }, [service]).kind;
+  t.equal(from({}), 'here');
+  t.equal(from({ ux_from: 'tencent_docs', login_source_id: '7' }), 'documents');
+  t.equal(from({ ux_from: 'tencent_docs', login_source_id: '7', app_name: 'Docs' }), 'documents');
+  t.equal(from({ ux_from: 'tencent_docs', login_source_id: '7', app_name: 'Your Bank' }), 'unknown');
+  t.equal(from({ ux_from: 'tencent_docs', login_source_id: '8' }), 'unknown');
+  t.equal(from({ app_name: 'Docs' }), 'unknown');
+  t.equal(from({ bind_other: 'bind' }), 'unknown');
+
+  const offer = (source: string) => ({ source, method: 'oauth2', kind: 'redirect', label: null }) as const;
+  const known = { kind: 'documents', service } as const;
+  t.strictSame(methodsToBind([offer('docs'), offer('sso')], known), [offer('sso')], 'any way but its own');
+  t.strictSame(methodsToBind([offer('docs')], known), [offer('docs')], 'unless there is no other');
 });

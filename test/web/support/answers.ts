@@ -61,6 +61,13 @@ const ANSWERS: Readonly<Partial<Record<Operation, (payload: Need['payload']) => 
   listRecommended: () => ({ plugin_list: list.slice(0, 6), page_count: 2 }),
   listBanners: () => ({ banner_list: [] }),
   listVersions: () => ({ version_list: [] }),
+  readSignInOptions: () => ({
+    methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
+    document_services: [],
+    sign_up: true,
+    password_min: 10,
+    reset: 'administrator',
+  }),
   readPlugin: ({ plugin_key }) => {
     const card = list.find((plugin) => plugin.plugin_key === plugin_key);
     return card && pluginDetailOf(card);

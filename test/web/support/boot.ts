@@ -18,6 +18,7 @@ export function bootFor(entry: ServerEntry, url: string, changes: Partial<Boot> 
     embedded: false,
     login_frame: true,
     login_origin: 'https://square.example',
+    own_accounts: true,
     analytics: null,
     session: ANONYMOUS,
     answered: entry.needs(url).map(answered),

@@ -3,20 +3,23 @@ import { type MouseEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { useSite } from '../../api/site-context.ts';
 import { useNavigate } from '../../routing/router-context.ts';
 import { UserIcon } from '../../ui/icon/site-icons.tsx';
 import { ShieldCheckIcon } from '../../ui/icon/state-icons.tsx';
 import { PackageIcon, UploadIcon } from '../../ui/icon/thing-icons.tsx';
+import { KeyIcon } from '../../ui/icon/work-icons.tsx';
 import type { MenuItem } from '../../ui/menu/menu-item.ts';
 import { useSession } from './use-session.ts';
 
 export const MY_PLUGINS = `${BASE_PATH}my-plugins`;
+const ACCOUNT = `${BASE_PATH}account`;
 const BACKSTAGE = `${BASE_PATH}backstage-index/audit-list`;
 
 /**
  * Where the account's menu leads: to the viewer's page of the community, which is no page of this site, to his plugins,
- * whoever may publish to publishing, and administrators to the review list in a window of its own (specification
- * section 6). Who may is asked for when the menu is first reached for; administrators always may.
+ * whoever may publish to publishing, administrators to the review list in a window of its own (specification
+ * section 6), and to his account where it is kept here. Who may is asked for when the menu is first reached for; administrators always may.
  */
 export function useAccountLinks(personalHome: string | undefined): {
   links: MenuItem[];
@@ -24,6 +27,7 @@ export function useAccountLinks(personalHome: string | undefined): {
 } {
   const t = useTranslations('session');
   const navigate = useNavigate();
+  const { own_accounts } = useSite();
   const { status, role } = useSession();
   const [isWanted, setWanted] = useState(false);
   const isAdmin = role !== undefined && role !== ROLE_USER;
@@ -49,6 +53,7 @@ export function useAccountLinks(personalHome: string | undefined): {
     const icon = <ShieldCheckIcon />;
     links.push({ key: 'backstage', label: t('backstage'), icon, href: BACKSTAGE, newWindow: true });
   }
+  if (own_accounts) links.push(link('account', ACCOUNT, t('account'), <KeyIcon />));
   return { links, prepare: () => setWanted(true) };
 }
 

@@ -7,6 +7,8 @@ export type SignIn = {
    * he wanted to do, in the words of whoever asks.
    */
   ask: (unfinished?: string) => void;
+  /** Code of a sign-in that was to lead to this page and failed; null: none. */
+  failure: string | null;
   /** Sign-ins beside this page since it was opened. */
   arrivals: number;
 };
@@ -14,7 +16,7 @@ export type SignIn = {
 /** Stands for the code of a failure where no sign-in page came up in its frame. */
 export const FRAME_ABSENT = 'FRAME_ABSENT';
 
-export const SignInContext = createContext<SignIn>({ ask: () => undefined, arrivals: 0 });
+export const SignInContext = createContext<SignIn>({ ask: () => undefined, failure: null, arrivals: 0 });
 
 /**
  * How a page starts sign-in when an action needs it: a dialog first, and on private deployments the login

@@ -47,7 +47,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     await client.invalidateQueries({ queryKey: SESSION_KEY });
     setArrivals((before) => before + 1);
   };
-  const signIn = useMemo(() => ({ ask, arrivals }), [ask, arrivals]);
+  const signIn = useMemo(() => ({ ask, failure: failure ?? null, arrivals }), [ask, failure, arrivals]);
   return (
     <SignInContext value={signIn}>
       {children}

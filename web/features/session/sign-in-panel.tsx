@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl';
 import { useSite } from '../../api/site-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { FRAME_ABSENT } from './ask-sign-in.ts';
+import { failureText } from './failure-text.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-panel.module.css';
 import { signInUrl } from './sign-in-url.ts';
@@ -23,7 +24,7 @@ type SignInPanelProps = {
 export function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanelProps) {
   const t = useTranslations('session');
   const { login_frame } = useSite();
-  const reason = failure === undefined ? 'ask_text' : textOf(failure);
+  const reason = failure === undefined ? 'ask_text' : failureText(failure);
   const isFramed = login_frame && failure === undefined;
   return (
     <>
@@ -65,12 +66,6 @@ export function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: Sign
       )}
     </>
   );
-}
-
-/** Used up or expired attempts are the visitor's to repeat; for the rest, the service did not do its part. */
-function textOf(failure: string): 'failed_text' | 'failed_service' | 'frame_absent' {
-  if (failure === FRAME_ABSENT) return 'frame_absent';
-  return /^(?:UPSTREAM_|SERVICE_|INTERNAL)/.test(failure) ? 'failed_service' : 'failed_text';
 }
 
 /** The frame that had the focus is gone. */

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl';
+import { SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import { ToSignIn } from '../../features/session/to-sign-in.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
@@ -7,7 +8,8 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
 import { BindForm } from './bind-form.tsx';
 import styles from './bind-page.module.css';
-import { bindParameters } from './bind-parameters.ts';
+import { bindParameters, bindStartParameters } from './bind-parameters.ts';
+import { BindStart } from './bind-start.tsx';
 import { NothingToBind } from './nothing-to-bind.tsx';
 
 /** Binds an account of a third party to the person's own (specification section 2, "Login page"). */
@@ -16,8 +18,9 @@ export function BindPage() {
   const [query] = useSearchParams();
   const { status, user } = useSession();
   const parameters = bindParameters(query);
-  usePageHead({ title: t(parameters ? 'title' : 'nothing_title') });
-  if (!parameters)
+  const start = bindStartParameters(query);
+  usePageHead({ title: t(parameters || start ? 'title' : 'nothing_title') });
+  if (!parameters && !start)
     return (
       <SignInFrame>
         <NothingToBind />
@@ -27,7 +30,8 @@ export function BindPage() {
   return (
     <SignInFrame>
       <h1 className={styles.title}>{t('title')}</h1>
-      {user && <BindForm parameters={parameters} user={user} />}
+      {user && parameters && <BindForm parameters={parameters} user={user} />}
+      {user && start && <BindStart parameters={start} failure={query.get(SSO_ERROR_PARAMETER)} />}
       {status === 'anonymous' && <ToSignIn>{placeholder}</ToSignIn>}
       {status === 'unknown' && placeholder}
     </SignInFrame>

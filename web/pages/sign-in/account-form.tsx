@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Challenge } from '../../../shared/routes/sign-in.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useCameToLife } from '../../layout/use-came-to-life.ts';
@@ -13,16 +14,22 @@ import { problemOf, type SignInProblem } from './sign-in-problem.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useTypedValues } from './use-typed-values.ts';
 
-type Props = { mode: SignInMode; parameters: SignInParameters; passwordMin: number };
+type Props = {
+  mode: SignInMode;
+  parameters: SignInParameters;
+  passwordMin: number;
+  /** The password was right, and something else is wanted. */
+  onChallenge: (challenge: Challenge) => void;
+};
 
 /** The form to sign in or up with: says what is wrong beside the field that it is about. */
-export function AccountForm({ mode, parameters, passwordMin }: Props) {
+export function AccountForm({ mode, parameters, passwordMin, onChallenge }: Props) {
   const t = useTranslations();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValue] = useTypedValues(form);
   const isAlive = useCameToLife();
   const [wrong, setWrong] = useState<SignInProblem[]>([]);
-  const { mutate, reset, error, isPending, isSuccess } = useAttempt(mode, parameters);
+  const { mutate, reset, error, isPending, isSuccess } = useAttempt(mode, parameters, onChallenge);
   const refused = error ? problemOf(error) : undefined;
   const problems = refused ? [refused] : wrong;
   const firstField = SIGN_IN_FIELDS[mode][0]?.name;
@@ -34,7 +41,7 @@ export function AccountForm({ mode, parameters, passwordMin }: Props) {
   }, [firstField]);
 
   const say = (problem: SignInProblem | undefined): string | undefined =>
-    problem && t(`signIn.${problem.text}`, { min: passwordMin, seconds: error?.retryAfter ?? 0 });
+    problem && t(problem.text, { min: passwordMin, seconds: error?.retryAfter ?? 0 });
   const change = (name: FieldName, value: string): void => {
     setValue(name, value);
     setWrong(wrong.filter(({ field }) => field !== name));
@@ -72,7 +79,7 @@ export function AccountForm({ mode, parameters, passwordMin }: Props) {
           value={values[name]}
           onValueChange={(value) => change(name, value)}
           error={say(problems.find((problem) => problem.field === name))}
-          hint={hint && t(`signIn.${hint}`, { min: passwordMin })}
+          hint={hint && t(hint, { min: passwordMin })}
           autoCapitalize={name === 'nick_name' ? undefined : 'none'}
           spellCheck={false}
           required

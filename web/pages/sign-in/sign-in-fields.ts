@@ -4,13 +4,13 @@ import type { SignInProblem } from './sign-in-problem.ts';
 export type SignInValues = { account: string; email: string; nick_name: string; password: string };
 export type FieldName = keyof SignInValues;
 
-/** A field of a form, as data: labels and hints are texts of the namespace `signIn`. */
+/** A field of a form, as data: labels are texts of the namespace `signIn`. */
 export type SignInField = {
   name: FieldName;
   type: 'text' | 'email' | 'password';
   autoComplete: string;
   maxLength: number;
-  hint?: 'nick_name_hint' | 'password_hint';
+  hint?: 'signIn.nick_name_hint' | 'password.hint';
 };
 
 export const EMPTY_VALUES: SignInValues = { account: '', email: '', nick_name: '', password: '' };
@@ -22,13 +22,19 @@ export const SIGN_IN_FIELDS: Readonly<Record<SignInMode, readonly SignInField[]>
   ],
   sign_up: [
     { name: 'email', type: 'email', autoComplete: 'username', maxLength: 254 },
-    { name: 'nick_name', type: 'text', autoComplete: 'nickname', maxLength: 40, hint: 'nick_name_hint' },
+    {
+      name: 'nick_name',
+      type: 'text',
+      autoComplete: 'nickname',
+      maxLength: 40,
+      hint: 'signIn.nick_name_hint',
+    },
     {
       name: 'password',
       type: 'password',
       autoComplete: 'new-password',
       maxLength: 200,
-      hint: 'password_hint',
+      hint: 'password.hint',
     },
   ],
 };
@@ -39,9 +45,9 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 export function problemsOf(mode: SignInMode, values: SignInValues, passwordMin: number): SignInProblem[] {
   return SIGN_IN_FIELDS[mode].flatMap(({ name }): SignInProblem[] => {
     const value = name === 'password' ? values[name] : values[name].trim();
-    if (value === '') return [{ field: name, text: `${name}_missing` }];
-    if (name === 'email' && !EMAIL.test(value)) return [{ field: name, text: 'email_wrong' }];
+    if (value === '') return [{ field: name, text: `signIn.${name}_missing` }];
+    if (name === 'email' && !EMAIL.test(value)) return [{ field: name, text: 'signIn.email_wrong' }];
     const short = mode === 'sign_up' && name === 'password' && [...value].length < passwordMin;
-    return short ? [{ field: name, text: 'password_short' }] : [];
+    return short ? [{ field: name, text: 'password.short' }] : [];
   });
 }

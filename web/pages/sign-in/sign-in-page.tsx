@@ -1,55 +1,84 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Link } from '../../routing/link.tsx';
 import { useSearchParams } from '../../routing/use-search-params.ts';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccountForm } from './account-form.tsx';
+import { ComingFrom } from './coming-from.tsx';
+import { FormAlert } from './form-alert.tsx';
+import { type ComesFrom, comesFrom, methodsToBind } from './login-source.ts';
 import { NoTarget } from './no-target.tsx';
 import { OtherPages } from './other-pages.tsx';
+import { ForgotPassword } from './reset/forgot-password.tsx';
+import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
+import { useChallenge } from './second-factor/use-challenge.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-page.module.css';
 import { queryForMode, signInMode, signInParameters } from './sign-in-parameters.ts';
 import { SsoError } from './sso-error.tsx';
 import { StraightThere } from './straight-there.tsx';
+import { UnknownSource } from './unknown-source.tsx';
 
-/** What holds until the service has said what it offers. */
-const USUAL: { methods: SignInOffer[]; sign_up: boolean; password_min: number } = {
+const HERE: ComesFrom = { kind: 'here' };
+
+/** What holds where the service has not said what it offers. */
+const USUAL: { methods: SignInOffer[]; sign_up: boolean; password_min: number; reset: null } = {
   methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
   sign_up: true,
   password_min: 10,
+  reset: null,
 };
-
-/** Parameter by which a sign-in elsewhere tells why it did not work. */
-const SSO_ERROR = 'sso_error';
 
 /** The page of our own user service to sign in and up (specification section 2, "Login page"). */
 export function SignInPage() {
   const t = useTranslations('signIn');
   const [query] = useSearchParams();
-  const { data: options = USUAL } = useQuery(queryOptionsOf('readSignInOptions', {}));
-  const mode = options.sign_up ? signInMode(query) : 'sign_in';
-  const other = mode === 'sign_in' ? 'sign_up' : 'sign_in';
+  const { data, isPending } = useQuery(queryOptionsOf('readSignInOptions', {}));
+  const options = data ?? USUAL;
   const parameters = signInParameters(query);
+  const source = data && parameters ? comesFrom(parameters, data.document_services) : HERE;
+  const binds = parameters?.bind_other !== undefined;
+  const maySignUp = options.sign_up && !binds;
+  const mode = maySignUp ? signInMode(query) : 'sign_in';
+  const other = mode === 'sign_in' ? 'sign_up' : 'sign_in';
+  const { challenge, ended, begin, end } = useChallenge();
   const title = t(mode === 'sign_in' ? 'title' : 'sign_up_title');
-  usePageHead({ title: parameters ? title : t('no_target_title') });
+  const step = challenge ? t('second_factor_title') : title;
+  usePageHead({ title: parameters ? step : t('no_target_title') });
   if (!parameters)
     return (
       <SignInFrame>
         <NoTarget />
       </SignInFrame>
     );
-  const ssoError = query.get(SSO_ERROR);
-  const elsewhere = options.methods.filter(({ kind }) => kind === 'redirect');
-  const hasForm = elsewhere.length < options.methods.length;
+  if (isPending || source.kind === 'unknown')
+    return (
+      <SignInFrame compact={parameters.ux_mode === 'auth'}>
+        {isPending ? <Skeleton className={styles.placeholder} /> : <UnknownSource />}
+      </SignInFrame>
+    );
+  if (challenge)
+    return (
+      <SignInFrame compact={parameters.ux_mode === 'auth'}>
+        <SecondFactorStep challenge={challenge} parameters={parameters} onEnded={end} />
+      </SignInFrame>
+    );
+  const ssoError = query.get(SSO_ERROR_PARAMETER);
+  const methods = binds ? methodsToBind(options.methods, source) : options.methods;
+  const elsewhere = methods.filter(({ kind }) => kind === 'redirect');
+  const hasForm = elsewhere.length < methods.length;
   const [only] = elsewhere;
   const isStraight = !hasForm && elsewhere.length === 1 && ssoError === null;
   return (
     <SignInFrame compact={parameters.ux_mode === 'auth'}>
       <h1 className={styles.title}>{title}</h1>
       {ssoError !== null && <SsoError code={ssoError} />}
-      {options.sign_up && (
+      {source.kind === 'documents' && <ComingFrom app={source.service.app_name} binds={binds} />}
+      {maySignUp && (
         <p className={styles.other}>
           {t(`to_${other}`)}{' '}
           <Link className={styles.link} to={queryForMode(query, other)} replace>
@@ -57,8 +86,21 @@ export function SignInPage() {
           </Link>
         </p>
       )}
+      {ended && <FormAlert text={t(ended)} />}
       {hasForm && (
-        <AccountForm key={mode} mode={mode} parameters={parameters} passwordMin={options.password_min} />
+        <AccountForm
+          key={mode}
+          mode={mode}
+          parameters={parameters}
+          passwordMin={options.password_min}
+          onChallenge={begin}
+        />
+      )}
+      {hasForm && mode === 'sign_in' && (
+        <ForgotPassword
+          reset={options.reset}
+          inFrame={parameters.ux_mode !== undefined && parameters.ux_mode !== 'redirect'}
+        />
       )}
       {only && isStraight && <StraightThere offer={only} parameters={parameters} />}
       {only && !isStraight && mode === 'sign_in' && (

@@ -2,9 +2,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createRemoteJWKSet, customFetch as fetchOfKeys, type JWTVerifyGetKey } from 'jose';
 import {
   allowInsecureRequests,
-  type ClientAuth,
-  ClientSecretBasic,
-  ClientSecretPost,
   type Configuration,
   customFetch,
   discovery,
@@ -12,7 +9,8 @@ import {
 } from 'openid-client';
 import { USER_SERVICE_TIMEOUT } from '../../../../shared/constants.ts';
 import { appError } from '../../../http/errors.ts';
-import type { Fetch } from '../../upstream/fetch.ts';
+import type { Fetch } from '../../../http/fetch.ts';
+import { clientAuth } from '../../../http/openid/client-auth.ts';
 import { providerFailure } from './failure.ts';
 
 /** How the gateway is known to its provider (design section 9). */
@@ -69,14 +67,4 @@ async function connect(settings: OidcSettings, fetch: Fetch): Promise<Connection
   if (jwks_uri === undefined)
     throw appError('UPSTREAM_INVALID', { cause: new Error('provider without keys') });
   return { configuration, keys: createRemoteJWKSet(new URL(jwks_uri), { [fetchOfKeys]: fetch }) };
-}
-
-/** HTTP Basic, which a provider that names no method takes (OpenID Connect Discovery 1.0 section 3), else the form. */
-function clientAuth(secret: string): ClientAuth {
-  const basic = ClientSecretBasic(secret);
-  const post = ClientSecretPost(secret);
-  return (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
-  };
 }

@@ -9,11 +9,10 @@ import {
   refreshTokenGrant,
   tokenRevocation,
 } from 'openid-client';
-import { BASE_PATH } from '../../../../shared/constants.ts';
+import { BASE_PATH, CALLBACK_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
-import { CALLBACK_PATH } from '../login-url.ts';
 import type { Provider, Renewal, Validation } from '../provider.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Transaction } from '../transaction.ts';
@@ -35,7 +34,7 @@ export function createOidcProvider(means: Means): Provider {
   const { settings, connection } = means;
   return {
     secrets: () => ({ [VERIFIER]: randomPKCECodeVerifier(), [NONCE]: randomNonce() }),
-    loginUrl: async (transaction, page) => authorizationUrl(means, await connection(), transaction, page),
+    loginUrl: async (transaction, { page }) => authorizationUrl(means, await connection(), transaction, page),
     redeem: async (returned) => redeem(await connection(), returned, means),
     renew: (session) => renew(means, session),
     async validate(session): Promise<Validation> {

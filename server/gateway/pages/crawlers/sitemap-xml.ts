@@ -1,6 +1,6 @@
 import { alternatesOf } from '../../../../shared/alternates.ts';
+import { escapeMarkup } from '../../../../shared/escape-markup.ts';
 import type { Language } from '../../../../shared/languages.ts';
-import { escapeXml } from './xml.ts';
 
 /** A page as a sitemap lists it; `path` is without `?lang=`. */
 export type ListedPage = { path: string; changed?: string };
@@ -17,10 +17,10 @@ export function sitemapXml(
   const entries = pages.map(({ path, changed }) => {
     const links = alternatesOf(path, languages, publicUrl).map(
       ({ hreflang, href }) =>
-        `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escapeXml(href)}"/>`,
+        `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escapeMarkup(href)}"/>`,
     );
-    const lastmod = changed === undefined ? '' : `<lastmod>${escapeXml(changed)}</lastmod>`;
-    return `<url><loc>${escapeXml(new URL(path, publicUrl).href)}</loc>${lastmod}${links.join('')}</url>\n`;
+    const lastmod = changed === undefined ? '' : `<lastmod>${escapeMarkup(changed)}</lastmod>`;
+    return `<url><loc>${escapeMarkup(new URL(path, publicUrl).href)}</loc>${lastmod}${links.join('')}</url>\n`;
   });
   return `${HEAD}<urlset ${SITEMAPS} ${LINKS}>\n${entries.join('')}</urlset>\n`;
 }
@@ -28,7 +28,7 @@ export function sitemapXml(
 /** The list of sitemaps. */
 export function sitemapIndexXml(paths: readonly string[], publicUrl: string): string {
   const entries = paths.map(
-    (path) => `<sitemap><loc>${escapeXml(new URL(path, publicUrl).href)}</loc></sitemap>\n`,
+    (path) => `<sitemap><loc>${escapeMarkup(new URL(path, publicUrl).href)}</loc></sitemap>\n`,
   );
   return `${HEAD}<sitemapindex ${SITEMAPS}>\n${entries.join('')}</sitemapindex>\n`;
 }

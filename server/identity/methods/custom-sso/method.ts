@@ -9,21 +9,28 @@ import {
 } from 'jose';
 import { startError } from '../../../database/start-error.ts';
 import { appError, isAppError } from '../../../http/errors.ts';
+import type { Fetch } from '../../../http/fetch.ts';
 import { useProof } from '../../external/store.ts';
 import type { IdentityDb } from '../../schema.ts';
 import { secretHash } from '../../secret.ts';
+import { CLOCK_SKEW } from '../clock-skew.ts';
 import { offerOf } from '../directory.ts';
 import type { RedirectMethod } from '../method.ts';
 import { personOfClaims } from '../oauth/claims.ts';
-import type { PeerFetch } from '../peer-fetch.ts';
 import type { CustomSsoSettings } from '../settings/custom-sso.ts';
 
-type Means = { source: string; db: IdentityDb; now: () => number; fetch: PeerFetch };
+type Means = { source: string; db: IdentityDb; now: () => number; fetch: Fetch };
 
-const CLOCK_SKEW = 3 * 60 * 1000;
 /** The portal makes a token for this moment; one that is good for longer could lie about. */
 const LIFETIME_MAX = 10 * 60 * 1000;
 const TOKEN_MAX = 16 * 1024;
+
+/** Codes of the library that tell of the address of the keys, not of the token. */
+const WITHOUT_KEYS: ReadonlySet<string> = new Set([
+  'ERR_JOSE_GENERIC',
+  'ERR_JWKS_INVALID',
+  'ERR_JWKS_TIMEOUT',
+]);
 
 /** No symmetric ones: whoever can check such a token could make one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
@@ -97,8 +104,9 @@ async function verified(
   } catch (error) {
     const unreachable = error instanceof Error && isAppError(error.cause) ? error.cause : error;
     if (isAppError(unreachable)) throw unreachable;
-    if (error instanceof errors.JOSEError) throw refused(error.code);
-    throw error;
+    if (!(error instanceof errors.JOSEError)) throw error;
+    if (WITHOUT_KEYS.has(error.code)) throw appError('SERVICE_UNAVAILABLE', { cause: error });
+    throw refused(error.code);
   }
 }
 

@@ -1,58 +1,62 @@
 import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Client } from 'ldapts';
 import { startError } from '../../../database/start-error.ts';
-import { appError } from '../../../http/errors.ts';
+import { appError, isAppError } from '../../../http/errors.ts';
+import { inTime } from '../in-time.ts';
 import type { LdapSettings } from '../settings/ldap.ts';
 import { secretText } from '../settings/read-settings.ts';
 
-const TIMEOUT = 5000;
+const TIMEOUT = 4000;
 
-/** Opens a connection that is protected and, where the block names a service account, bound to it. */
-export type OpenConnection = () => Promise<Client>;
+/**
+ * Works on a connection of its own, protected and bound to the service account where the block names one, and closes it.
+ * What it returns rejects with SERVICE_UNAVAILABLE when the directory cannot be asked, with the reason for the log.
+ */
+export type WithConnection = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
 
 /** @throws StartError when the CA file or the password file cannot be read */
-export function connectionsTo(settings: LdapSettings): OpenConnection {
+export function connectionsTo(settings: LdapSettings): WithConnection {
   const { url, start_tls, bind_dn, bind_password, timeout = TIMEOUT } = settings;
   const tlsOptions = tlsOf(settings);
   const password = bind_password === undefined ? '' : secretText(bind_password);
-  return async () => {
+  return async (work) => {
     const client = new Client({
       url,
       timeout,
       connectTimeout: timeout,
       strictDN: false,
+      createConnection: connectOnce(),
       ...(url.startsWith('ldaps:') && { tlsOptions }),
     });
-    try {
-      if (start_tls) await client.startTLS(tlsOptions);
+    const answer = async () => {
+      if (start_tls) await client.startTLS({ ...tlsOptions });
       if (bind_dn !== undefined) await client.bind(bind_dn, password);
+      return work(client);
+    };
+    try {
+      return await inTime(timeout, answer());
     } catch (error) {
-      await client.unbind().catch(() => undefined);
-      throw error;
+      throw isAppError(error) ? error : appError('SERVICE_UNAVAILABLE', { cause: error });
+    } finally {
+      // The answer is there; how the other side takes our leave changes nothing.
+      client.unbind().catch(() => undefined);
     }
-    return client;
   };
 }
 
 /**
- * Works on a connection of its own, which is closed afterwards.
- * @throws SERVICE_UNAVAILABLE when the directory cannot be asked, with the reason for the log
+ * The library connects again by itself when a connection has broken, without going over to TLS once more: a password
+ * would travel readable.
  */
-export async function withConnection<T>(
-  open: OpenConnection,
-  work: (client: Client) => Promise<T>,
-): Promise<T> {
-  let client: Client | undefined;
-  try {
-    client = await open();
-    return await work(client);
-  } catch (error) {
-    throw appError('SERVICE_UNAVAILABLE', { cause: error });
-  } finally {
-    // The answer is there; that the other side has hung up first changes nothing.
-    await client?.unbind().catch(() => undefined);
-  }
+function connectOnce(): (...given: unknown[]) => Socket {
+  let isUsed = false;
+  return (port, host) => {
+    if (isUsed) throw new Error('the directory has closed the connection');
+    isUsed = true;
+    return connect(Number(port), String(host));
+  };
 }
 
 function tlsOf({ url, ca_file }: LdapSettings): ConnectionOptions {

@@ -4,7 +4,7 @@ import { offerOf } from '../directory.ts';
 import type { PasswordMethod } from '../method.ts';
 import { type LdapSettings, requiresTls } from '../settings/ldap.ts';
 import { provePassword } from './bind.ts';
-import { connectionsTo, withConnection } from './connection.ts';
+import { connectionsTo } from './connection.ts';
 import { findEntry } from './find-entry.ts';
 import { groupsOf } from './groups.ts';
 
@@ -22,14 +22,14 @@ export function ldapMethod(settings: LdapSettings, { source }: { source: string 
         '"allow_plain" is for a directory on the same machine.',
     );
   }
-  const open = connectionsTo(settings);
+  const withConnection = connectionsTo(settings);
   const filter = settings.filter ?? FILTER;
   return {
     ...offerOf(settings, source),
     kind: 'password',
     authenticate: async ({ account, password }) => {
       if (account.trim() === '' || password === '') return undefined;
-      return withConnection(open, async (client) => {
+      return withConnection(async (client) => {
         const wanted = filter.replaceAll('{account}', Filter.escape(account.trim()));
         const found = await findEntry(client, settings, wanted);
         if (!found) return undefined;

@@ -8,16 +8,16 @@ import {
   randomPKCECodeVerifier,
 } from 'openid-client';
 import { appError } from '../../../http/errors.ts';
+import type { Fetch } from '../../../http/fetch.ts';
+import { clientAuth } from '../../../http/openid/client-auth.ts';
 import { offerOf } from '../directory.ts';
 import type { RedirectMethod } from '../method.ts';
-import type { PeerFetch } from '../peer-fetch.ts';
 import type { Oauth2Settings } from '../settings/oidc.ts';
 import { secretText } from '../settings/read-settings.ts';
 import { personOfClaims } from './claims.ts';
-import { clientAuth } from './client-auth.ts';
 import { ssoFailure } from './failure.ts';
 
-type Means = { source: string; fetch: PeerFetch };
+type Means = { source: string; fetch: Fetch };
 
 /** People of an OAuth 2 server without identity tokens (RFC 6749 section 4.1, RFC 7636): who it is, its user info says. */
 export function oauth2Method(settings: Oauth2Settings, { source, fetch }: Means): RedirectMethod {
@@ -40,7 +40,7 @@ export function oauth2Method(settings: Oauth2Settings, { source, fetch }: Means)
     stateOf: ({ url }) => url.searchParams.get('state') ?? undefined,
     async finish({ url, secrets }) {
       try {
-        const tokens = await authorizationCodeGrant(configuration, url, {
+        const tokens = await authorizationCodeGrant(configuration, answerAt(url, settings), {
           pkceCodeVerifier: secrets.verifier ?? '',
           expectedState: url.searchParams.get('state') ?? '',
         });
@@ -55,10 +55,11 @@ export function oauth2Method(settings: Oauth2Settings, { source, fetch }: Means)
   };
 }
 
-function configure(settings: Oauth2Settings, fetch: PeerFetch): Configuration {
+function configure(settings: Oauth2Settings, fetch: Fetch): Configuration {
   const { authorization_url, token_url, client_id, client_secret } = settings;
+  const { issuer = new URL(token_url).origin } = settings;
   const server = {
-    issuer: new URL(token_url).origin,
+    issuer,
     authorization_endpoint: authorization_url,
     token_endpoint: token_url,
   };
@@ -68,16 +69,19 @@ function configure(settings: Oauth2Settings, fetch: PeerFetch): Configuration {
   return configuration;
 }
 
+/** A server may name itself in its answer (RFC 9207): that is compared where the block says what it is called. */
+function answerAt(url: URL, { issuer }: Oauth2Settings): URL {
+  const answer = new URL(url);
+  if (issuer === undefined) answer.searchParams.delete('iss');
+  return answer;
+}
+
 /** Answered as an object, or as the `data` of one. */
-async function userInfo(
-  fetch: PeerFetch,
-  url: string,
-  accessToken: string,
-): Promise<Record<string, unknown>> {
+async function userInfo(fetch: Fetch, url: string, accessToken: string): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
   const answer = await fetch(url, { method: 'GET', headers });
   if (!answer.ok) throw appError('SSO_REFUSED', { cause: new Error(`user info answered ${answer.status}`) });
-  const body: unknown = await answer.json();
+  const body: unknown = await answer.json().catch(() => undefined);
   const inner = isObject(body) && isObject(body.data) ? body.data : body;
   return isObject(inner) ? inner : {};
 }

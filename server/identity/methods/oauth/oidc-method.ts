@@ -5,6 +5,7 @@ import {
   buildEndSessionUrl,
   type Configuration,
   calculatePKCECodeChallenge,
+  clockTolerance,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
@@ -14,16 +15,20 @@ import {
 } from 'openid-client';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import { appError } from '../../../http/errors.ts';
+import type { Fetch } from '../../../http/fetch.ts';
+import { clientAuth } from '../../../http/openid/client-auth.ts';
+import { CLOCK_SKEW } from '../clock-skew.ts';
 import { offerOf } from '../directory.ts';
 import type { RedirectMethod } from '../method.ts';
-import type { PeerFetch } from '../peer-fetch.ts';
 import type { OidcSettings } from '../settings/oidc.ts';
 import { secretText } from '../settings/read-settings.ts';
 import { personOfClaims } from './claims.ts';
-import { clientAuth } from './client-auth.ts';
 import { ssoFailure } from './failure.ts';
 
-type Means = { source: string; publicUrl: string; fetch: PeerFetch };
+type Means = { source: string; publicUrl: string; now: () => number; fetch: Fetch };
+
+/** ID tokens are made when we ask for them; some providers date them up to five minutes back. */
+const ID_TOKEN_AGE = 5 * 60 * 1000;
 
 /** People of an OpenID Connect provider: authorization code with PKCE, state and nonce (OpenID Connect Core 1.0). */
 export function oidcMethod(settings: OidcSettings, means: Means): RedirectMethod {
@@ -58,9 +63,10 @@ export function oidcMethod(settings: OidcSettings, means: Means): RedirectMethod
           idTokenExpected: true,
         });
         const claims = tokens.claims();
+        if (claims && !isOfNow(claims, means.now())) throw refused('the ID token is of another time');
         const person =
           claims && personOfClaims(await allClaims(configuration, tokens.access_token, claims), fields);
-        if (!person) throw appError('SSO_REFUSED', { cause: new Error('the provider named nobody') });
+        if (!person) throw refused('the provider named nobody');
         return person;
       } catch (error) {
         throw ssoFailure(error);
@@ -70,7 +76,7 @@ export function oidcMethod(settings: OidcSettings, means: Means): RedirectMethod
 }
 
 /** The provider's description, read at the first sign-in and kept; while it cannot be read, every sign-in tries again. */
-function discoverer(settings: OidcSettings, fetch: PeerFetch): () => Promise<Configuration> {
+function discoverer(settings: OidcSettings, fetch: Fetch): () => Promise<Configuration> {
   let known: Promise<Configuration> | undefined;
   const secret = secretText(settings.client_secret);
   return () => {
@@ -82,13 +88,24 @@ function discoverer(settings: OidcSettings, fetch: PeerFetch): () => Promise<Con
   };
 }
 
-function discover(settings: OidcSettings, secret: string, fetch: PeerFetch): Promise<Configuration> {
+function discover(settings: OidcSettings, secret: string, fetch: Fetch): Promise<Configuration> {
   const issuer = new URL(settings.issuer);
-  return discovery(issuer, settings.client_id, {}, clientAuth(secret), {
+  const client = { [clockTolerance]: CLOCK_SKEW / 1000 };
+  return discovery(issuer, settings.client_id, client, clientAuth(secret), {
     [customFetch]: fetch,
     /** ID tokens are checked by their signature although they come straight from the provider. */
     execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
   });
+}
+
+/** The library checks when a token ends; when it was made says whether the clocks agree. */
+function isOfNow({ iat }: { iat: number }, now: number): boolean {
+  const age = now - iat * 1000;
+  return age >= -CLOCK_SKEW && age <= ID_TOKEN_AGE + CLOCK_SKEW;
+}
+
+function refused(why: string) {
+  return appError('SSO_REFUSED', { cause: new Error(why) });
 }
 
 /** Providers put into the ID token what they like; the userinfo endpoint has the rest, groups among it. */

@@ -3,6 +3,8 @@ import { appError } from '../../../http/errors.ts';
 import { useProof } from '../../external/store.ts';
 import type { IdentityDb } from '../../schema.ts';
 import { secretHash } from '../../secret.ts';
+import { metadataUrl } from '../../sso/callback-url.ts';
+import { CLOCK_SKEW } from '../clock-skew.ts';
 import { offerOf } from '../directory.ts';
 import type { RedirectMethod } from '../method.ts';
 import { secretText } from '../settings/read-settings.ts';
@@ -13,17 +15,20 @@ import { rememberedRequest } from './remembered-request.ts';
 
 type Means = { source: string; publicUrl: string; db: IdentityDb; now: () => number };
 
-const CLOCK_SKEW = 3 * 60 * 1000;
 /** How long a used assertion is remembered; none is taken that is older. */
 const ASSERTION_AGE = 60 * 60 * 1000;
 
 /** A document that declares entities or a type is none of SAML's, and what it can do to a parser is not worth trying. */
 const DECLARATION = /<!(?:DOCTYPE|ENTITY)/i;
 
+/** The outermost status: the library asks for it only where there is no assertion. */
+const STATUS = /<(?:[\w-]+:)?StatusCode\s[^>]*>/;
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+
 /** People of a SAML 2.0 identity provider: the request by redirect, the signed response by post (SAML profiles 4.1). */
 export function samlMethod(settings: SamlSettings, means: Means): RedirectMethod {
   const offer = offerOf(settings, means.source);
-  const config = configOf(settings, `${means.publicUrl}/user/sso/${means.source}/metadata`);
+  const config = configOf(settings, metadataUrl(means.publicUrl, means.source));
   return {
     ...offer,
     kind: 'redirect',
@@ -62,8 +67,8 @@ export function samlMethod(settings: SamlSettings, means: Means): RedirectMethod
   };
 }
 
-function configOf(settings: SamlSettings, metadataUrl: string): Omit<SamlConfig, 'callbackUrl'> {
-  const { sp_entity_id = metadataUrl, sp_private_key, clock_skew = CLOCK_SKEW, signed = 'either' } = settings;
+function configOf(settings: SamlSettings, ownEntityId: string): Omit<SamlConfig, 'callbackUrl'> {
+  const { sp_entity_id = ownEntityId, sp_private_key, clock_skew = CLOCK_SKEW, signed = 'either' } = settings;
   return {
     issuer: sp_entity_id,
     audience: sp_entity_id,
@@ -84,12 +89,13 @@ function configOf(settings: SamlSettings, metadataUrl: string): Omit<SamlConfig,
 }
 
 async function checked(saml: SAML, response: string) {
-  if (DECLARATION.test(Buffer.from(response, 'base64').toString('utf8'))) throw refused('a document type');
-  try {
-    return await saml.validatePostResponseAsync({ SAMLResponse: response });
-  } catch (error) {
+  const text = Buffer.from(response, 'base64').toString('utf8');
+  if (DECLARATION.test(text)) throw refused('a document type');
+  const answer = await saml.validatePostResponseAsync({ SAMLResponse: response }).catch((error: unknown) => {
     throw appError('SSO_REFUSED', { cause: error });
-  }
+  });
+  if (!STATUS.exec(text)?.[0].includes(SUCCESS)) throw refused('the provider has not let the person in');
+  return answer;
 }
 
 function refused(why: string) {

@@ -9,7 +9,7 @@ export type Secret = Static<typeof Secret>;
 
 export const HttpUrl = Type.String({ pattern: '^https?://[^\\s/?#]+[^\\s#]*$', maxLength: 2048 });
 
-const Label = Type.String({ minLength: 1, maxLength: 60 });
+export const Label = Type.String({ minLength: 1, maxLength: 60 });
 const RoleName = Type.Enum(['user', 'admin', 'super_admin']);
 
 export const RoleMap = Type.Record(Type.String({ minLength: 1 }), RoleName);
@@ -43,6 +43,8 @@ export const externalFields = {
   creates_accounts: Type.Optional(Type.Boolean()),
   /** The enterprise that everybody of this directory belongs to. */
   e_id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  /** What that enterprise is called. */
+  e_name: Type.Optional(Label),
   /** Where sign-out leads for people who came by it: 0 nowhere, 1 to `logout_url` (specification section 3). */
   logout_mode: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
   logout_url: Type.Optional(HttpUrl),

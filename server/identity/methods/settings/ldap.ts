@@ -31,7 +31,7 @@ export const LdapSettings = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    /** Milliseconds that the directory has for each answer. */
+    /** Milliseconds that the directory has for a sign-in. */
     timeout: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000 })),
   },
   { additionalProperties: false },

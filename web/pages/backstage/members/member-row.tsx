@@ -7,6 +7,7 @@ import { Moment } from '../frame/moment.tsx';
 import { Person } from '../frame/person.tsx';
 import styles from './members-screen.module.css';
 import type { Asked } from './members-table.tsx';
+import { PasswordLink } from './password-link.tsx';
 import { ROLES } from './roles.ts';
 import { useMemberChange } from './use-member-change.ts';
 
@@ -16,12 +17,18 @@ export function MemberRow({ member, onAsk }: { member: Member; onAsk: (asked: As
   const role = useMemberChange('changeMemberRole');
   const disable = useMemberChange('disableMember');
   const { user_id, nick_name, email, is_disabled, session_count, last_sign_in_at, created_at } = member;
+  const { has_second_factor: hasSecondFactor } = member;
   return (
     <tr>
       <th scope="row">
         <span className={styles.who}>
           <Person user={{ user_id, nick_name, avatar_url: '' }} known={email} />
           <span className={styles.email}>{email}</span>
+          {hasSecondFactor && (
+            <span>
+              <Badge tone="positive">{t('second_factor')}</Badge>
+            </span>
+          )}
           {is_disabled && (
             <span>
               <Badge tone="negative">{t('disabled')}</Badge>
@@ -53,6 +60,12 @@ export function MemberRow({ member, onAsk }: { member: Member; onAsk: (asked: As
           <Button size="s" disabled={session_count === 0} onClick={() => onAsk({ what: 'sign_out', member })}>
             {t('sign_out')}
           </Button>
+          {!is_disabled && <PasswordLink member={member} />}
+          {hasSecondFactor && (
+            <Button size="s" onClick={() => onAsk({ what: 'second_factor', member })}>
+              {t('second_factor_remove')}
+            </Button>
+          )}
           {is_disabled ? (
             <Button
               size="s"

@@ -7,19 +7,33 @@ import { MemberRow } from './member-row.tsx';
 import { useMemberChange } from './use-member-change.ts';
 
 /** What is asked about before it is done. */
-export type Asked = { what: 'disable' | 'sign_out'; member: Member };
+export type Asked = { what: keyof typeof QUESTIONS; member: Member };
+
+/** Texts of what is asked. */
+const QUESTIONS = {
+  disable: { title: 'disable_title', text: 'disable_text', confirm: 'disable' },
+  sign_out: { title: 'sign_out_title', text: 'sign_out_text', confirm: 'sign_out' },
+  second_factor: {
+    title: 'second_factor_title',
+    text: 'second_factor_text',
+    confirm: 'second_factor_remove',
+  },
+} as const;
 
 export function MembersTable({ members, busy }: { members: readonly Member[]; busy: boolean }) {
   const t = useTranslations('members');
   const [asked, setAsked] = useState<Asked>();
   const disable = useMemberChange('disableMember');
   const signOut = useMemberChange('signOutMember');
+  const removeSecondFactor = useMemberChange('removeMemberSecondFactor');
   const close = (): void => setAsked(undefined);
   const confirm = ({ what, member: { user_id } }: Asked): void => {
     if (what === 'disable') disable.mutate({ user_id, is_disabled: true }, { onSettled: close });
-    else signOut.mutate({ user_id }, { onSettled: close });
+    else if (what === 'sign_out') signOut.mutate({ user_id }, { onSettled: close });
+    else removeSecondFactor.mutate({ user_id }, { onSettled: close });
   };
   const name = asked?.member.nick_name || asked?.member.email || '';
+  const question = QUESTIONS[asked?.what ?? 'sign_out'];
   return (
     <>
       <Table caption={t('title')} hideCaption busy={busy} width="wide">
@@ -41,15 +55,15 @@ export function MembersTable({ members, busy }: { members: readonly Member[]; bu
       </Table>
       <ConfirmDialog
         open={asked !== undefined}
-        title={asked?.what === 'disable' ? t('disable_title', { name }) : t('sign_out_title', { name })}
-        confirmLabel={t(asked?.what === 'disable' ? 'disable' : 'sign_out')}
+        title={t(question.title, { name })}
+        confirmLabel={t(question.confirm)}
         cancelLabel={t('cancel')}
         tone="danger"
-        busy={disable.isPending || signOut.isPending}
+        busy={disable.isPending || signOut.isPending || removeSecondFactor.isPending}
         onConfirm={() => asked && confirm(asked)}
         onClose={close}
       >
-        {t(asked?.what === 'disable' ? 'disable_text' : 'sign_out_text')}
+        {t(question.text)}
       </ConfirmDialog>
     </>
   );

@@ -49,6 +49,8 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'member.disable': 'member_disable',
   'member.enable': 'member_enable',
   'member.sign_out': 'member_sign_out',
+  'member.password_link': 'member_password_link',
+  'member.second_factor': 'member_second_factor',
 };
 
 /** The text of an action, or undefined for one that this release does not know. */

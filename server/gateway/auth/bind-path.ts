@@ -1,0 +1,20 @@
+import { BASE_PATH, BIND_PATH } from '../../../shared/constants.ts';
+
+/** Longer addresses of where to go on do not fit into a cookie together with the rest. */
+const MAIN_URL_LENGTH = 1024;
+
+/**
+ * The bind page (specification section 2) for what is named by `what`; from there the person goes on to `returnTo`, a
+ * path of this site. `folder`: of the document service he comes from.
+ */
+export function bindPath(
+  what: Readonly<Record<string, string>>,
+  { returnTo, folder }: { returnTo: string; folder: string | undefined },
+): string {
+  const query = new URLSearchParams({
+    ...what,
+    mainUrl: returnTo.length > MAIN_URL_LENGTH ? BASE_PATH : returnTo,
+    ...(folder !== undefined && { txDocFolderId: folder }),
+  });
+  return `${BIND_PATH}?${query}`;
+}

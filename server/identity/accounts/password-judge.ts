@@ -1,0 +1,54 @@
+import { Piscina } from 'piscina';
+import { PASSWORD_WEAKNESSES, type PasswordWeakness } from '../../../shared/password-weakness.ts';
+import { appError } from '../../http/errors.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
+import { isShort, namesOf, normalisedPassword, unknownPart } from './password-rules.ts';
+import type { StrengthTask } from './strength-worker.ts';
+
+/** Milliseconds after which a thread that has nothing to do ends: its dictionaries take a hundred megabytes. */
+const IDLE_TIME = 30_000;
+const WAITING = 64;
+
+type Names = { email: string; nick_name: string };
+
+/** Tells what is too easy to guess for a person of these names (NIST SP 800-63B section 5.1.1.2). */
+export type PasswordJudge = {
+  /** @throws SERVICE_UNAVAILABLE when too many are waiting already */
+  weakness(password: string, person: Names): Promise<PasswordWeakness | undefined>;
+  close(): Promise<void>;
+};
+
+/** Opens the judge. Its thread starts with the first password and ends when there are none. */
+export function openPasswordJudge(): PasswordJudge {
+  const pool = new Piscina<StrengthTask, PasswordWeakness | undefined>({
+    filename: new URL('strength-worker.ts', import.meta.url).href,
+    name: 'judge',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_TIME,
+  });
+  const oneByOne = limitConcurrency({ running: 1, waiting: WAITING });
+  return {
+    async weakness(password, person) {
+      const text = normalisedPassword(password);
+      if (isShort(text)) return 'PASSWORD_SHORT';
+      const words = namesOf(person);
+      const rest = unknownPart(text, words);
+      const weakness = await oneByOne(() => pool.run({ text: rest, words }));
+      return weakness && words.some((name) => text.toLowerCase().includes(name)) ? 'PASSWORD_NAME' : weakness;
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/**
+ * Refuses a password that is too easy to guess, and says why by the code of its detail.
+ * @throws PASSWORD_TOO_WEAK at /password, SERVICE_UNAVAILABLE
+ */
+export async function refuseWeak(judge: PasswordJudge, password: string, person: Names): Promise<void> {
+  const weakness = await judge.weakness(password, person);
+  if (!weakness) return;
+  throw appError('PASSWORD_TOO_WEAK', {
+    details: [{ pointer: '/password', code: weakness, message: PASSWORD_WEAKNESSES[weakness] }],
+  });
+}

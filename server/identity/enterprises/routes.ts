@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import { ownEnterpriseRoutes } from '../../../shared/routes/own-enterprise.ts';
+import { implement } from '../../http/implement.ts';
+import type { IdentityContext } from '../context.ts';
+import { userGuard, userOf } from '../sessions/user-guard.ts';
+import { enterprisesOf } from './store.ts';
+
+/** What a person sees of the enterprises he belongs to. */
+export function serveEnterprises(app: FastifyInstance, identity: IdentityContext): void {
+  implement(app, userGuard(identity), ownEnterpriseRoutes.listOwnEnterprises, async ({ request }) => ({
+    enterprises: await enterprisesOf(identity.db, userOf(request).person.user_id),
+  }));
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Language } from '../../../shared/languages.ts';
+
+const MailTexts = Type.Object({
+  site: Type.String(),
+  reset_subject: Type.String(),
+  reset_text: Type.String(),
+  reset_button: Type.String(),
+  reset_expiry: Type.String(),
+  reset_ignore: Type.String(),
+  elsewhere_subject: Type.String(),
+  elsewhere_text: Type.String(),
+  elsewhere_button: Type.String(),
+});
+const checkTexts = Compile(MailTexts);
+
+export type MailText = Exclude<keyof (typeof MailTexts)['properties'], 'site'>;
+export type SayInMail = (text: MailText, values?: Readonly<Record<string, string | number>>) => string;
+
+/** The words of mails in a language, from `locales/mail`; `{site}` and other values are put in as they are. */
+export function mailTexts(language: Language): SayInMail {
+  const file = new URL(`../../../locales/mail/${language}.json`, import.meta.url);
+  const pack = checkTexts.Parse(JSON.parse(readFileSync(file, 'utf8')));
+  return (text, values = {}) => {
+    const all: Readonly<Record<string, string | number>> = { ...values, site: pack.site };
+    return pack[text].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(all[name] ?? ''));
+  };
+}

@@ -1,0 +1,41 @@
+import { escapeMarkup } from '../../../shared/escape-markup.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { mailTexts } from './mail-texts.ts';
+import type { Mail } from './mailer.ts';
+
+type Words = { title: string; before: string[]; link: string; button: string; after: string[] };
+
+/** The mail with a link to set a new password. Nothing in it was typed by anybody: anybody may have it sent. */
+export function resetMail(
+  to: string,
+  { language, link, minutes }: { language: Language; link: string; minutes: number },
+): Mail {
+  const say = mailTexts(language);
+  const title = say('reset_subject');
+  const before = [say('reset_text')];
+  const after = [say('reset_expiry', { minutes }), say('reset_ignore')];
+  return mailOf(to, language, { title, before, link, button: say('reset_button'), after });
+}
+
+/** The mail for a person who has no password here, but signs in by another directory. */
+export function elsewhereMail(to: string, { language, link }: { language: Language; link: string }): Mail {
+  const say = mailTexts(language);
+  const before = [say('elsewhere_text')];
+  const words = { title: say('elsewhere_subject'), before, link, button: say('elsewhere_button') };
+  return mailOf(to, language, { ...words, after: [say('reset_ignore')] });
+}
+
+function mailOf(to: string, language: Language, { title, before, link, button, after }: Words): Mail {
+  const paragraph = (text: string) => `<p>${escapeMarkup(text)}</p>`;
+  const html = [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeMarkup(title)}</title></head>`,
+    '<body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d1d20;background:#fff">',
+    ...before.map(paragraph),
+    `<p><a href="${escapeMarkup(link)}" style="display:inline-block;padding:10px 20px;border-radius:8px;`,
+    `color:#fff;background:#1d1d20;text-decoration:none">${escapeMarkup(button)}</a></p>`,
+    `<p style="word-break:break-all">${escapeMarkup(link)}</p>`,
+    ...after.map(paragraph),
+    '</body></html>',
+  ].join('\n');
+  return { to, subject: title, text: [...before, link, ...after].join('\n\n'), html };
+}

@@ -1,0 +1,67 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { OwnSession } from '../../../shared/routes/own-session.ts';
+import { appError } from '../../http/errors.ts';
+import type { IdentityContext } from '../context.ts';
+import type { SignInMethod } from '../methods/method.ts';
+import type { Caller } from '../sessions/caller.ts';
+import { revokeOtherSessions, type Session } from '../sessions/store.ts';
+import { tellGatewayOf } from '../sessions/tell-gateway.ts';
+import { readSessionsOf, revokeSessionOf } from './store.ts';
+
+const LISTED = 100;
+
+/** Where a person is signed in, last active first. */
+export async function listOwnSessions(
+  { db, now, methods }: IdentityContext,
+  { person, session: current }: Caller,
+): Promise<{ session_list: OwnSession[] }> {
+  const rows = await readSessionsOf(db, person.user_id, { at: new Date(now()), limit: LISTED });
+  return { session_list: rows.map((row) => toOwnSession(row, { current, methods })) };
+}
+
+/**
+ * Ends a session of the caller, and has the gateway end it at once.
+ * @throws NOT_FOUND for one that has ended or is somebody else's
+ */
+export async function endOwnSession(
+  identity: IdentityContext,
+  { person: { user_id } }: Caller,
+  { sid, log }: { sid: string; log: FastifyBaseLogger },
+): Promise<Record<string, never>> {
+  const at = new Date(identity.now());
+  if (!(await revokeSessionOf(identity.db, { userId: user_id, sid, at }))) throw appError('NOT_FOUND');
+  log.info({ user_id, sid, action: 'session.end' }, 'account changed');
+  await tellGatewayOf(identity, { userId: user_id, sids: [sid] }, log);
+  return {};
+}
+
+/** Ends all sessions of the caller but his present one. */
+export async function endOtherSessions(
+  identity: IdentityContext,
+  { person: { user_id }, session }: Caller,
+  log: FastifyBaseLogger,
+): Promise<{ ended: number }> {
+  const at = new Date(identity.now());
+  const sids = await identity.db
+    .transaction()
+    .execute((db) => revokeOtherSessions(db, user_id, session.sid, at));
+  log.info({ user_id, ended: sids.length, action: 'session.end_others' }, 'account changed');
+  await tellGatewayOf(identity, { userId: user_id, sids }, log);
+  return { ended: sids.length };
+}
+
+function toOwnSession(
+  row: Session,
+  { current, methods }: { current: Session; methods: readonly SignInMethod[] },
+): OwnSession {
+  return {
+    sid: row.sid,
+    browser: row.browser,
+    system: row.system,
+    login_method: row.login_method,
+    login_label: methods.find(({ source }) => source === row.source)?.label ?? null,
+    created_at: row.created_at.toISOString(),
+    last_active_at: row.last_active_at.toISOString(),
+    is_current: row.sid === current.sid,
+  };
+}

@@ -1,0 +1,70 @@
+import { BASE_PATH } from '../../../shared/constants.ts';
+import type { Language } from '../../../shared/languages.ts';
+import type { passwordRoutes } from '../../../shared/routes/password.ts';
+import { appError, isAppError } from '../../http/errors.ts';
+import type { Handler } from '../../http/implement.ts';
+import { accountKey } from '../accounts/account-key.ts';
+import { findAccountByKey } from '../accounts/store.ts';
+import { countAttempt } from '../attempts/attempt-limit.ts';
+import { networkAddress } from '../attempts/network-address.ts';
+import type { IdentityContext } from '../context.ts';
+import { RESET_LIFETIME } from '../lifetimes.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { elsewhereMail, resetMail } from '../mail/mails.ts';
+import type { Account } from '../schema.ts';
+import { makeLink } from './make-link.ts';
+
+const MINUTE = 60_000;
+
+/**
+ * Has a link mailed to the owner of an account. Whether there is one is looked for after the answer, so neither the
+ * answer nor its time tells (OWASP forgot password cheat sheet).
+ * @throws NOT_FOUND where no mail is sent, TOO_MANY_REQUESTS
+ */
+export function askReset(identity: IdentityContext): Handler<typeof passwordRoutes.askPasswordReset> {
+  return async ({ body, request }) => {
+    const { mailer } = identity;
+    if (!mailer) throw appError('NOT_FOUND');
+    const key = accountKey(body.account);
+    await countAttempt(identity, { limit: 'reset address', of: networkAddress(request.ip) });
+    await countAttempt(identity, { limit: 'reset account', of: key ?? '' });
+    identity.background.run(request.log, async () => {
+      const account = key === null ? undefined : await findAccountByKey(identity.db, key);
+      if (!account || !(await mayHaveMail(identity, account))) return;
+      const { user_id } = account;
+      try {
+        await sendMail(identity, mailer, account, body.language);
+        request.log.info({ user_id }, 'a mail for a new password was sent');
+      } catch (error) {
+        request.log.error({ err: error, user_id }, 'a mail for a new password was not sent');
+      }
+    });
+    return {};
+  };
+}
+
+/** An account has two names that may be typed, and each has its own count; the person's mailbox has one. */
+async function mayHaveMail(identity: IdentityContext, account: Account): Promise<boolean> {
+  if (account.disabled_at !== null || account.email_key === null) return false;
+  try {
+    await countAttempt(identity, { limit: 'reset account', of: `mailbox ${account.user_id}` });
+    return true;
+  } catch (error) {
+    if (isAppError(error) && error.code === 'TOO_MANY_REQUESTS') return false;
+    throw error;
+  }
+}
+
+async function sendMail(
+  identity: IdentityContext,
+  mailer: Mailer,
+  { user_id, email, password_hash }: Account,
+  language: Language,
+): Promise<void> {
+  if (password_hash === null) {
+    await mailer.send(elsewhereMail(email, { language, link: identity.publicUrl + BASE_PATH }));
+    return;
+  }
+  const { link } = await makeLink(identity.db, identity, { userId: user_id, lifetime: RESET_LIFETIME });
+  await mailer.send(resetMail(email, { language, link, minutes: RESET_LIFETIME / MINUTE }));
+}

@@ -1,0 +1,119 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { signInRoutes } from '../../../../shared/routes/sign-in.ts';
+import { appError, isAppError } from '../../../http/errors.ts';
+import type { Handler } from '../../../http/implement.ts';
+import { findPerson } from '../../accounts/store.ts';
+import { countAttempt, forgiveAttempt } from '../../attempts/attempt-limit.ts';
+import { networkAddress } from '../../attempts/network-address.ts';
+import type { IdentityContext } from '../../context.ts';
+import { CHALLENGE_LIFETIME } from '../../lifetimes.ts';
+import { continueTo } from '../../page/continue-to.ts';
+import { secretHash } from '../../secret.ts';
+import { checkCode, sixDigits } from '../check-code.ts';
+import { openSecret } from '../sealed-secret.ts';
+import { stepOf } from '../totp.ts';
+import { turnOn } from '../turn-on.ts';
+import type { Challenge } from './store.ts';
+import { countWrongCode, deleteChallenge, findChallenge, passChallenge, takeChallenge } from './store.ts';
+
+/** Wrong codes after which a sign-in has to begin anew. */
+const WRONG_CODES_MAX = 5;
+
+type Handed = { challenge: string; redirect_uri: string };
+
+/**
+ * Takes the code that a sign-in waits for. One that sets a second factor up is answered with the recovery codes, and
+ * goes on when they have been kept (finishEnrolment).
+ * @throws CHALLENGE_INVALID when there is no such sign-in any more, SECOND_FACTOR_WRONG, CHALLENGE_SPENT after too many
+ *   wrong codes, TOO_MANY_REQUESTS, ACCOUNT_DISABLED, SERVICE_UNAVAILABLE
+ */
+export function passSecondFactor(identity: IdentityContext): Handler<typeof signInRoutes.passSecondFactor> {
+  return async ({ body, request }) => {
+    const challenge = await waiting(identity, body);
+    const address = { limit: 'sign-in address', of: networkAddress(request.ip) } as const;
+    await countAttempt(identity, address);
+    if (challenge.kind === 'passed') throw appError('CHALLENGE_INVALID');
+    const prove = challenge.kind === 'code' ? proveCode : enrol;
+    const recovery_codes = await prove(identity, { challenge, typed: body.code, log: request.log }).catch(
+      (error: unknown) => refuse(identity, challenge, error),
+    );
+    await forgiveAttempt(identity, address);
+    const isEnrolled = challenge.kind === 'enrol';
+    const { continue_to } = isEnrolled ? { continue_to: null } : await goOn(identity, challenge, request.log);
+    return { continue_to, recovery_codes };
+  };
+}
+
+/**
+ * Ends a sign-in that has set a second factor up.
+ * @throws CHALLENGE_INVALID, ACCOUNT_DISABLED
+ */
+export function finishEnrolment(identity: IdentityContext): Handler<typeof signInRoutes.finishEnrolment> {
+  return async ({ body, request }) => {
+    const challenge = await waiting(identity, body);
+    const { token_hash: tokenHash } = challenge;
+    const isTaken = await takeChallenge(identity.db, { tokenHash, kind: 'passed' });
+    if (!isTaken) throw appError('CHALLENGE_INVALID');
+    return goOn(identity, challenge, request.log);
+  };
+}
+
+/** The sign-in that a token belongs to, if it may still go on, and to the same place. */
+async function waiting(
+  { db, now }: IdentityContext,
+  { challenge: token, redirect_uri }: Handed,
+): Promise<Challenge> {
+  const found = await findChallenge(db, { tokenHash: secretHash(token), at: new Date(now()) });
+  if (!found || found.redirect_uri !== redirect_uri) throw appError('CHALLENGE_INVALID');
+  const person = await findPerson(db, found.user_id);
+  if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
+  const isSignedOutSince = person.signed_out_at !== null && person.signed_out_at >= found.created_at;
+  if (isSignedOutSince) throw appError('CHALLENGE_INVALID');
+  return found;
+}
+
+type Doing = { challenge: Challenge; typed: string; log: FastifyBaseLogger };
+
+async function proveCode(identity: IdentityContext, { challenge, typed, log }: Doing): Promise<string[]> {
+  const { token_hash: tokenHash, user_id: userId } = challenge;
+  await checkCode(identity, { userId, typed }, log);
+  if (!(await takeChallenge(identity.db, { tokenHash, kind: 'code' }))) throw appError('CHALLENGE_INVALID');
+  return [];
+}
+
+async function enrol(identity: IdentityContext, { challenge, typed, log }: Doing): Promise<string[]> {
+  const { token_hash: tokenHash, user_id: userId, sealed_secret: sealedSecret } = challenge;
+  if (sealedSecret === null) throw appError('CHALLENGE_INVALID');
+  const digits = sixDigits(typed);
+  const step = digits && stepOf(openSecret(identity, userId, sealedSecret), digits, identity.now());
+  if (!step) throw appError('SECOND_FACTOR_WRONG');
+  const until = new Date(identity.now() + CHALLENGE_LIFETIME);
+  const codes = await identity.db.transaction().execute(async (db) => {
+    const isFirst = await passChallenge(db, tokenHash, until);
+    const made = isFirst ? await turnOn(db, identity, { userId, sealedSecret, step }) : undefined;
+    if (!made) throw appError('CHALLENGE_INVALID');
+    return made;
+  });
+  log.info({ user_id: userId }, 'the second factor was turned on');
+  return codes;
+}
+
+/** Counts a wrong code; the last one ends the sign-in. */
+async function refuse({ db }: IdentityContext, { token_hash }: Challenge, error: unknown): Promise<never> {
+  if (!isAppError(error) || error.code !== 'SECOND_FACTOR_WRONG') throw error;
+  if ((await countWrongCode(db, token_hash)) < WRONG_CODES_MAX) throw error;
+  await deleteChallenge(db, token_hash);
+  throw appError('CHALLENGE_SPENT');
+}
+
+function goOn(identity: IdentityContext, challenge: Challenge, log: FastifyBaseLogger) {
+  const { user_id, login_method: method, source } = challenge;
+  log.info({ user_id, method, source }, 'signed in');
+  return continueTo(identity, {
+    userId: user_id,
+    method,
+    source,
+    redirectUri: new URL(challenge.redirect_uri),
+    responseType: challenge.response_type ?? undefined,
+  });
+}

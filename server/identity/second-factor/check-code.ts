@@ -1,0 +1,54 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { appError } from '../../http/errors.ts';
+import { clearAttempts, countAttempt, type Subject } from '../attempts/attempt-limit.ts';
+import type { IdentityContext } from '../context.ts';
+import { recoveryHash } from './recovery-codes.ts';
+import { openSecret } from './sealed-secret.ts';
+import { findSecondFactor, useRecoveryCode, useStep } from './store.ts';
+import { stepOf } from './totp.ts';
+
+const SIX_DIGITS = /^\d{6}$/;
+
+/** Six digits as they were typed or pasted: "123 456". Undefined for anything else. */
+export function sixDigits(typed: string): string | undefined {
+  const digits = typed.normalize('NFKC').replace(/[\s-]/g, '');
+  return SIX_DIGITS.test(digits) ? digits : undefined;
+}
+
+/**
+ * Takes a code of a person's authenticator app, or one of his recovery codes; each counts once. Tries are counted over
+ * all his sign-ins, so that a new one gives no new tries.
+ * @throws SECOND_FACTOR_WRONG when it is neither or was used before, TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
+ */
+export async function checkCode(
+  identity: IdentityContext,
+  { userId, typed }: { userId: number; typed: string },
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const tries: Subject = { limit: 'second factor', of: String(userId) };
+  await countAttempt(identity, tries);
+  if (!(await useCode(identity, userId, typed, log))) {
+    log.warn({ user_id: userId }, 'a second factor was wrong');
+    throw appError('SECOND_FACTOR_WRONG');
+  }
+  await clearAttempts(identity, tries);
+}
+
+async function useCode(
+  identity: IdentityContext,
+  userId: number,
+  typed: string,
+  log: FastifyBaseLogger,
+): Promise<boolean> {
+  const { db, now } = identity;
+  const digits = sixDigits(typed);
+  if (digits !== undefined) {
+    const factor = await findSecondFactor(db, userId);
+    const step = factor && stepOf(openSecret(identity, userId, factor.sealed_secret), digits, now());
+    return step !== undefined && useStep(db, userId, step);
+  }
+  const codeHash = recoveryHash(typed);
+  if (!codeHash || !(await useRecoveryCode(db, { userId, codeHash, at: new Date(now()) }))) return false;
+  log.info({ user_id: userId }, 'a recovery code was used');
+  return true;
+}

@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely';
+import type { IdentityDb, IdentityTables } from '../schema.ts';
+
+export type SecondFactor = Selectable<IdentityTables['second_factor']>;
+
+export function findSecondFactor(db: IdentityDb, userId: number): Promise<SecondFactor | undefined> {
+  return db.selectFrom('second_factor').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}
+
+/** Stores the second factor of a person. Answers false when there is one already. */
+export async function insertSecondFactor(
+  db: IdentityDb,
+  { userId, sealedSecret, step, at }: { userId: number; sealedSecret: string; step: number; at: Date },
+): Promise<boolean> {
+  const result = await db
+    .insertInto('second_factor')
+    .values({ user_id: userId, sealed_secret: sealedSecret, last_step: step, created_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Takes the second factor and its recovery codes from a person, and the sign-ins that wait for it. */
+export async function deleteSecondFactor(db: IdentityDb, userId: number): Promise<boolean> {
+  await db.deleteFrom('sign_in_challenge').where('user_id', '=', userId).execute();
+  const result = await db.deleteFrom('second_factor').where('user_id', '=', userId).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Uses up all codes until this step. Only one of any number of simultaneous callers is answered true. */
+export async function useStep(db: IdentityDb, userId: number, step: number): Promise<boolean> {
+  const result = await db
+    .updateTable('second_factor')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Uses up a recovery code. Only one of any number of simultaneous callers is answered true. */
+export async function useRecoveryCode(
+  db: IdentityDb,
+  { userId, codeHash, at }: { userId: number; codeHash: Buffer; at: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('recovery_code')
+    .set({ used_at: at })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', codeHash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Replaces the recovery codes of a person. */
+export async function replaceRecoveryCodes(
+  db: IdentityDb,
+  userId: number,
+  codeHashes: readonly Buffer[],
+): Promise<void> {
+  await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
+  const rows = codeHashes.map((code_hash) => ({ user_id: userId, code_hash }));
+  await db.insertInto('recovery_code').values(rows).execute();
+}
+
+export async function countRecoveryCodes(db: IdentityDb, userId: number): Promise<number> {
+  const { left } = await db
+    .selectFrom('recovery_code')
+    .select((row) => row.fn.countAll<number>().as('left'))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return left;
+}
+
+/** Keeps a secret until its person has proved to have it; an earlier one is forgotten. */
+export async function keepSetup(
+  db: IdentityDb,
+  { userId, sealedSecret, expiresAt }: { userId: number; sealedSecret: string; expiresAt: Date },
+): Promise<void> {
+  const kept = { sealed_secret: sealedSecret, expires_at: expiresAt };
+  await db
+    .insertInto('second_factor_setup')
+    .values({ user_id: userId, ...kept })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(kept))
+    .execute();
+}
+
+export async function findSetup(db: IdentityDb, userId: number, at: Date): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('second_factor_setup')
+    .select('sealed_secret')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return found?.sealed_secret;
+}
+
+export async function forgetSetup(db: IdentityDb, userId: number): Promise<void> {
+  await db.deleteFrom('second_factor_setup').where('user_id', '=', userId).execute();
+}
+
+/** Forgets what nobody comes back to any more. */
+export async function deleteExpiredSetups(db: IdentityDb, at: Date): Promise<void> {
+  await db.deleteFrom('second_factor_setup').where('expires_at', '<=', at).execute();
+  await db.deleteFrom('sign_in_challenge').where('expires_at', '<=', at).execute();
+}

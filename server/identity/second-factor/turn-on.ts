@@ -1,0 +1,31 @@
+import type { IdentityContext } from '../context.ts';
+import type { IdentityDb } from '../schema.ts';
+import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
+import { insertSecondFactor, replaceRecoveryCodes } from './store.ts';
+
+type Means = Pick<IdentityContext, 'now' | 'random'>;
+
+/**
+ * Turns the second factor of a person on, within the caller's transaction.
+ * @returns the recovery codes, which are told this once; undefined when it was on already
+ */
+export async function turnOn(
+  db: IdentityDb,
+  means: Means,
+  { userId, sealedSecret, step }: { userId: number; sealedSecret: string; step: number },
+): Promise<string[] | undefined> {
+  const at = new Date(means.now());
+  if (!(await insertSecondFactor(db, { userId, sealedSecret, step, at }))) return undefined;
+  return renewedCodes(db, means, userId);
+}
+
+/** New recovery codes in the place of all earlier ones. */
+export async function renewedCodes(db: IdentityDb, { random }: Means, userId: number): Promise<string[]> {
+  const codes = newRecoveryCodes(random);
+  await replaceRecoveryCodes(
+    db,
+    userId,
+    codes.flatMap((code) => recoveryHash(code) ?? []),
+  );
+  return codes;
+}

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
+import { freePort } from '../support/port.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+/** The provider's people have pictures on a site that this one does not show; the provider has no icon. */
+const FOREIGN = /pictures\.example|favicon\.ico/;
+const DOCS = { ux_from: 'tencent_docs', login_source_id: 'docs' };
+
+/** The id of who is signed in. */
+const whoIsThere = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    const headers = { 'x-requested-with': 'plugin-square' };
+    const { data } = await (await fetch('/api/auth/session', { headers })).json();
+    return data.user?.user_id;
+  });
+
+t.test('a document service whose people have accounts here', { timeout: 200_000 }, async (t) => {
+  const port = await freePort();
+  const openid = await openIdProvider(t, `http://localhost:${port}`, {
+    callbackPath: '/user/sso/oidc/callback',
+    otherPaths: ['/user/sso/docs/callback'],
+  });
+  await openid.start();
+  const client = { client_id: CLIENT.id, client_secret: CLIENT.secret };
+  const methods = [
+    {
+      method: 'oauth2',
+      source: 'docs',
+      authorization_url: `${openid.issuer}/auth`,
+      token_url: `${openid.issuer}/token`,
+      userinfo_url: `${openid.issuer}/me`,
+      issuer: openid.issuer,
+      scope: 'openid profile email',
+      fields: { subject: 'sub' },
+      document_service: { app_name: 'Tencent Docs' },
+      e_id: 7,
+      e_name: 'Nordlys Studio',
+      ...client,
+    },
+    { method: 'oidc', label: 'Ada ID', issuer: openid.issuer, e_id: 8, ...client },
+  ];
+  const origin = await runningProduct(
+    t,
+    { DEPLOY_TYPE: 'pri', IDENTITY_METHODS: JSON.stringify(methods) },
+    { port },
+  );
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, { expected: FOREIGN });
+  const start = `${origin}/api/auth/login?${new URLSearchParams({
+    ...DOCS,
+    bind_other: 'bind',
+    return_to: '/plugins/?sort=1',
+    txDocFolderId: 'f1',
+  })}`;
+
+  t.test('the sign-in page shows no form before it goes to the only other page', async (t) => {
+    const begun = await fetch(start, { redirect: 'manual' });
+    const html = await (await fetch(begun.headers.get('location') ?? '')).text();
+    t.match(html, 'Taking you to Ada ID');
+    t.match(html, 'Then you can link your Tencent Docs account to it.');
+    t.notMatch(html, '<form');
+    t.notMatch(html, 'current-password');
+  });
+
+  t.test('bind_other: sign in to the account, prove the other one, link both, go on', async (t) => {
+    await page.goto(start);
+    await page.getByText('Next, sign in to your Tencent Docs account').waitFor();
+    t.strictSame(Object.fromEntries(new URL(page.url()).searchParams), {
+      ...DOCS,
+      mainUrl: '/plugins/?sort=1',
+      txDocFolderId: 'f1',
+    });
+    await comeToLife(page);
+    await page.getByRole('button', { name: 'Continue with Tencent Docs' }).click();
+    await page.getByRole('button', { name: 'Link accounts' }).waitFor();
+    await comeToLife(page);
+    t.match(await page.locator('main').innerText(), 'Folder f1');
+    await page.getByRole('button', { name: 'Link accounts' }).click();
+    await page.getByRole('status').getByText('Your accounts are linked.').waitFor();
+    await page.waitForURL(`${origin}/plugins/?sort=1`);
+    const bound = await whoIsThere(page);
+    const other = await watchedPage(browser, { expected: FOREIGN });
+    await other.page.goto(`${origin}/api/auth/login?${new URLSearchParams(DOCS)}`);
+    await comeToLife(other.page);
+    await other.page.getByText('Sign in to continue to Tencent Docs.').waitFor();
+    await other.page.getByRole('button', { name: 'Continue with Tencent Docs' }).click();
+    await other.page.waitForURL(`${origin}/plugins/`);
+    t.type(bound, 'number');
+    t.equal(await whoIsThere(other.page), bound);
+
+    await other.page.goto(`${origin}/plugins/account`);
+    const section = other.page.getByRole('region', { name: 'Enterprises' });
+    await section.getByRole('listitem').filter({ hasText: 'Enterprise 8' }).getByText('Current').waitFor();
+    await comeToLife(other.page);
+    await section.getByRole('button', { name: 'Switch to Nordlys Studio' }).click();
+    await other.page.getByText('You now work in Nordlys Studio').waitFor();
+    await section.getByRole('listitem').filter({ hasText: 'Nordlys Studio' }).getByText('Current').waitFor();
+  });
+
+  t.test('a failed sign-in stays on the page that it was for, and says so', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/my-plugins?login_error=CODE_INVALID`);
+    await page.getByRole('heading', { name: 'Sign-in did not work' }).first().waitFor();
+    await page.waitForURL(`${origin}/plugins/my-plugins`);
+    await page.goto(`${origin}/plugins/backstage-index/audit-list?login_error=UPSTREAM_TIMEOUT`);
+    await page.getByText('The sign-in service is not answering right now.').waitFor();
+    const link = page.getByRole('link', { name: 'Sign in' });
+    t.equal(
+      await link.getAttribute('href'),
+      '/api/auth/login?return_to=%2Fplugins%2Fbackstage-index%2Faudit-list',
+    );
+  });
+  t.strictSame(complaints, []);
+});

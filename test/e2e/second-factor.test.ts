@@ -1,0 +1,132 @@
+import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { type Account, newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+
+const STEP = 30_000;
+
+/** The code an app shows; `ahead` takes the next one, which counts already, after this one has been used. */
+const codeOf = (secret: string, { ahead = 0 } = {}): string =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * STEP });
+
+const pasted = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+const codeField = (page: Page) => page.locator('input[name=code]');
+
+/** The secret beside the picture. */
+async function shownSecret(page: Page): Promise<string> {
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  const key = page.locator('code', { hasText: /^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/ });
+  return (await key.innerText()).replaceAll(' ', '');
+}
+
+async function shownRecoveryCodes(page: Page): Promise<string[]> {
+  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  return page.locator('li > code').allInnerTexts();
+}
+
+/** Signs in as far as the password. */
+async function enterPassword(page: Page, account: Account): Promise<void> {
+  await page.locator('header a[href^="/api/auth/login"]').first().click();
+  await page.locator('input[name=account]').waitFor();
+  await comeToLife(page);
+  await page.locator('input[name=account]').fill(account.email);
+  await page.locator('input[name=password]').fill(account.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Two-step verification' }).waitFor();
+}
+
+async function signOut(page: Page, account: Account): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: `Account menu of ${account.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+}
+
+const backHome = (page: Page) => page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
+
+t.test('the second factor', async (t) => {
+  const { origin } = await ownProduct(t, { SECOND_FACTOR: 'administrators' });
+  const browser = await openBrowser(t);
+  const member = newAccount('Lin Mei');
+
+  t.test('a member turns it on, signs in with a code and with a recovery code', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signUp(page, member);
+    await page.goto(`${origin}/plugins/account`);
+    await comeToLife(page);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const secret = await shownSecret(page);
+    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'code');
+    await codeField(page).fill('12');
+    await page.keyboard.press('Enter');
+    await page.getByText('Enter the 6 digits that the app shows.').waitFor();
+    await codeField(page).fill(pasted(codeOf(secret)));
+    await page.keyboard.press('Enter');
+    const recoveryCodes = await shownRecoveryCodes(page);
+    t.equal(recoveryCodes.length, 10);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    t.equal((await download).suggestedFilename(), 'recovery-codes.txt');
+    await page.getByRole('button', { name: 'I’ve kept them' }).click();
+    await page.getByText('10 recovery codes left').waitFor();
+    t.notMatch(await page.content(), secret, 'the secret is shown no more');
+
+    await page.goto(`${origin}/plugins/`);
+    await signOut(page, member);
+    await enterPassword(page, member);
+    t.match(
+      await codeField(page).evaluate((field: HTMLInputElement) => [field.inputMode, field.autocomplete]),
+      ['numeric', 'one-time-code'],
+    );
+    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'code');
+    await codeField(page).fill('000 000');
+    await page.keyboard.press('Enter');
+    await page.getByText('This code is wrong or has been used already.').waitFor();
+    await codeField(page).fill(pasted(codeOf(secret, { ahead: 1 })));
+    await page.keyboard.press('Enter');
+    await backHome(page);
+
+    await signOut(page, member);
+    await enterPassword(page, member);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await codeField(page).fill(recoveryCodes[0] ?? '');
+    await page.keyboard.press('Enter');
+    await backHome(page);
+    await page.getByRole('button', { name: `Account menu of ${member.name}` }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('an administrator sets one up to sign in, and takes it from a member', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await enterPassword(page, ADMIN);
+    const secret = await shownSecret(page);
+    await codeField(page).fill(codeOf(secret));
+    await page.keyboard.press('Enter');
+    t.equal((await shownRecoveryCodes(page)).length, 10);
+    await page.getByRole('button', { name: 'I’ve kept them, continue' }).click();
+    await backHome(page);
+
+    await page.goto(`${origin}/plugins/account`);
+    await page.getByText('Administrators need it here').waitFor();
+    t.equal(await page.getByRole('button', { name: 'Turn off' }).count(), 0);
+
+    await page.goto(`${origin}/plugins/backstage-index/members`);
+    const row = page.getByRole('row', { name: member.email });
+    await row.getByRole('button', { name: 'Remove two-step verification' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Remove two-step verification' }).click();
+    await page.getByText('Removed two-step verification').waitFor();
+    await row.getByRole('button', { name: 'Remove two-step verification' }).waitFor({ state: 'detached' });
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});

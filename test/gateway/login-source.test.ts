@@ -1,0 +1,176 @@
+import { createContext, runInContext } from 'node:vm';
+import t from 'tap';
+import type { Browser } from '../support/browser.ts';
+import { startGateway } from '../support/gateway.ts';
+
+const DOCS = { ux_from: 'tencent_docs', login_source_id: '4711' };
+const HTML = { headers: { accept: 'text/html' } };
+
+/** Begins a sign-in; answers the login page's parameters and the callback they name. */
+async function begin(browser: Browser, query: Record<string, string>) {
+  const started = await browser.visit(`/api/auth/login?${new URLSearchParams(query)}`);
+  const asked = new URL(started.headers.location ?? '').searchParams;
+  const back = new URL(asked.get('redirect_uri') ?? '');
+  /** Comes back from the login page with these parameters. */
+  const comeBack = (more: Record<string, string>) => {
+    for (const [name, value] of Object.entries(more)) back.searchParams.set(name, value);
+    return browser.visit(back.pathname + back.search, { site: 'same-origin' });
+  };
+  return { asked, comeBack };
+}
+
+const pathOf = (address: string | undefined) => {
+  const { pathname, searchParams } = new URL(address ?? '', 'http://site');
+  return [pathname, Object.fromEntries(searchParams)];
+};
+
+t.test('the login page is told what document service a person comes from', async (t) => {
+  const gateway = await startGateway(t);
+  const wish = { ...DOCS, app_name: 'Docs & <b>', page: 'sign_up' };
+  const { asked } = await begin(gateway.browser(), { ...wish, txDocFolderId: 'f' });
+  for (const [name, value] of Object.entries(wish)) t.equal(asked.get(name), value);
+  t.notOk(asked.has('txDocFolderId'));
+});
+
+t.test('nothing else of the address reaches the login page', async (t) => {
+  const gateway = await startGateway(t);
+  const plain = await begin(gateway.browser(), {});
+  const evil = 'https://evil.example/';
+  const foreign = {
+    redirect_uri: evil,
+    response_type: 'none',
+    from: 'x',
+    product: 'x',
+    channel: 'x',
+    code: 'c',
+    z: 'z',
+  };
+  const { asked } = await begin(gateway.browser(), { ...foreign, ...DOCS });
+  t.strictSame([...asked.keys()].sort(), [...plain.asked.keys(), ...Object.keys(DOCS)].sort());
+  for (const name of ['response_type', 'from', 'product', 'channel']) {
+    t.equal(asked.get(name), plain.asked.get(name), name);
+  }
+  t.notMatch(asked.get('redirect_uri'), 'evil');
+});
+
+t.test('what does not go together is refused before anything begins', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  for (const [query, pointer] of [
+    [{ ux_from: 'tencent_docs' }, '/login_source_id'],
+    [{ login_source_id: '4711' }, '/login_source_id'],
+    [{ app_name: 'Docs' }, '/app_name'],
+    [{ ...DOCS, bind_other: 'bind', page: 'sign_up' }, '/bind_other'],
+    [{ ...DOCS, bind_other: 'other' }, '/bind_other'],
+    [{ ...DOCS, app_name: 'x'.repeat(61) }, '/app_name'],
+    [{ ...DOCS, ux_from: 'a b' }, '/ux_from'],
+    [{ txDocFolderId: 'x'.repeat(201) }, '/txDocFolderId'],
+  ] as const) {
+    const path = `/api/auth/login?${new URLSearchParams(query)}`;
+    const answer = await browser.call(path);
+    t.equal(answer.status, 400, path);
+    t.equal(answer.json().code, 'VALIDATION_FAILED');
+    t.match(answer.json().errors, [{ pointer }]);
+  }
+  t.equal(browser.cookies.size, 0);
+  const page = await browser.visit('/api/auth/login?app_name=Docs&return_to=/plugins/%3Fsort=1', HTML);
+  t.equal(page.status, 400);
+  t.match(
+    page.text,
+    'url=/plugins/?sort=1&amp;login_error=VALIDATION_FAILED',
+    'a person is told where he was',
+  );
+  t.notMatch(page.text, 'Docs');
+});
+
+t.test('our own accounts: bind_other leads to the bind page, and on from there', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  const query = { ...DOCS, bind_other: 'bind', return_to: '/plugins/?sort=1', txDocFolderId: 'f 1' };
+  const { asked, comeBack } = await begin(browser, query);
+  t.equal(asked.get('bind_other'), 'bind');
+  const bindPage = ['/user/login/bind', { ...DOCS, mainUrl: '/plugins/?sort=1', txDocFolderId: 'f 1' }];
+  t.strictSame(pathOf((await comeBack({ code: 'good' })).headers.location), bindPage);
+  const astray = await begin(browser, { ...query, return_to: 'https://evil.example/' });
+  t.match(pathOf((await astray.comeBack({ code: 'good' })).headers.location), [
+    '/user/login/bind',
+    { mainUrl: '/plugins/' },
+  ]);
+  const long = await begin(browser, { ...query, return_to: `/plugins/?q=${'%20'.repeat(600)}` });
+  const kept = await long.comeBack({ code: 'good' });
+  t.match(pathOf(kept.headers.location), ['/user/login/bind', { mainUrl: '/plugins/' }]);
+});
+
+t.test('another user service leads to the bind page itself', async (t) => {
+  const settings = { IDENTITY_URL: 'http://127.0.0.1:9', LOGIN_URL: 'http://login.example/in' };
+  const gateway = await startGateway(t, { settings });
+  const query = { bind_other: 'bind', return_to: '/plugins/?sort=1' };
+  const { asked, comeBack } = await begin(gateway.browser(), query);
+  t.equal(asked.get('bind_other'), 'bind');
+  t.equal((await comeBack({ code: 'good' })).headers.location, '/plugins/?sort=1');
+});
+
+t.test('who must bind first is led there with the page he came from', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  const { comeBack } = await begin(browser, { return_to: '/plugins/plugin/a?x=1', txDocFolderId: 'f' });
+  const led = await comeBack({ bind: 'pending-1' });
+  t.equal(led.status, 303);
+  t.strictSame(pathOf(led.headers.location), [
+    '/user/login/bind',
+    { id: 'pending-1', mainUrl: '/plugins/plugin/a?x=1', txDocFolderId: 'f' },
+  ]);
+  t.equal(browser.cookies.size, 0, 'no session, and no transaction any more');
+  t.equal((await comeBack({ bind: 'pending-1' })).status, 400, 'once');
+  const foreign = await gateway.browser().call('/api/auth/callback?nonce=x&bind=pending-1');
+  t.equal(foreign.json().code, 'LOGIN_TRANSACTION_INVALID', 'only who has begun it');
+  const { comeBack: again } = await begin(browser, {});
+  t.equal((await again({ bind: '"><script>' })).status, 400);
+  t.equal(gateway.identity.seen('GET /user/login/code/user').length, 0);
+});
+
+t.test('from a window or frame of its own it goes on in the page around it', async (t) => {
+  const gateway = await startGateway(t);
+  for (const ux_mode of ['popup', 'auth']) {
+    const { comeBack } = await begin(gateway.browser(), { ux_mode, return_to: '/plugins/?a=1' });
+    const { status, text } = await comeBack({ bind: 'p' });
+    t.equal(status, 200);
+    const next = '/user/login/bind?id=p&mainUrl=%2Fplugins%2F%3Fa%3D1';
+    t.match(text, `data-next="${next.replaceAll('&', '&amp;')}"`);
+    const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
+    for (const isPopup of [true, false]) {
+      const did: string[] = [];
+      const host = { location: { replace: (address: string) => did.push(address) } };
+      const window = { opener: isPopup ? host : null, parent: host, close: () => did.push('close') };
+      runInContext(script, createContext({ window, document: { body: { dataset: { next } } } }));
+      t.strictSame(did, isPopup ? [next, 'close'] : [next]);
+    }
+  }
+});
+
+t.test('a sign-in that fails comes back to the page that it was for', async (t) => {
+  const gateway = await startGateway(t);
+  const { comeBack } = await begin(gateway.browser(), { return_to: `/plugins/?q='"<b>#top` });
+  const failed = await comeBack({ code: 'bad' });
+  t.equal(failed.status, 400);
+  t.match(failed.text, 'data-next="/plugins/?q=%27%22%3Cb%3E&amp;login_error=CODE_INVALID#top"');
+});
+
+t.test(
+  'the sign-in page comes with what is on offer; nothing of it is asked in a person’s name',
+  async (t) => {
+    const needs = () => [{ operation: 'readSignInOptions' as const, payload: {} }];
+    const gateway = await startGateway(t, { entry: { needs } });
+    gateway.identity.on('GET /user/page/options', ({ headers }) => ({
+      bearer: headers.authorization ?? null,
+      cookie: headers.cookie ?? null,
+    }));
+    const browser = gateway.browser();
+    await browser.signIn();
+    const page = await browser.visit('/user/login?redirect_uri=x');
+    const boot = JSON.parse(/id="boot">(.*)<\/script>/.exec(page.text)?.[1] ?? '{}');
+    t.match(boot.answered, [
+      { operation: 'readSignInOptions', ok: true, data: { bearer: null, cookie: null } },
+    ]);
+  },
+);

@@ -1,0 +1,227 @@
+import { createHash, randomBytes } from 'node:crypto';
+import t from 'tap';
+import type { MethodSettings } from '../../server/identity/methods/settings/read-settings.ts';
+import { ask, CALLBACK, exchange, newPerson, PUBLIC_URL, signUp, testIdentity } from '../support/identity.ts';
+import { providerPages } from '../support/openid-browser.ts';
+import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
+
+const PAGE = `${PUBLIC_URL}/plugins/embedded`;
+const DOCS = { ux_from: 'tencent_docs', login_source_id: 'docs' };
+
+const openid = await openIdProvider(t, PUBLIC_URL, {
+  callbackPath: '/user/sso/docs/callback',
+  otherPaths: ['/user/sso/oidc/callback', '/plugins/embedded'],
+});
+await openid.start();
+const client = { client_id: CLIENT.id, client_secret: CLIENT.secret };
+const methods: MethodSettings[] = [
+  { method: 'local' },
+  {
+    method: 'oauth2',
+    source: 'docs',
+    authorization_url: `${openid.issuer}/auth`,
+    token_url: `${openid.issuer}/token`,
+    userinfo_url: `${openid.issuer}/me`,
+    issuer: openid.issuer,
+    scope: 'openid profile email',
+    fields: { subject: 'sub' },
+    document_service: { app_name: 'Tencent Docs' },
+    ...client,
+  },
+  { method: 'oidc', issuer: openid.issuer, ...client },
+];
+const { app, db, clock, logged } = await testIdentity(t, { methods });
+
+/** Through the provider's pages as somebody, to where they lead back to. */
+const visit = (goTo: unknown, as: string) => {
+  const address = new URL(String(goTo));
+  address.searchParams.set('login_hint', as);
+  return providerPages(openid.issuer, PUBLIC_URL).follow(address.href);
+};
+/** The way back from the provider, to where it leads. */
+const back = async ({ pathname, search }: URL) => {
+  const answer = await app.inject({ method: 'GET', url: pathname + search });
+  return new URL(String(answer.headers.location));
+};
+const begin = async (more: object = {}) => {
+  const body = { source: 'docs', redirect_uri: CALLBACK, ...more };
+  return ask(app, 'POST /user/page/sso', { body });
+};
+const rowOf = (userId: number) =>
+  db.selectFrom('account').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
+const codeOf = (url: URL) => url.searchParams.get('code') ?? '';
+
+t.test('the page is told what the links of a document service say', async (t) => {
+  const { body } = await ask(app, 'GET /user/page/options');
+  t.strictSame(body.data.document_services, [{ source: 'docs', ...DOCS, app_name: 'Tencent Docs' }]);
+});
+
+t.test('for whom something is bound is nothing that a sign-in can say', async (t) => {
+  const { body } = await begin({ bind_for: '1' });
+  const arrived = await back(await visit(body.data.go_to, 'bea@example.org'));
+  t.equal(arrived.pathname, '/api/auth/callback');
+  t.ok(arrived.searchParams.has('code'), 'signed in to an account of his own, nothing is bound');
+});
+
+t.test('an account made on the way from a document service says so, and keeps its channel', async (t) => {
+  const typed = {
+    email: 'uma@example.org',
+    nick_name: 'Uma',
+    password: 'violet-umbrella-tram-77',
+    redirect_uri: CALLBACK,
+    channel: 'docs-sidebar',
+    ...DOCS,
+  };
+  const made = await ask(app, 'POST /user/page/sign_up', { body: { ...typed, app_name: 'Tencent Docs' } });
+  const { userId } = await exchange(app, codeOf(new URL(String(made.body.data.continue_to))));
+  t.match(await rowOf(userId), { tencent_docs: true, channel: 'docs-sidebar' });
+
+  const { body } = await begin({ channel: 'docs-sidebar', ...DOCS });
+  const there = await exchange(app, codeOf(await back(await visit(body.data.go_to, 'lin'))));
+  t.match(await rowOf(there.userId), { tencent_docs: true, channel: 'docs-sidebar' });
+
+  const plain = await begin();
+  const other = await exchange(app, codeOf(await back(await visit(plain.body.data.go_to, 'kim'))));
+  t.match(await rowOf(other.userId), { tencent_docs: true, channel: 'official' }, 'by its own page');
+  const neither = await begin({ source: 'oidc' });
+  const last = await exchange(app, codeOf(await back(await visit(neither.body.data.go_to, 'zoe'))));
+  t.match(await rowOf(last.userId), { tencent_docs: false });
+});
+
+t.test('links that no configured document service has written are refused', async (t) => {
+  for (const wrong of [
+    { ...DOCS, ux_from: 'somewhere' },
+    { ...DOCS, login_source_id: 'oidc' },
+    { ...DOCS, app_name: 'Your Bank' },
+    { ux_from: 'tencent_docs' },
+    { app_name: 'Tencent Docs' },
+    { bind_other: 'bind' },
+  ]) {
+    const answer = await begin(wrong);
+    t.equal(answer.status, 400, JSON.stringify(wrong));
+    t.equal(answer.body.code, 'LOGIN_SOURCE_UNKNOWN');
+  }
+  t.equal((await begin({ ...DOCS, app_name: '' })).body.code, 'VALIDATION_FAILED');
+  t.equal((await begin({ ...DOCS, login_source_id: 'a b' })).body.code, 'VALIDATION_FAILED');
+});
+
+t.test('binding to an account one has: begun signed in, finished by the same person', async (t) => {
+  const me = await newPerson(app);
+  const stranger = await newPerson(app);
+  const start = (body: object, bearer?: string) =>
+    ask(app, 'POST /user/account/bind/begin', { body, ...(bearer !== undefined && { bearer }) });
+  t.equal((await start(DOCS)).status, 401);
+  t.equal((await start({}, me.access)).body.code, 'LOGIN_SOURCE_UNKNOWN');
+  const onward = { mainUrl: '/plugins/?sort=1', txDocFolderId: 'f 1' };
+  const begun = await start({ ...DOCS, ...onward }, me.access);
+  const page = await back(await visit(begun.body.data.go_to, 'mia'));
+  const { id = '', ...rest } = Object.fromEntries(page.searchParams);
+  t.equal(page.pathname, '/user/login/bind');
+  t.strictSame(rest, onward);
+  const bind = (bearer: string) => ask(app, 'POST /3rd-party/bind', { bearer, body: { id } });
+  t.equal((await bind(stranger.access)).body.code, 'BIND_REFUSED', 'what another person has begun');
+  t.equal((await bind(me.access)).status, 200);
+  t.equal((await bind(me.access)).body.code, 'BIND_REFUSED', 'once');
+  const { body } = await begin();
+  const again = await exchange(app, codeOf(await back(await visit(body.data.go_to, 'mia'))));
+  t.equal(again.userId, me.userId);
+
+  const twice = await back(await visit((await start(DOCS, me.access)).body.data.go_to, 'mia'));
+  const bound = { bearer: me.access, body: { id: twice.searchParams.get('id') } };
+  t.equal((await ask(app, 'POST /3rd-party/bind', bound)).status, 200, 'bound already is as good');
+  const taken = await back(await visit((await start(DOCS, stranger.access)).body.data.go_to, 'mia'));
+  const other = { bearer: stranger.access, body: { id: taken.searchParams.get('id') } };
+  t.equal((await ask(app, 'POST /3rd-party/bind', other)).body.code, 'BIND_REFUSED');
+
+  const denied = await visit((await start({ ...DOCS, ...onward }, me.access)).body.data.go_to, 'mia');
+  denied.searchParams.set('code', 'another');
+  const refused = await back(denied);
+  t.equal(refused.pathname, '/user/login/bind');
+  t.strictSame(Object.fromEntries(refused.searchParams), { ...DOCS, ...onward, sso_error: 'SSO_REFUSED' });
+});
+
+t.test('an e-mail clash goes back by the gateway, or straight to the bind page', async (t) => {
+  await signUp(app, { email: 'ravi@example.org' });
+  const { body } = await begin();
+  const clash = await back(await visit(body.data.go_to, 'ravi'));
+  t.equal(clash.pathname, '/api/auth/callback');
+  t.equal(clash.searchParams.get('nonce'), 'n0nce');
+  t.match(clash.searchParams.get('bind'), /^[\w-]{43}$/);
+  t.notOk(clash.searchParams.has('code'));
+  const elsewhere = await begin({ redirect_uri: `${PUBLIC_URL}/plugins/?code=x&sort=1` });
+  const page = await back(await visit(elsewhere.body.data.go_to, 'ravi'));
+  t.equal(page.pathname, '/user/login/bind');
+  t.equal(page.searchParams.get('mainUrl'), `${PUBLIC_URL}/plugins/?sort=1`);
+});
+
+t.test('a client hands its sign-in over', async (t) => {
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const start = (more: object = {}) => {
+    const body = { source: 'docs', redirect_uri: PAGE, challenge, ...more };
+    return ask(app, 'POST /user/page/third_party', { body });
+  };
+  const returned = async (as: string, more?: object) => {
+    const url = await visit((await start(more)).body.data.go_to, as);
+    return Object.fromEntries(url.searchParams);
+  };
+  const handOver = (body: object, source = 'docs') =>
+    ask(app, `POST /3rd-party/oauth2/${source}/auth`, { body: { verifier, ...body } });
+
+  const first = await returned('ivy', { channel: 'sidebar', ...DOCS });
+  const answer = await handOver(first);
+  t.equal(answer.status, 200);
+  t.match(answer.body.data, {
+    access_token: String,
+    refresh_token: String,
+    login_method: 'oauth2',
+    email: 'ivy@example.org',
+    channel: 'sidebar',
+    tencent_docs: true,
+  });
+  t.equal((await handOver(first)).body.code, 'SSO_STATE_INVALID', 'once');
+  for (const secret of [first.code, first.state, verifier]) t.notMatch(logged(), secret);
+
+  const stolen = await returned('ivy');
+  const foreign = await handOver({ ...stolen, verifier: 'x'.repeat(43) });
+  t.equal(foreign.status, 400, 'begun by another client');
+  t.equal(foreign.body.code, 'SSO_STATE_INVALID');
+  t.equal((await handOver(stolen)).body.code, 'SSO_STATE_INVALID', 'one try');
+  t.equal((await handOver({ ...(await returned('ivy')), code: 'another' })).body.code, 'SSO_REFUSED');
+  const late = await returned('ivy');
+  clock.now += 11 * 60_000;
+  t.equal((await handOver(late)).body.code, 'SSO_STATE_INVALID', 'too late');
+  clock.now -= 11 * 60_000;
+
+  const callback = await returned('ivy');
+  const query = new URLSearchParams({ code: callback.code ?? '', state: callback.state ?? '' });
+  const browser = await back(new URL(`${PUBLIC_URL}/user/sso/docs/callback?${query}`));
+  t.equal(browser.searchParams.get('login_error'), 'SSO_STATE_INVALID', 'no browser can finish it');
+
+  await signUp(app, { email: 'noor@example.org' });
+  const clash = await handOver(await returned('noor'));
+  t.match(clash.body.data, { need_bind: true, id: /^[\w-]{43}$/ });
+  t.notOk('access_token' in clash.body.data);
+
+  for (const [more, status, code] of [
+    [{ source: 'local' }, 404, 'NOT_FOUND'],
+    [{ source: 'nope' }, 404, 'NOT_FOUND'],
+    [{ redirect_uri: 'https://evil.example/' }, 400, 'REDIRECT_URI_REFUSED'],
+    [{ redirect_uri: `${PAGE}?a=1` }, 400, 'REDIRECT_URI_REFUSED'],
+    [{ challenge: 'short' }, 400, 'VALIDATION_FAILED'],
+    [{ ...DOCS, login_source_id: 'x' }, 400, 'LOGIN_SOURCE_UNKNOWN'],
+  ] as const) {
+    const refused = await start(more);
+    t.equal(refused.status, status, JSON.stringify(more));
+    t.equal(refused.body.code, code);
+  }
+  t.equal((await handOver(stolen, 'nope')).status, 404);
+  for (const body of [
+    {},
+    { code: 'c' },
+    { code: 'c', state: 's', verifier: 'v' },
+    { code: '', state: 's' },
+  ]) {
+    t.equal((await handOver(body)).body.code, 'VALIDATION_FAILED', JSON.stringify(body));
+  }
+});

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { decodeProtectedHeader, exportJWK, importJWK } from 'jose';
+import { sql } from 'kysely';
+import t from 'tap';
+import { openTokenReader } from '../../server/community/auth/token.ts';
+import { isStartError } from '../../server/database/start-error.ts';
+import { type Rotation, rotateKeys } from '../../server/identity/keys/rotate.ts';
+import { assertKeysOpen, openKey, sealPlainKeys } from '../../server/identity/keys/sealed-key.ts';
+import type { IdentityDb } from '../../server/identity/schema.ts';
+import { createSealer } from '../../server/sealing/seal.ts';
+import { JWKS_PATH } from '../../shared/user-service.ts';
+import { startGateway } from '../support/gateway.ts';
+import {
+  ask,
+  exchange,
+  identityDatabase,
+  KEY_ROTATION,
+  newPerson,
+  SEALER,
+  testIdentity,
+} from '../support/identity.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const readKeys = (db: IdentityDb) => db.selectFrom('signing_key').selectAll().orderBy('signs_from').execute();
+
+function rotation(clock: { now: number }, every: number): Rotation {
+  return { now: () => clock.now, sealed: SEALER, every };
+}
+
+t.test('any number of instances make one key, which is kept sealed', async (t) => {
+  const { db, pool } = await identityDatabase(t);
+  const clock = { now: Date.now() };
+  // With eight connections open they start together.
+  await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.1)')));
+  await Promise.all(Array.from({ length: 8 }, () => rotateKeys(db, rotation(clock, KEY_ROTATION))));
+  const [key, ...more] = await readKeys(db);
+  t.same(more, []);
+  t.equal(key?.private_jwk, null);
+  t.notOk('d' in (key?.public_jwk ?? {}));
+  t.ok((await exportJWK(await importJWK(key?.public_jwk ?? {}, 'EdDSA'))).x);
+  const opened = key && openKey(SEALER, key);
+  t.match(opened, { kty: 'OKP', crv: 'Ed25519', d: String });
+  t.notOk(JSON.stringify(key).includes(opened?.d ?? ''));
+});
+
+t.test('a key has a time; the next is known ten minutes ahead, by all instances at once', async (t) => {
+  const { db } = await identityDatabase(t);
+  const clock = { now: Date.now() };
+  const every = 24 * HOUR;
+  const rotate = () => Promise.all([1, 2, 3].map(() => rotateKeys(db, rotation(clock, every))));
+  await rotate();
+  const begun = clock.now;
+  clock.now = begun + every - 21 * MINUTE;
+  await rotate();
+  t.equal((await readKeys(db)).length, 1, 'not yet');
+  clock.now = begun + every - 15 * MINUTE;
+  await rotate();
+  const both = await readKeys(db);
+  t.same(
+    both.map(({ signs_from, retired_at }) => [signs_from.getTime() - begun, retired_at]),
+    [
+      [0, null],
+      [every, null],
+    ],
+  );
+  clock.now = begun + every + 5 * MINUTE;
+  await rotate();
+  t.same(
+    (await readKeys(db)).map(({ retired_at }) => retired_at),
+    [new Date(clock.now), null],
+  );
+  clock.now += 16 * MINUTE;
+  await rotate();
+  t.equal((await readKeys(db)).length, 2, 'its last token is about');
+  clock.now += 2 * MINUTE;
+  await rotate();
+  t.same(
+    (await readKeys(db)).map(({ kid }) => kid),
+    [both[1]?.kid],
+    'gone',
+  );
+});
+
+t.test('after a long sleep the old key signs until everybody can know the new one', async (t) => {
+  const { db } = await identityDatabase(t);
+  const clock = { now: Date.now() };
+  await rotateKeys(db, rotation(clock, HOUR));
+  clock.now += 400 * 24 * HOUR;
+  await rotateKeys(db, rotation(clock, HOUR));
+  await rotateKeys(db, rotation(clock, HOUR));
+  t.same(
+    (await readKeys(db)).map(({ signs_from }) => signs_from.getTime() - clock.now),
+    [-400 * 24 * HOUR, 10 * MINUTE],
+  );
+});
+
+t.test('a running service, gateway and community follow a rotation', async (t) => {
+  // Those who keep the published keys look at the real clock.
+  let passed = 0;
+  const realNow = Date.now;
+  t.intercept(Date, 'now', { value: () => realNow() + passed });
+  const gateway = await startGateway(t);
+  const { app, db, clock } = await testIdentity(t, { gatewayUrl: gateway.url });
+  const goOn = (time: number): void => {
+    passed += time;
+    clock.now += time;
+  };
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const read = openTokenReader(`${address}${JWKS_PATH}`, () => clock.now);
+  gateway.identity.on('GET /.well-known/jwks.json', async (_seen, response) => {
+    const published = await app.inject(JWKS_PATH);
+    response.setHeader('content-type', 'application/json');
+    response.end(published.body);
+  });
+  const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+  const told = () => gateway.lines().filter(({ event }) => event === 'backchannel_logout').length;
+  const endOne = async (access: string) => {
+    const { body } = await ask(app, 'GET /user/login/code', { bearer: access });
+    await exchange(app, String(body.data.code));
+    const { status } = await ask(app, 'POST /user/session/sign_out_others', { bearer: access });
+    t.equal(status, 200);
+  };
+  const before = await newPerson(app);
+  t.equal((await read(before.access)).user_id, before.userId);
+  await endOne(before.access);
+  t.equal(told(), 1, 'the gateway has read the keys too');
+
+  await rotateKeys(db, rotation(clock, MINUTE));
+  goOn(MINUTE);
+  t.equal((await keyIds(app)).length, 2, 'both are published');
+  const meanwhile = await newPerson(app);
+  t.equal(kidOf(meanwhile.access), kidOf(before.access), 'the old one still signs');
+  t.equal((await read(meanwhile.access)).user_id, meanwhile.userId);
+
+  goOn(9 * MINUTE);
+  const after = await newPerson(app);
+  t.not(kidOf(after.access), kidOf(before.access));
+  t.equal((await read(after.access)).user_id, after.userId, 'the community takes the new one');
+  t.equal((await read(before.access)).user_id, before.userId, 'and the old one');
+  t.equal((await ask(app, 'GET /user/userinfo', { bearer: before.access })).status, 200);
+  await endOne(after.access);
+  t.equal(told(), 2, 'the gateway takes it too');
+});
+
+t.test('a key of an older version is sealed, and goes on', async (t) => {
+  const { db } = await identityDatabase(t);
+  const clock = { now: Date.now() };
+  await rotateKeys(db, rotation(clock, KEY_ROTATION));
+  const [key] = await readKeys(db);
+  if (!key) throw new Error('there is no key');
+  const jwk = openKey(SEALER, key);
+  await db
+    .updateTable('signing_key')
+    .set({ private_jwk: sql`${JSON.stringify(jwk)}::jsonb`, sealed_jwk: null })
+    .execute();
+  await Promise.all([sealPlainKeys(db, SEALER), sealPlainKeys(db, SEALER)]);
+  const [sealed] = await readKeys(db);
+  t.match(sealed, { kid: key.kid, private_jwk: null });
+  t.same(sealed && openKey(SEALER, sealed), jwk);
+});
+
+t.test('sealed with other keys: the start says so', async (t) => {
+  const { db } = await identityDatabase(t);
+  const clock = { now: Date.now() };
+  const now = () => clock.now;
+  const mine = randomBytes(32);
+  const others = createSealer([randomBytes(32)], 'identity');
+  await assertKeysOpen(db, others, now);
+  await rotateKeys(db, { now, sealed: createSealer([mine], 'identity'), every: KEY_ROTATION });
+  const failure = await assertKeysOpen(db, others, now).catch((error: unknown) => error);
+  t.ok(isStartError(failure));
+  t.match(failure, { message: /IDENTITY_KEYS.*identity-keys file.*docs\/sign-in\.md/ });
+  await assertKeysOpen(db, createSealer([randomBytes(32), mine], 'identity'), now);
+});
+
+async function keyIds(app: { inject(url: string): Promise<{ json<T>(): T }> }): Promise<string[]> {
+  const reply = await app.inject(JWKS_PATH);
+  return reply.json<{ keys: { kid: string }[] }>().keys.map(({ kid }) => kid);
+}

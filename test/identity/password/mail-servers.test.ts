@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import t from 'tap';
+import { mailTexts } from '../../../server/identity/mail/mail-texts.ts';
+import { createMailer } from '../../../server/identity/mail/mailer.ts';
+import { LANGUAGES } from '../../../shared/languages.ts';
+import type { MailServer } from '../../../shared/mail-server.ts';
+import { selfSigned } from '../../support/certificate.ts';
+import { ADMIN, ask, testIdentity } from '../../support/identity.ts';
+import { startMailServer } from '../../support/mail-server.ts';
+import { packOf } from '../../web/support/texts.ts';
+
+const FROM = 'square@example.org';
+const MAIL = { to: 'ann@example.org', subject: 'Hello', text: 'Text', html: '<p>Text</p>' };
+const PATIENCE = 300;
+const mailer = (server: MailServer, ca?: string) =>
+  createMailer({ server, from: FROM, ca, patience: PATIENCE });
+const keys = selfSigned();
+
+t.test('delivers over TLS and STARTTLS to a server whose certificate is vouched for', async (t) => {
+  for (const tls of ['implicit', 'starttls'] as const) {
+    const { server, mail } = await startMailServer(t, { tls, ...keys });
+    await mailer(server, keys.cert).send(MAIL);
+    t.match(await mail(1), { from: FROM, to: [MAIL.to] });
+    await t.rejects(mailer(server).send(MAIL), { code: /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|ESOCKET|ETLS)$/ });
+  }
+});
+
+t.test('says nothing in the clear where STARTTLS is demanded', async (t) => {
+  const { server, received } = await startMailServer(t);
+  const login = { user: 'square', password: 'a-secret-word' };
+  await t.rejects(mailer({ ...server, ...login, tls: 'starttls' }).send(MAIL), { code: 'ETLS' });
+  t.equal(received.length, 0);
+});
+
+t.test('signs in to the mail server', async (t) => {
+  const seen: unknown[] = [];
+  const { server, mail } = await startMailServer(t, {
+    tls: 'starttls',
+    ...keys,
+    authOptional: false,
+    onAuth: ({ username, password }, _session, done) => {
+      seen.push([username, password]);
+      done(null, password === 'a-secret-word' ? { user: username } : {});
+    },
+  });
+  await mailer({ ...server, user: 'square', password: 'a-secret-word' }, keys.cert).send(MAIL);
+  await mail(1);
+  t.same(seen, [['square', 'a-secret-word']]);
+  await t.rejects(mailer({ ...server, user: 'square', password: 'wrong' }, keys.cert).send(MAIL), {
+    code: 'EAUTH',
+  });
+});
+
+const refusing = await startMailServer(t, {
+  onRcptTo: (_address, _session, done) => done(new Error('mailbox unknown')),
+});
+/** Accepts and never says a word. */
+const silent = createServer((socket) => {
+  socket.on('error', () => undefined);
+  t.teardown(() => void socket.destroy());
+}).listen(0, '127.0.0.1');
+await once(silent, 'listening');
+t.teardown(() => silent.close());
+const silentAddress = silent.address();
+const silentPort = typeof silentAddress === 'object' && silentAddress ? silentAddress.port : 0;
+const wrongTls = await startMailServer(t, { tls: 'starttls', ...keys });
+
+const HOSTILE: Record<string, MailServer> = {
+  'refuses the mailbox': refusing.server,
+  'never answers': { host: '127.0.0.1', port: silentPort, tls: 'none' },
+  'has a certificate that nobody vouches for': wrongTls.server,
+  'is not there': { host: '127.0.0.1', port: 1, tls: 'none' },
+};
+
+for (const [what, server] of Object.entries(HOSTILE)) {
+  t.test(`a mail server that ${what}: the answer is the same, the failure is logged once`, async (t) => {
+    const { app, logged } = await testIdentity(t, { mail: { server, from: FROM, patience: PATIENCE } });
+    const body = { account: ADMIN.email, language: 'en-US' };
+    t.same((await ask(app, 'POST /user/page/password_reset', { body })).body, {
+      code: 0,
+      message: 'ok',
+      data: {},
+    });
+    await app.close();
+    const lines = logged()
+      .split('\n')
+      .filter((line) => line.includes('a mail for a new password was not sent'));
+    t.equal(lines.length, 1);
+    t.match(lines[0], /"user_id":\d+/);
+    t.notMatch(logged(), /#[\w-]{43}/);
+    t.notMatch(logged(), 'a mail for a new password was sent');
+  });
+}
+
+t.test(
+  'mails call the site what its pages call it, with the same places for values in each language',
+  async (t) => {
+    for (const language of LANGUAGES) {
+      const say = mailTexts(language);
+      t.match(say('reset_subject'), nameOf(language));
+      t.match(say('reset_expiry', { minutes: 41 }), '41');
+      t.notMatch(say('reset_text') + say('elsewhere_text'), /[{}]/);
+    }
+  },
+);
+
+function nameOf(language: (typeof LANGUAGES)[number]): string {
+  const { site } = packOf(language);
+  const name = typeof site === 'object' ? site.name : undefined;
+  if (typeof name !== 'string') throw new Error(`${language} does not name the site`);
+  return name;
+}

@@ -1,0 +1,233 @@
+import t from 'tap';
+import { LANGUAGES } from '../../../shared/languages.ts';
+import {
+  ADMIN,
+  ask,
+  CALLBACK,
+  codeIn,
+  exchange,
+  newPerson,
+  PUBLIC_URL,
+  signUp,
+  testIdentity,
+} from '../../support/identity.ts';
+import { linkIn, partsOf, startMailServer } from '../../support/mail-server.ts';
+import { startStub } from '../../support/stub-upstream.ts';
+
+const ASK = 'POST /user/page/password_reset';
+const FINISH = 'POST /user/page/password';
+const SIGN_IN = 'POST /user/page/sign_in';
+const LOGOUT = 'POST /api/auth/backchannel-logout';
+const NEW = 'seven-quiet-lanterns';
+const MINUTE = 60_000;
+
+const mails = await startMailServer(t);
+const gateway = await startStub(t);
+gateway.on(LOGOUT, () => ({}));
+const { app, db, clock, logged } = await testIdentity(t, {
+  gatewayUrl: gateway.url,
+  mail: { server: mails.server, from: 'Plugin Square <square@example.org>' },
+});
+
+const reset = (account: string, language = 'en-US') => ask(app, ASK, { body: { account, language } });
+const finish = (token: string, password = NEW) => ask(app, FINISH, { body: { token, password } });
+const signIn = (account: string, password: string) =>
+  ask(app, SIGN_IN, { body: { account, password, redirect_uri: CALLBACK } });
+const tokenOf = (link: string) => new URL(link).hash.slice(1);
+let sent = 0;
+const nextMail = () => {
+  sent += 1;
+  return mails.mail(sent);
+};
+t.afterEach(async () => {
+  await db.deleteFrom('attempt').execute();
+});
+
+t.test('the sign-in page knows that mails are sent', async (t) => {
+  const { body } = await ask(app, 'GET /user/page/options');
+  t.equal(body.data.reset, 'mail');
+});
+
+t.test('a mailed link sets a new password, ends all sessions and the lock-out', async (t) => {
+  const { email, password, code } = await signUp(app);
+  const { access, refresh, userId } = await exchange(app, code);
+  const waiting = codeIn(await signIn(email, password));
+  for (let tries = 0; tries < 5; tries += 1) t.equal((await signIn(email, 'wrong password')).status, 401);
+  t.equal((await signIn(email, password)).status, 429, 'locked out');
+
+  t.same((await reset(email.toUpperCase())).body, { code: 0, message: 'ok', data: {} });
+  const link = linkIn(await nextMail());
+  t.equal(link.split('#')[0], `${PUBLIC_URL}/user/login/reset`);
+  const { token_hash } = await db.selectFrom('password_link').selectAll().executeTakeFirstOrThrow();
+  t.notMatch(token_hash.toString(), tokenOf(link));
+
+  const told = gateway.seen(LOGOUT).length;
+  clock.now += 1000;
+  t.equal((await finish(tokenOf(link))).status, 200);
+  t.equal(gateway.seen(LOGOUT).length, told + 1);
+  t.equal((await ask(app, 'GET /user/userinfo', { bearer: access })).status, 401);
+  t.equal((await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status, 401);
+  t.equal(
+    (await ask(app, `GET /user/login/code/user?code=${waiting}`)).status,
+    400,
+    'nor does an old code open one',
+  );
+  t.equal((await signIn(email, password)).status, 401);
+  t.equal((await signIn(email, NEW)).status, 200);
+
+  const second = await finish(tokenOf(link), 'eight-quiet-lanterns');
+  t.equal(second.status, 400);
+  t.same(second.body, {
+    code: 'PASSWORD_LINK_INVALID',
+    message: 'This link has been used or has run out.',
+  });
+  const lines = logged()
+    .split('\n')
+    .filter((line) => line.includes('a password was set by a link'));
+  t.equal(lines.length, 1);
+  t.match(lines[0], `"user_id":${userId}`);
+  t.notMatch(logged(), tokenOf(link));
+});
+
+t.test('a link runs out, others are void once one was used, and of parallel uses one wins', async (t) => {
+  const { email } = await signUp(app);
+  await reset(email);
+  const first = tokenOf(linkIn(await nextMail()));
+  await reset(email);
+  const second = tokenOf(linkIn(await nextMail()));
+  t.not(first, second);
+  clock.now += 30 * MINUTE;
+  t.equal((await finish(first)).body.code, 'PASSWORD_LINK_INVALID');
+  await db.deleteFrom('attempt').execute();
+  await reset(email);
+  const third = tokenOf(linkIn(await nextMail()));
+  await reset(email);
+  const fourth = tokenOf(linkIn(await nextMail()));
+  const answers = await Promise.all([third, third, fourth, fourth].map((token) => finish(token)));
+  t.same(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
+  for (const token of ['', 'x'.repeat(129)]) t.equal((await finish(token)).body.code, 'VALIDATION_FAILED');
+  for (const token of ['nobodys', '\u0000', 'x'.repeat(43)]) {
+    t.equal((await finish(token)).body.code, 'PASSWORD_LINK_INVALID');
+  }
+});
+
+t.test('a weak password is refused with the reason and leaves the link good', async (t) => {
+  const { email } = await signUp(app, { email: 'margarita@example.org', nick_name: 'Bulgakov' });
+  await reset(email);
+  const token = tokenOf(linkIn(await nextMail()));
+  const { status, body } = await finish(token, 'Bulgakov 1967');
+  t.equal(status, 422);
+  t.match(body.errors, [{ pointer: '/password', code: 'PASSWORD_NAME' }]);
+  t.equal((await finish(token)).status, 200);
+});
+
+t.test('the answer does not tell whether there is an account', async (t) => {
+  const { email } = await signUp(app);
+  const known = await reset(email);
+  const unknown = await reset('nobody@example.org');
+  t.equal(known.status, 200);
+  t.equal(unknown.status, known.status);
+  t.same(unknown.body, known.body);
+  t.same(Object.keys(unknown.headers).sort(), Object.keys(known.headers).sort());
+  await nextMail();
+  for (const account of [email, 'nobody@example.org']) {
+    const answers = [];
+    for (let asked = 0; asked < 3; asked += 1) answers.push((await reset(account)).status);
+    t.same(answers, [200, 200, 429], account);
+  }
+  await nextMail();
+  await nextMail();
+  for (const account of ['\u0000', '\ud800', "' or 1=1 --", 'nobody@example.org\r\nBcc: a@example.org']) {
+    t.equal((await reset(account)).status, 200);
+  }
+});
+
+t.test('a mailbox has no more mails by the other name of its account', async (t) => {
+  const { email, code } = await signUp(app);
+  const { userId } = await exchange(app, code);
+  const { user_name } = await db
+    .selectFrom('account')
+    .select('user_name')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  for (const account of [email, user_name, email]) {
+    t.equal((await reset(account)).status, 200);
+    await nextMail();
+  }
+  t.equal((await reset(user_name)).status, 200);
+  await reset(ADMIN.email);
+  t.same((await nextMail()).to, [ADMIN.email], 'the mail after is that of somebody else');
+});
+
+t.test(
+  'disabled accounts have no mail, people from elsewhere one without a link to a password',
+  async (t) => {
+    const gone = await newPerson(app);
+    await db
+      .updateTable('account')
+      .set({ disabled_at: new Date() })
+      .where('user_id', '=', gone.userId)
+      .execute();
+    const elsewhere = await signUp(app);
+    await db
+      .updateTable('account')
+      .set({ password_hash: null })
+      .where('email', '=', elsewhere.email)
+      .execute();
+    const { email } = await db
+      .selectFrom('account')
+      .select('email')
+      .where('user_id', '=', gone.userId)
+      .executeTakeFirstOrThrow();
+    t.equal((await reset(email)).status, 200);
+    t.equal((await reset(elsewhere.email)).status, 200);
+    const mail = await nextMail();
+    t.same(mail.to, [elsewhere.email]);
+    t.match(partsOf(mail).text, 'Your account has no password here');
+    t.match(partsOf(mail).text, `${PUBLIC_URL}/plugins/`);
+    t.notMatch(mail.raw, '/user/login/reset');
+  },
+);
+
+t.test('a link is void once its account is disabled', async (t) => {
+  const { email } = await signUp(app);
+  await reset(email);
+  const token = tokenOf(linkIn(await nextMail()));
+  await db.updateTable('account').set({ disabled_at: new Date() }).where('email', '=', email).execute();
+  t.equal((await finish(token)).body.code, 'ACCOUNT_DISABLED');
+});
+
+t.test('each language has its own mail, in text and HTML, and nothing that a person has typed', async (t) => {
+  const { email } = await signUp(app, { nick_name: '<b>Win</b> https://evil.example' });
+  const subjects = new Set<string>();
+  for (const language of LANGUAGES) {
+    await db.deleteFrom('attempt').execute();
+    t.equal((await reset(email, language)).status, 200);
+    const mail = await nextMail();
+    const { headers, text, html } = partsOf(mail);
+    const link = linkIn(mail);
+    t.match(html, `<html lang="${language}">`);
+    t.match(html, `href="${link}"`);
+    t.match(text, '30');
+    t.notMatch(text + html, /evil|Win|\{|\}\s*</);
+    subjects.add(/^Subject: (.*)$/m.exec(headers)?.[1] ?? '');
+    t.match(headers, `To: ${email}`);
+    t.match(headers, 'From: Plugin Square <square@example.org>');
+  }
+  t.equal(subjects.size, LANGUAGES.length);
+  t.equal((await reset(email, 'tlh')).status, 400);
+});
+
+t.test('an address with signs in it is one address and no header', async (t) => {
+  const address = 'a,b;c"d@example.org';
+  await signUp(app, { email: 'plain@example.org' });
+  await db
+    .updateTable('account')
+    .set({ email: address, email_key: address })
+    .where('email', '=', 'plain@example.org')
+    .execute();
+  t.equal((await reset(address)).status, 200);
+  const mail = await nextMail();
+  t.equal(mail.to.length, 1);
+  t.notMatch(partsOf(mail).headers, /^(?:Bcc|Cc):/im);
+});

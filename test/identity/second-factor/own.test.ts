@@ -1,0 +1,129 @@
+import t from 'tap';
+import { ask, newPerson } from '../../support/identity.ts';
+import { ACCOUNT, codeAt, codesOf, dataOf, withSecondFactor } from './support.ts';
+
+const service = await withSecondFactor(t);
+
+t.test('a person turns it on with a code of the app, and off with another', async (t) => {
+  const { app, clock, db, guarded } = service;
+  const person = await newPerson(app);
+  const own = (call: string, body?: unknown) => ask(app, call, { bearer: person.access, body });
+  const before = await own(`GET ${ACCOUNT}`);
+  t.equal(before.headers['cache-control'], 'no-store');
+  t.same(dataOf(before), {
+    since: null,
+    recovery_codes_left: 0,
+    is_required: false,
+    is_elsewhere: false,
+  });
+
+  const early = await own(`POST ${ACCOUNT}/confirm`, { code: '123456' });
+  t.match(early, { status: 400, body: { code: 'CHALLENGE_INVALID' } }, 'nothing was begun');
+  const begun = await own(`POST ${ACCOUNT}/begin`);
+  const secret = String(dataOf(begun).secret);
+  t.match(dataOf(begun).address, new RegExp(`^otpauth://totp/square\\.example:.*secret=${secret}`));
+  const wrong = await own(`POST ${ACCOUNT}/confirm`, { code: codeAt(secret, clock.now - 60_000) });
+  t.match(wrong, {
+    status: 422,
+    body: { code: 'SECOND_FACTOR_WRONG', message: 'The code is wrong or was used before.' },
+  });
+  t.equal(dataOf(await own(`GET ${ACCOUNT}`)).since, null, 'it is not on yet');
+  const code = codeAt(secret, clock.now);
+  const confirmed = await own(`POST ${ACCOUNT}/confirm`, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
+  t.equal(new Set(codesOf(confirmed)).size, 10);
+  t.same(dataOf(await own(`GET ${ACCOUNT}`)), {
+    since: new Date(clock.now).toISOString(),
+    recovery_codes_left: 10,
+    is_required: false,
+    is_elsewhere: false,
+  });
+  t.match(await own(`POST ${ACCOUNT}/begin`), { status: 409, body: { code: 'CONFLICT' } });
+
+  const replayed = await own(`POST ${ACCOUNT}/remove`, { code });
+  t.equal(replayed.body.code, 'SECOND_FACTOR_WRONG', 'the code that turned it on does not turn it off');
+  clock.now += 30_000;
+  const removed = await own(`POST ${ACCOUNT}/remove`, { code: codeAt(secret, clock.now) });
+  t.match(dataOf(removed), { since: null, recovery_codes_left: 0 });
+  t.match(await own(`POST ${ACCOUNT}/remove`, { code }), { status: 404, body: { code: 'NOT_FOUND' } });
+  t.equal((await db.selectFrom('recovery_code').selectAll().execute()).length, 0);
+
+  const other = await guarded();
+  const rows = await db.selectFrom('second_factor').selectAll().execute();
+  t.notOk(JSON.stringify(rows).includes(other.secret), 'the secret is sealed at rest');
+  const moved = await db
+    .updateTable('second_factor')
+    .set({ user_id: person.userId })
+    .where('user_id', '=', other.userId)
+    .execute()
+    .catch((error: unknown) => error);
+  t.ok(moved instanceof Error, 'with its recovery codes it belongs to its account');
+});
+
+t.test('a set-up that nobody ends runs out, and only the last one counts', async (t) => {
+  const { app, clock } = service;
+  const person = await newPerson(app);
+  const own = (call: string, body?: unknown) => ask(app, call, { bearer: person.access, body });
+  const first = String(dataOf(await own(`POST ${ACCOUNT}/begin`)).secret);
+  const second = String(dataOf(await own(`POST ${ACCOUNT}/begin`)).secret);
+  const confirm = (secret: string) => own(`POST ${ACCOUNT}/confirm`, { code: codeAt(secret, clock.now) });
+  t.equal((await confirm(first)).body.code, 'SECOND_FACTOR_WRONG');
+  clock.now += 10 * 60_000;
+  t.equal((await confirm(second)).body.code, 'CHALLENGE_INVALID');
+});
+
+t.test('new recovery codes end the old ones, and cost a code', async (t) => {
+  const { clock, guarded } = service;
+  const person = await guarded();
+  const [old = ''] = person.recoveryCodes;
+  const renewed = await person.own('POST /recovery_codes', { code: person.app() });
+  t.equal(codesOf(renewed).length, 10);
+  t.notOk(codesOf(renewed).some((code) => person.recoveryCodes.includes(code)));
+  t.equal((await person.own('POST /recovery_codes', { code: old })).body.code, 'SECOND_FACTOR_WRONG');
+  clock.now += 30_000;
+  const [fresh = ''] = codesOf(renewed);
+  const again = await person.own('POST /recovery_codes', { code: fresh });
+  t.equal(again.status, 200, 'a recovery code does, too');
+  t.match(dataOf(await person.own('GET ')), { recovery_codes_left: 10 });
+});
+
+t.test('administrators cannot turn it off where they must have it', async (t) => {
+  const { db, clock, guarded } = await withSecondFactor(t, 'administrators');
+  const person = await guarded();
+  await db.updateTable('account').set({ role: 2 }).where('user_id', '=', person.userId).execute();
+  t.match(dataOf(await person.own('GET ')), { is_required: true });
+  const refused = await person.own('POST /remove', { code: person.app() });
+  t.match(refused, {
+    status: 409,
+    body: { code: 'SECOND_FACTOR_REQUIRED', message: 'Administrators must keep the second factor.' },
+  });
+  await db.updateTable('account').set({ role: 0 }).where('user_id', '=', person.userId).execute();
+  clock.now += 30_000;
+  t.equal((await person.own('POST /remove', { code: person.app() })).status, 200);
+});
+
+t.test('guesses at the account page have to wait, like those at sign-in', async (t) => {
+  const { clock, guarded } = service;
+  const person = await guarded();
+  for (let tried = 0; tried < 5; tried += 1) {
+    t.equal((await person.own('POST /remove', { code: 'not a code' })).body.code, 'SECOND_FACTOR_WRONG');
+  }
+  const early = await person.own('POST /remove', { code: person.app() });
+  t.match(early, { status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+  t.equal(early.headers['retry-after'], '2');
+  clock.now += 2000;
+  t.equal((await person.own('POST /remove', { code: person.app() })).status, 200);
+});
+
+t.test('nobody gets in without a session, or with a body that will not do', async (t) => {
+  const { app, guarded } = service;
+  const person = await guarded();
+  for (const call of ['GET ', 'POST /begin', 'POST /confirm', 'POST /recovery_codes', 'POST /remove']) {
+    const [method, path = ''] = call.split(' ');
+    const answer = await ask(app, `${method} ${ACCOUNT}${path}`, { body: { code: '123456' } });
+    t.match(answer, { status: 401, body: { code: 'UNAUTHENTICATED' } }, call);
+  }
+  for (const body of [{}, { code: '' }, { code: 123456 }, { code: 'a'.repeat(65) }]) {
+    const answer = await person.own('POST /remove', body);
+    t.match(answer, { status: 400, body: { code: 'VALIDATION_FAILED' } }, JSON.stringify(body).slice(0, 20));
+  }
+});

@@ -1,0 +1,76 @@
+import { TOTP } from 'otpauth';
+import type { SecondFactorRule } from '../../../server/identity/second-factor/required.ts';
+import { type Answer, ask, CALLBACK, exchange, signUp, testIdentity } from '../../support/identity.ts';
+
+type Test = Parameters<typeof testIdentity>[0];
+
+export const ACCOUNT = '/user/account/second_factor';
+export const PASS = 'POST /user/page/second_factor';
+export const FINISH = 'POST /user/page/second_factor/finish';
+
+/** The code that an authenticator app shows. */
+export function codeAt(secret: string, at: number): string {
+  return new TOTP({ secret }).generate({ timestamp: at });
+}
+
+export const dataOf = ({ body }: Answer): Record<string, unknown> => body.data;
+
+export function codesOf(answer: Answer): string[] {
+  const codes = dataOf(answer).recovery_codes;
+  return Array.isArray(codes) ? codes.map(String) : [];
+}
+
+/** The challenge of a sign-in's answer. */
+export function challengeOf(answer: Answer): { token: string; kind: unknown; secret: string } {
+  const challenge: unknown = dataOf(answer).challenge;
+  const field = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([key]) => key === name)?.[1]
+      : '';
+  return {
+    token: String(field(challenge, 'token')),
+    kind: field(challenge, 'kind'),
+    secret: String(field(field(challenge, 'set_up'), 'secret')),
+  };
+}
+
+/** An identity service and what people do there with their second factor. */
+export async function withSecondFactor(t: Test, secondFactor: SecondFactorRule = 'optional') {
+  const identity = await testIdentity(t, { secondFactor });
+  const { app, clock } = identity;
+
+  const passwordOf = (account: string, password: string, more: Record<string, unknown> = {}) =>
+    ask(app, 'POST /user/page/sign_in', { body: { account, password, redirect_uri: CALLBACK, ...more } });
+
+  const pass = (challenge: string, code: string, redirect_uri = CALLBACK) =>
+    ask(app, PASS, { body: { challenge, code, redirect_uri } });
+
+  const finish = (challenge: string, redirect_uri = CALLBACK) =>
+    ask(app, FINISH, { body: { challenge, redirect_uri } });
+
+  /** A new person who has turned the second factor on, one step of time ago. */
+  const guarded = async () => {
+    const person = await signUp(app);
+    const tokens = await exchange(app, person.code);
+    const own = (call: string, body?: unknown) => {
+      const [method, path = ''] = call.split(' ');
+      return ask(app, `${method} ${ACCOUNT}${path}`, { bearer: tokens.access, body });
+    };
+    const begun = await own('POST /begin');
+    const secret = String(dataOf(begun).secret);
+    const confirmed = await own('POST /confirm', { code: codeAt(secret, clock.now) });
+    clock.now += 30_000;
+    return {
+      ...person,
+      ...tokens,
+      secret,
+      recoveryCodes: codesOf(confirmed),
+      own,
+      /** Signs in as far as the challenge. */
+      challenge: async () => challengeOf(await passwordOf(person.email, person.password)).token,
+      /** The code of now. */
+      app: () => codeAt(secret, clock.now),
+    };
+  };
+  return { ...identity, passwordOf, pass, finish, guarded };
+}

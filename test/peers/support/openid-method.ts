@@ -1,0 +1,60 @@
+import type { MethodSettings } from '../../../server/identity/methods/settings/read-settings.ts';
+import { ask, CALLBACK, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
+import { providerPages } from '../../support/openid-browser.ts';
+import { CLIENT, openIdProvider } from '../../support/openid-provider.ts';
+
+type Test = Parameters<typeof testIdentity>[0];
+
+export const METHODS = ['oidc', 'oauth2'] as const;
+/** An identity service whose people are those of panva's provider. */
+export async function openIdMethod(
+  t: Test,
+  method: (typeof METHODS)[number] = 'oidc',
+  { change = {}, peerTimeout }: { change?: object; peerTimeout?: number } = {},
+) {
+  const openid = await openIdProvider(t, PUBLIC_URL, {
+    callbackPath: `/user/sso/${method}/callback`,
+    groups: ['staff', 'design-admins'],
+  });
+  await openid.start();
+  const client = { client_id: CLIENT.id, client_secret: CLIENT.secret, ...change };
+  const settings: MethodSettings =
+    method === 'oidc'
+      ? { method, issuer: openid.issuer, provider_logout: true, ...client }
+      : {
+          method,
+          authorization_url: `${openid.issuer}/auth`,
+          token_url: `${openid.issuer}/token`,
+          userinfo_url: `${openid.issuer}/me`,
+          scope: 'openid profile email',
+          fields: { subject: 'sub', user_name: 'preferred_username' },
+          ...client,
+        };
+  const identity = await testIdentity(t, {
+    methods: [{ method: 'local' }, settings],
+    ...(peerTimeout !== undefined && { peerTimeout }),
+  });
+  const { app } = identity;
+  const begin = async (redirect_uri = CALLBACK) => {
+    const answer = await ask(app, 'POST /user/page/sso', { body: { source: method, redirect_uri } });
+    if (answer.status !== 200) throw new Error(`begin answered ${answer.status}`);
+    return new URL(String(answer.body.data.go_to));
+  };
+  /** Goes through the provider's pages as somebody, and answers where it leads back to. */
+  const visit = (address: URL, as = 'ada') => {
+    address.searchParams.set('login_hint', as);
+    return providerPages(openid.issuer, PUBLIC_URL).follow(address.href);
+  };
+  /** Comes back from the provider, and answers where that leads. */
+  const back = async (address: URL) => {
+    const answer = await app.inject({ method: 'GET', url: address.pathname + address.search });
+    if (answer.statusCode !== 303) throw new Error(`the way back answered ${answer.statusCode}`);
+    return new URL(String(answer.headers.location));
+  };
+  const signIn = async (as?: string) => back(await visit(await begin(), as));
+  return { identity, app, openid, begin, visit, back, signIn };
+}
+
+/** The reason with which the sign-in page is shown again. */
+export const reason = ({ pathname, searchParams }: URL) => [pathname, searchParams.get('sso_error')];
+export const REFUSED = ['/user/login', 'SSO_REFUSED'];

@@ -1,0 +1,44 @@
+import type { Browser } from './browser.ts';
+import { startGateway } from './gateway.ts';
+import { PUBLIC_URL, signUp, testIdentity } from './identity.ts';
+import { freePort } from './port.ts';
+
+type Test = Parameters<typeof startGateway>[0];
+
+/** A gateway before a real identity service, each knowing the other by its address. */
+export async function startBoth(t: Test) {
+  const port = await freePort();
+  const gateway = await startGateway(t, {
+    settings: { PUBLIC_URL },
+    upstreams: { identity: `http://127.0.0.1:${port}` },
+  });
+  const { app, db, clock } = await testIdentity(t, { gatewayUrl: gateway.url });
+  await app.listen({ host: '127.0.0.1', port });
+
+  async function typeIn(browser: Browser, account: string, password: string) {
+    clock.now = Date.now();
+    const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
+    const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
+    const body = JSON.stringify({ account, password, redirect_uri });
+    return browser.call('/user/page/sign_in', { method: 'POST', body });
+  }
+  /** A browser, by its User-Agent, in which somebody has signed in. */
+  async function signedIn(account: string, password: string, agent?: string): Promise<Browser> {
+    const browser = gateway.browser();
+    const answer = await typeIn(browser, account, password);
+    const { pathname, search } = new URL(String(answer.json().data.continue_to));
+    const headers = agent === undefined ? {} : { 'user-agent': agent };
+    await browser.visit(pathname + search, { site: 'same-origin', headers });
+    return browser;
+  }
+  async function newPerson() {
+    const typed = await signUp(app);
+    const account = await db
+      .selectFrom('account')
+      .select('user_id')
+      .where('email', '=', typed.email)
+      .executeTakeFirstOrThrow();
+    return { ...typed, userId: account.user_id };
+  }
+  return { gateway, db, typeIn, signedIn, newPerson };
+}

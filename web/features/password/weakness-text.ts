@@ -1,0 +1,27 @@
+import type { PasswordWeakness } from '../../../shared/password-weakness.ts';
+import type { ApiError } from '../../api/api-error.ts';
+
+/** A text that says why a password is refused. */
+export type WeaknessText =
+  | 'password.short'
+  | 'password.common'
+  | 'password.name'
+  | 'password.pattern'
+  | 'password.date'
+  | 'password.guessable';
+
+const TEXTS: Readonly<Record<PasswordWeakness, WeaknessText>> = {
+  PASSWORD_SHORT: 'password.short',
+  PASSWORD_COMMON: 'password.common',
+  PASSWORD_NAME: 'password.name',
+  PASSWORD_PATTERN: 'password.pattern',
+  PASSWORD_DATE: 'password.date',
+  PASSWORD_GUESSABLE: 'password.guessable',
+};
+
+/** Why the service refuses a new password; undefined when that is not what it says. */
+export function weaknessText({ reason, details }: ApiError): WeaknessText | undefined {
+  if (reason !== 'PASSWORD_TOO_WEAK') return undefined;
+  const code = details.find(({ pointer }) => pointer === '/password')?.code ?? '';
+  return new Map<string, WeaknessText>(Object.entries(TEXTS)).get(code) ?? 'password.guessable';
+}

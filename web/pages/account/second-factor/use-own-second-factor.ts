@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, type DataFor } from '../../../api/client.ts';
+import { queryKeyOf } from '../../../api/queries.ts';
+
+/** Asks for a secret, which no cache keeps. */
+export function useBegin() {
+  return useMutation({ gcTime: 0, mutationFn: () => call('beginSecondFactor', {}) });
+}
+
+/** Turns it on; the state is read anew once the recovery codes have been kept. */
+export function useConfirm() {
+  return useMutation({ gcTime: 0, mutationFn: (code: string) => call('confirmSecondFactor', { code }) });
+}
+
+/** New recovery codes, and what is to be done with them. */
+export function useRenew(onCodes: (codes: string[]) => void) {
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (code: string) => call('renewRecoveryCodes', { code }),
+    onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
+  });
+}
+
+/** Turns it off. */
+export function useRemove(onOff: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (code: string) => call('removeSecondFactor', { code }),
+    onSuccess: (state) => {
+      onOff();
+      client.setQueryData<DataFor<'readSecondFactor'>>(queryKeyOf('readSecondFactor', {}), state);
+    },
+  });
+}
+
+export function useStateAnew(): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: ['readSecondFactor'] });
+}

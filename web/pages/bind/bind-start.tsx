@@ -1,0 +1,79 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import { isUnauthenticated } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { useSite } from '../../api/site-context.ts';
+import { QueryError } from '../../features/plugins/query-error.tsx';
+import { ToSignIn } from '../../features/session/to-sign-in.tsx';
+import { useCameToLife } from '../../layout/use-came-to-life.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { FormAlert } from '../sign-in/form-alert.tsx';
+import { SsoError } from '../sign-in/sso-error.tsx';
+import styles from './bind-page.module.css';
+import { type BindStartParameters, onwardAddress } from './bind-parameters.ts';
+
+type Props = {
+  parameters: BindStartParameters;
+  /** Code of the last try, when it has failed. */
+  failure: string | null;
+};
+
+/** Has the person prove his account of a document service, before it can be bound to the one he is signed in to. */
+export function BindStart({ parameters, failure }: Props) {
+  const t = useTranslations();
+  const site = useSite();
+  const isAlive = useCameToLife();
+  const options = useQuery(queryOptionsOf('readSignInOptions', {}));
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => call('beginBind', parameters),
+    onSuccess: ({ go_to }) => location.assign(go_to),
+  });
+  if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;
+  if (options.isPending) return <Skeleton className={styles.placeholder} />;
+  if (options.isError)
+    return (
+      <QueryError error={options.error} busy={options.isFetching} onRetry={() => void options.refetch()} />
+    );
+  const service = options.data.document_services.find(
+    ({ ux_from, login_source_id }) =>
+      ux_from === parameters.ux_from && login_source_id === parameters.login_source_id,
+  );
+  const onward = onwardAddress(parameters.mainUrl, site) ?? BASE_PATH;
+  if (!service)
+    return (
+      <>
+        <p className={styles.text}>{t('signIn.source_unknown')}</p>
+        <div className={styles.actions}>
+          <a className={buttonClass({ variant: 'primary', size: 'l' })} href={onward}>
+            {t('bind.go_on')}
+          </a>
+        </div>
+      </>
+    );
+  return (
+    <>
+      <p className={styles.text}>{t('bind.start_text', { app: service.app_name })}</p>
+      {error ? <FormAlert text={t(`error.${errorText(error)}`)} /> : failure && <SsoError code={failure} />}
+      <div className={styles.actions}>
+        <Button
+          variant="primary"
+          size="l"
+          // A press before the page has come to life would be lost.
+          disabled={!isAlive}
+          busy={isPending || isSuccess}
+          onClick={() => mutate()}
+        >
+          {t('signIn.continue_with', { name: service.app_name })}
+        </Button>
+        <a className={buttonClass({ variant: 'outline', size: 'l' })} href={onward}>
+          {t('bind.not_now')}
+        </a>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { useTranslations } from 'use-intl';
+import styles from './sign-in-page.module.css';
+
+type Props = {
+  /** What the deployment calls the document service; what a link calls it is nobody's word. */
+  app: string;
+  /** The person has an account here, to which that of the document service is to be bound. */
+  binds: boolean;
+};
+
+/** For whom comes from a document service: where he goes on, or what he signs in for. */
+export function ComingFrom({ app, binds }: Props) {
+  const t = useTranslations('signIn');
+  return <p className={styles.from}>{t(binds ? 'bind_lead' : 'from_app', { app })}</p>;
+}

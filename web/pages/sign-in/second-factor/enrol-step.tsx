@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { errorText } from '../../../api/error-text.ts';
+import { RecoveryCodes } from '../../../features/second-factor/recovery-codes.tsx';
+import { SetupKey } from '../../../features/second-factor/setup-key.tsx';
+import { FormAlert } from '../form-alert.tsx';
+import pageStyles from '../sign-in-page.module.css';
+import { CodeForm } from './code-form.tsx';
+import type { StepProps } from './second-factor-step.tsx';
+import { useFinish, usePass } from './use-second-factor.ts';
+
+/** Sets a second factor up where the deployment asks for one, and shows its recovery codes. `children` are other ways on. */
+export function EnrolStep({
+  challenge: { token, set_up },
+  children,
+  ...means
+}: StepProps & { children: ReactNode }) {
+  const t = useTranslations();
+  const pass = usePass({ token, ...means });
+  const finish = useFinish({ token, ...means });
+  if (pass.data)
+    return (
+      <>
+        {finish.error && <FormAlert text={t(`error.${errorText(finish.error)}`)} />}
+        <RecoveryCodes
+          codes={pass.data.recovery_codes}
+          doneLabel={t('signIn.second_factor_continue')}
+          busy={finish.isPending || finish.isSuccess}
+          onDone={() => finish.mutate()}
+        />
+      </>
+    );
+  return (
+    <>
+      <p className={pageStyles.other}>{t('signIn.second_factor_enrol_text')}</p>
+      <CodeForm kind="app" attempt={pass} onCode={(code) => pass.mutate(code)}>
+        {set_up && <SetupKey setUp={set_up} />}
+      </CodeForm>
+      {children}
+    </>
+  );
+}
