@@ -11,12 +11,12 @@ import { type BuiltWeb, builtWeb } from './support/build.ts';
 
 /** Bytes of brotli that the home page may take: what is fetched before anybody can use it, and by a page at rest. */
 const BUDGET = {
-  scriptsAtFirst: 95 * 1024,
+  scriptsAtFirst: 95.5 * 1024,
   scriptsInAll: 115 * 1024,
   style: 5 * 1024,
   texts: 6 * 1024,
-  /** The document but for its style, as the gateway compresses it. */
-  document: 10.4 * 1024,
+  /** The document but for its style, as the gateway compresses it, of the catalogue that tests render. */
+  document: 8 * 1024,
 };
 const AS_SENT = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 

@@ -8,8 +8,12 @@ const FEW = 'virtual:operations';
 
 /** What visitors' pages call. Whatever else is called has its address fetched first. */
 export const VISITOR_OPERATIONS: readonly Operation[] = [
+  'askPasswordReset',
+  'beginBind',
   'beginSso',
   'bindThirdParty',
+  'finishEnrolment',
+  'finishPasswordReset',
   'installDefaults',
   'installPlugin',
   'listActiveSlots',
@@ -20,6 +24,7 @@ export const VISITOR_OPERATIONS: readonly Operation[] = [
   'listTags',
   'listVersions',
   'logout',
+  'passSecondFactor',
   'praisePlugin',
   'readActivity',
   'readContact',

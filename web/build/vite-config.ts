@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import type { InlineConfig, Plugin } from 'vite';
+import type { InlineConfig, Plugin, Rolldown } from 'vite';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { chunkNamer } from './chunks.ts';
 import { classNamer } from './class-names.ts';
@@ -17,6 +17,13 @@ const FOUNDATION =
 
 const OURS = /\/(?:web|shared)\/(?!.*\/node_modules\/)|^\0virtual:/;
 
+const ALWAYS_THERE = /\/(?:foundation|rolldown-runtime)-[\w-]+\.js$/;
+
+/** Pieces of libraries that lazy parts share have no name worth sending with each first view. */
+function isPiece({ name, isDynamicEntry, moduleIds }: Rolldown.PreRenderedChunk): boolean {
+  return !isDynamicEntry && name !== 'foundation' && moduleIds.every((id) => id.includes('/node_modules/'));
+}
+
 /** Build of what the browser loads. */
 export function clientConfig(root: string, outDir: string, firstView: Plugin): InlineConfig {
   return {
@@ -28,11 +35,16 @@ export function clientConfig(root: string, outDir: string, firstView: Plugin): I
       manifest: true,
       target: BROWSERS,
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // What every page has loaded need not be named beside every lazy part.
+        resolveDependencies: (_file, needed) => needed.filter((file) => !ALWAYS_THERE.test(file)),
+      },
       reportCompressedSize: false,
       rolldownOptions: {
         input: join(root, 'web/main.tsx'),
         output: {
+          chunkFileNames: (chunk) => (isPiece(chunk) ? 'assets/k-[hash].js' : 'assets/[name]-[hash].js'),
           codeSplitting: {
             groups: [
               { name: 'foundation', test: FOUNDATION, priority: 1 },

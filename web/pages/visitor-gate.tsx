@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { FinishChange } from '../features/plugins/finish-change.tsx';
+import { loadPluginChange } from '../features/plugins/use-plugin-change.ts';
 import { VisitorProvider } from '../features/plugins/visitor-context.ts';
 import { useSignIn } from '../features/session/ask-sign-in.ts';
 import { takeUnfinished } from '../features/session/unfinished.ts';
@@ -27,6 +28,7 @@ function useFinishChange(isWanted: boolean): typeof FinishChange | undefined {
   const [loaded, setLoaded] = useState<typeof FinishChange>();
   useEffect(() => {
     if (!isWanted) return;
+    loadPluginChange().catch(() => undefined);
     import('../features/plugins/finish-change.tsx').then(
       (module) => setLoaded(() => module.FinishChange),
       () => undefined,

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { readMeantChange } from './meant-change.ts';
 import { changePlugin, holdAnswers, readPluginsAnew, stateOf } from './plugin-cache.ts';
 import { CHANGE_TOASTS, PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
+import { readMeantChange } from './read-meant-change.ts';
 
 type Meant = { name: PluginChangeName; pluginKey: string };
 

@@ -1,16 +1,6 @@
-import { PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
+import type { PluginChangeName } from './plugin-changes.ts';
 
 /** What a visitor wants to do with a plugin, in words that outlive the page. */
 export function meantChange(name: PluginChangeName, pluginKey: string): string {
   return `${name} ${pluginKey}`;
-}
-
-/** The same read again; undefined for other words. */
-export function readMeantChange(text: string): { name: PluginChangeName; pluginKey: string } | undefined {
-  const [name = '', pluginKey = '', ...rest] = text.split(' ');
-  return isChangeName(name) && pluginKey !== '' && rest.length === 0 ? { name, pluginKey } : undefined;
-}
-
-function isChangeName(word: string): word is PluginChangeName {
-  return Object.hasOwn(PLUGIN_CHANGES, word);
 }

@@ -1,9 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call } from '../../api/client.ts';
-import { SESSION_KEY } from '../../api/query-client.ts';
 import { tabStorage } from '../../api/tab-storage.ts';
-import { isCancelled } from '../../api/transport.ts';
 import { useSession } from './use-session.ts';
 
 /** Where this browser remembers the session that the default plugins were asked for. */
@@ -22,13 +19,9 @@ export function useDefaultInstalls(): void {
     if (userId === undefined || tabStorage().getItem(ASKED) === String(userId)) return;
     tabStorage().setItem(ASKED, String(userId));
     const leaving = new AbortController();
-    call('installDefaults', {}, { signal: leaving.signal }).then(
-      (answer) => {
-        if (isCancelled(answer) || answer.plugin_keys.length === 0) return;
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
-      },
-      () => tabStorage().removeItem(ASKED),
-    );
+    import('./install-defaults.ts')
+      .then(({ installDefaults }) => installDefaults(queryClient, leaving.signal))
+      .catch(() => tabStorage().removeItem(ASKED));
     return () => leaving.abort();
   }, [userId, queryClient]);
 }
