@@ -9,6 +9,7 @@ import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
 import { assertListenable, listen } from './listening.ts';
 import type { Service, Stage } from './roles/stage.ts';
+import { settleAfterStart } from './settle.ts';
 import { VERSION } from './version.ts';
 import { figuresOfAll } from './workers/figures.ts';
 import type { Addresses } from './workers/messages.ts';
@@ -125,6 +126,7 @@ async function main(): Promise<void> {
     } else {
       greet(await start(stage), { log, terminal: process.stdout });
     }
+    settleAfterStart();
   } catch (error) {
     await closing.close();
     throw error;
