@@ -1,56 +1,26 @@
 import cluster from 'node:cluster';
-import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
-import { JWKS_PATH } from '../shared/user-service.ts';
-import { type Closing, closeOnSignals, createClosing } from './closing.ts';
-import { createCommunity } from './community/app.ts';
-import { prepareCommunity } from './community/prepare.ts';
+import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
-import { startEmbeddedPostgres } from './database/embedded.ts';
-import { openPool, type Pool } from './database/pool.ts';
 import { isStartError } from './database/start-error.ts';
-import { createGateway } from './gateway/app.ts';
-import { loadPages } from './gateway/pages/load.ts';
-import { loadSessionKeys } from './gateway/session/session-keys.ts';
 import { greet, type Notice } from './greeting.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
-import { createIdentity } from './identity/app.ts';
-import { readMethodSettings } from './identity/methods/settings/read-settings.ts';
-import { prepareIdentity } from './identity/prepare.ts';
-import { openSealer } from './identity/sealed.ts';
-import { assertListenable, type ListenAt, listen, urlOnThisMachine } from './listening.ts';
+import { assertListenable, listen } from './listening.ts';
+import type { Service, Stage } from './roles/stage.ts';
+import { settleAfterStart } from './settle.ts';
 import { VERSION } from './version.ts';
 import { figuresOfAll } from './workers/figures.ts';
 import type { Addresses } from './workers/messages.ts';
-import { startWorkers, type Workers } from './workers/primary.ts';
+import type { Workers } from './workers/primary.ts';
 import { runWorker } from './workers/worker.ts';
-
-const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
-const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url));
-
-/** What the program is made of. */
-type Stage = { config: Config; log: Logger; registry: Registry; closing: Closing };
-type Service = 'gateway' | 'community' | 'identity';
 
 /** Own services run where no address of an existing one was given. */
 function runs({ role, upstreams, auth }: Config, service: Service): boolean {
   if (role !== 'all') return role === service;
   if (service === 'identity' && auth.provider === 'oidc') return false;
   return service === 'gateway' || upstreams[service] === undefined;
-}
-
-/** The gateway listens where people come; a service does so only when it runs alone. */
-function listenAt({ role, host, port }: Config, service: Service): ListenAt {
-  return service === 'gateway' || role === service ? { host, port, setting: 'PORT' } : LOOPBACK;
-}
-
-async function serve({ config, closing }: Stage, service: Service, app: FastifyInstance): Promise<string> {
-  closing.add(() => app.close());
-  return listen(app, listenAt(config, service));
 }
 
 /** Operators can ask from the first moment to the last; `started` is told when requests are taken. */
@@ -74,93 +44,41 @@ async function startOps({ config, log, registry, closing }: Stage) {
 
 async function startDatabase({ config, log, closing }: Stage): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const { startEmbeddedPostgres } = await import('./database/embedded.ts');
   const database = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   closing.add(() => database.stop());
   return database.url;
 }
 
-function openServicePool({ log, closing }: Stage, url: string, schema: string): Pool {
-  const pool = openPool(url, { applicationName: `plugin-square ${schema}`, schema, log });
-  closing.add(() => pool.end());
-  return pool;
-}
-
-/** A service that runs alone is reached from the gateway's machine, whose address TRUST_PROXY then names. */
-function proxiesOf(role: Config['role'], service: Service, trustProxy: string[]): { trustProxy?: string[] } {
-  return role === service ? { trustProxy: ['loopback', ...trustProxy] } : {};
-}
-
-async function startIdentity(stage: Stage, databaseUrl: string) {
-  const { dataDir, admin, publicUrl, role, trustProxy, host, port, identityMethods, upstreams, mail } =
-    stage.config;
-  const methods = readMethodSettings(identityMethods);
-  const log = stage.log.child({ app: 'identity' });
-  const pool = openServicePool(stage, databaseUrl, 'identity');
-  const sealed = openSealer({ configured: stage.config.identityKeys, dataDir });
-  const given = { pool, log, now: Date.now, sealed, keyRotation: stage.config.keyRotation };
-  const terminal = process.stdout.isTTY === true;
-  const { firstAdmin } = await prepareIdentity({ ...given, dataDir, admin, terminal });
-  const proxies = proxiesOf(role, 'identity', trustProxy);
-  // A gateway of this program need not be asked for by its public address, which may not be reachable from here.
-  const gateway = role === 'all' ? { gatewayUrl: urlOnThisMachine({ host, port }) } : {};
-  const app = await createIdentity({
-    ...given,
-    publicUrl,
-    methods,
-    secondFactor: stage.config.secondFactor,
-    mail,
-    ca: upstreams.ca,
-    ...gateway,
-    ...proxies,
-  });
-  return { address: await serve(stage, 'identity', app), firstAdmin };
-}
-
-async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: string): Promise<string> {
-  const { dataDir, seed, publishers, publishing, role, trustProxy } = stage.config;
-  const log = stage.log.child({ app: 'community' });
-  const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
-  await prepareCommunity({ ...given, seed });
-  const proxies = proxiesOf(role, 'community', trustProxy);
-  const app = await createCommunity({
-    ...given,
-    jwksUrl: `${identityUrl}${JWKS_PATH}`,
-    publishers,
-    publishing,
-    ...proxies,
-  });
-  return serve(stage, 'community', app);
-}
-
-async function serveGateway(stage: Stage, { community, identity }: Addresses): Promise<void> {
-  const { config, registry } = stage;
-  const app = await createGateway({
-    config,
-    upstreams: { community, identity, helpcenter: config.upstreams.helpcenter ?? community },
-    keys: await loadSessionKeys({ configured: config.session.keys, dataDir: config.dataDir }),
-    log: stage.log.child({ app: 'gateway' }),
-    now: Date.now,
-    pages: await loadPages(WEB_BUILD),
-    registry,
-  });
-  await serve(stage, 'gateway', app);
+async function serveGateway(stage: Stage, addresses: Addresses): Promise<void> {
+  const role = await import('./roles/gateway.ts');
+  return role.serveGateway(stage, addresses);
 }
 
 /** In this process, or in as many of their own as WORKERS says. */
 async function startGateway(stage: Stage, addresses: Addresses): Promise<Workers | undefined> {
-  const { config, closing } = stage;
-  if (config.workers === 1) {
-    await serveGateway(stage, addresses);
-    return undefined;
+  if (stage.config.workers > 1) {
+    const { startGatewayProcesses } = await import('./roles/gateway-processes.ts');
+    return startGatewayProcesses(stage, addresses);
   }
-  // Made here when they are not there yet, so that all processes read the same.
-  await loadSessionKeys({ configured: config.session.keys, dataDir: config.dataDir });
-  const workers = await startWorkers({ count: config.workers, addresses, log: stage.log });
-  closing.add(workers.close);
-  return workers;
+  await serveGateway(stage, addresses);
+  return undefined;
 }
 
-/** Starts what ROLE names and answers what to tell the person who started it. */
+async function startIdentity(stage: Stage, databaseUrl: string) {
+  const role = await import('./roles/identity.ts');
+  return role.startIdentity(stage, databaseUrl);
+}
+
+async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: string): Promise<string> {
+  const role = await import('./roles/community.ts');
+  return role.startCommunity(stage, databaseUrl, identityUrl);
+}
+
+/**
+ * Starts what ROLE names and answers what to tell the person who started it. What a role does not run is not loaded
+ * either: it would cost time at the start and memory for good.
+ */
 async function start(stage: Stage): Promise<Notice> {
   const { config } = stage;
   await assertListenable({ host: config.host, port: config.port, setting: 'PORT' });
@@ -204,9 +122,11 @@ async function main(): Promise<void> {
   closeOnSignals(closing, log);
   try {
     if (cluster.isWorker) {
-      return await runWorker({ serve: (at) => serveGateway(stage, at), close: closing.close, registry });
+      await runWorker({ serve: (at) => serveGateway(stage, at), close: closing.close, registry });
+    } else {
+      greet(await start(stage), { log, terminal: process.stdout });
     }
-    greet(await start(stage), { log, terminal: process.stdout });
+    settleAfterStart();
   } catch (error) {
     await closing.close();
     throw error;

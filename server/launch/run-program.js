@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { programEnvironment } from './program-environment.js';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/**
- * Decoding pictures takes and frees large pieces from several threads, which glibc otherwise keeps: 240 MB instead of
- * 135 after 48 large ones. What the operator has set holds.
- */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 const ECHO_MS = 1000;
 const WATCH_MS = 1000;
 
@@ -27,7 +25,7 @@ export async function runProgram(node, args) {
   const child = spawn(node, ['--import', follow, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
-    env: { ...ALLOCATOR, ...process.env },
+    env: programEnvironment(root),
   });
   let lastSignal = Number.NEGATIVE_INFINITY;
   const pass = (/** @type {NodeJS.Signals} */ signal) => {

@@ -10,6 +10,8 @@ import { firstViewDesktop, firstViewMobile } from './first-view.ts';
 import { home } from './home.ts';
 import { like } from './like.ts';
 import { lists } from './lists.ts';
+import { load } from './load.ts';
+import { memory } from './memory.ts';
 import { packages } from './packages.ts';
 import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
@@ -21,6 +23,7 @@ export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   start,
+  memory,
   home,
   pages,
   'first-view': firstViewMobile,
@@ -29,6 +32,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   lists,
   proxy,
   cache,
+  load,
   packages,
   batch,
   pictures,

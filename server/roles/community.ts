@@ -1,0 +1,26 @@
+import { JWKS_PATH } from '../../shared/user-service.ts';
+import { createCommunity } from '../community/app.ts';
+import { prepareCommunity } from '../community/prepare.ts';
+import { openServicePool } from './service-pool.ts';
+import { proxiesOf, type Stage, serve } from './stage.ts';
+
+/** Starts the community service and answers its address. */
+export async function startCommunity(
+  stage: Stage,
+  databaseUrl: string,
+  identityUrl: string,
+): Promise<string> {
+  const { config } = stage;
+  const { dataDir, seed, publishers, publishing } = config;
+  const log = stage.log.child({ app: 'community' });
+  const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
+  await prepareCommunity({ ...given, seed });
+  const app = await createCommunity({
+    ...given,
+    jwksUrl: `${identityUrl}${JWKS_PATH}`,
+    publishers,
+    publishing,
+    ...proxiesOf(config, 'community'),
+  });
+  return serve(stage, 'community', app);
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { createGateway } from '../gateway/app.ts';
+import { loadPages } from '../gateway/pages/load.ts';
+import { loadSessionKeys } from '../gateway/session/session-keys.ts';
+import type { Addresses } from '../workers/messages.ts';
+import { type Stage, serve } from './stage.ts';
+
+const WEB_BUILD = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** Serves the gateway in this process. */
+export async function serveGateway(stage: Stage, { community, identity }: Addresses): Promise<void> {
+  const { config, registry } = stage;
+  const app = await createGateway({
+    config,
+    upstreams: { community, identity, helpcenter: config.upstreams.helpcenter ?? community },
+    keys: await loadSessionKeys({ configured: config.session.keys, dataDir: config.dataDir }),
+    log: stage.log.child({ app: 'gateway' }),
+    now: Date.now,
+    pages: await loadPages(WEB_BUILD),
+    registry,
+  });
+  await serve(stage, 'gateway', app);
+}

@@ -1,0 +1,37 @@
+import type { FirstAdmin } from '../greeting.ts';
+import { createIdentity } from '../identity/app.ts';
+import { readMethodSettings } from '../identity/methods/settings/read-settings.ts';
+import { prepareIdentity } from '../identity/prepare.ts';
+import { openSealer } from '../identity/sealed.ts';
+import { urlOnThisMachine } from '../listening.ts';
+import { openServicePool } from './service-pool.ts';
+import { proxiesOf, type Stage, serve } from './stage.ts';
+
+/** Starts the user service; answers its address and, on a first run, how the administrator signs in. */
+export async function startIdentity(
+  stage: Stage,
+  databaseUrl: string,
+): Promise<{ address: string; firstAdmin: FirstAdmin | undefined }> {
+  const { config } = stage;
+  const { dataDir, admin, role, host, port, mail, keyRotation } = config;
+  const methods = readMethodSettings(config.identityMethods);
+  const log = stage.log.child({ app: 'identity' });
+  const pool = openServicePool(stage, databaseUrl, 'identity');
+  const sealed = openSealer({ configured: config.identityKeys, dataDir });
+  const given = { pool, log, now: Date.now, sealed, keyRotation };
+  const terminal = process.stdout.isTTY === true;
+  const { firstAdmin } = await prepareIdentity({ ...given, dataDir, admin, terminal });
+  // A gateway of this program need not be asked for by its public address, which may not be reachable from here.
+  const gateway = role === 'all' ? { gatewayUrl: urlOnThisMachine({ host, port }) } : {};
+  const app = await createIdentity({
+    ...given,
+    publicUrl: config.publicUrl,
+    methods,
+    secondFactor: config.secondFactor,
+    mail,
+    ca: config.upstreams.ca,
+    ...gateway,
+    ...proxiesOf(config, 'identity'),
+  });
+  return { address: await serve(stage, 'identity', app), firstAdmin };
+}

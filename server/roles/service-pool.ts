@@ -1,0 +1,9 @@
+import { openPool, type Pool } from '../database/pool.ts';
+import type { Service, Stage } from './stage.ts';
+
+/** Connections of a service to its own schema, ended when the program closes. */
+export function openServicePool({ log, closing }: Stage, url: string, schema: Service): Pool {
+  const pool = openPool(url, { applicationName: `plugin-square ${schema}`, schema, log });
+  closing.add(() => pool.end());
+  return pool;
+}

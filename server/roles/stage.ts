@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Closing } from '../closing.ts';
+import type { Config } from '../config.ts';
+import { type ListenAt, listen } from '../listening.ts';
+
+const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
+
+/** What the program is made of. */
+export type Stage = { config: Config; log: Logger; registry: Registry; closing: Closing };
+export type Service = 'gateway' | 'community' | 'identity';
+
+/** The gateway listens where people come; a service does so only when it runs alone. */
+function listenAt({ role, host, port }: Config, service: Service): ListenAt {
+  return service === 'gateway' || role === service ? { host, port, setting: 'PORT' } : LOOPBACK;
+}
+
+/**
+ * Has a service take requests until the program closes, and answers its address.
+ * @throws StartError when the address cannot be had
+ */
+export async function serve(
+  { config, closing }: Stage,
+  service: Service,
+  app: FastifyInstance,
+): Promise<string> {
+  closing.add(() => app.close());
+  return listen(app, listenAt(config, service));
+}
+
+/** A service that runs alone is reached from the gateway's machine, whose address TRUST_PROXY then names. */
+export function proxiesOf({ role, trustProxy }: Config, service: Service): { trustProxy?: string[] } {
+  return role === service ? { trustProxy: ['loopback', ...trustProxy] } : {};
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import t from 'tap';
+
+const LIST_MODULES = fileURLToPath(new URL('fixtures/list-modules.ts', import.meta.url));
+
+/** Folders of our own and packages whose modules are loaded with a module of the server. */
+async function loadedBy(module: string): Promise<ReadonlySet<string>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [LIST_MODULES, module], {
+    maxBuffer: 2 ** 24,
+  });
+  return new Set(stdout.trim().split('\n'));
+}
+
+/** What a role must do without, since it would cost every start time and memory. */
+const WITHOUT: Readonly<Record<string, readonly string[]>> = {
+  'main.ts': ['server/gateway', 'server/community', 'server/identity', 'pg', 'kysely', 'undici'],
+  'roles/gateway.ts': ['server/community', 'server/identity', 'pg', 'kysely', 'sharp', 'ioredis', 'acorn'],
+  'roles/gateway-processes.ts': ['server/community', 'server/identity', 'undici', 'pg', 'kysely'],
+  'roles/identity.ts': ['server/community', 'sharp', 'fontkit', 'ioredis', 'acorn'],
+  'roles/community.ts': ['server/gateway', 'server/identity', 'fontkit', 'ioredis', '@node-rs/argon2'],
+};
+
+for (const [module, absent] of Object.entries(WITHOUT)) {
+  t.test(`${module} loads only what it runs`, async (t) => {
+    const loaded = await loadedBy(module);
+    t.ok(loaded.has('typebox') || loaded.has('jose'), 'the modules were listed');
+    t.strictSame(
+      absent.filter((name) => loaded.has(name)),
+      [],
+    );
+  });
+}
