@@ -3,7 +3,8 @@ import { reorderByPopularity } from '../../server/community/popularity/store.ts'
 import type { Db } from '../../server/community/schema.ts';
 import { indexPlugins } from '../../server/community/search/index/index-plugins.ts';
 
-const WORDS = {
+/** Words of plugins by language; each language has twelve. */
+export const WORDS = {
   'en-US': [
     'color',
     'icon',
@@ -53,23 +54,30 @@ const CHUNK = 2000;
 const TAGS = 10;
 
 /**
- * Fills a catalogue with `count` published plugins in four languages and ten tags (5 of 10 to each second plugin):
+ * Fills a catalogue with `count` published plugins in the languages of `words`, four by default, and ten tags (5 of 10 to each second plugin):
  * a few words are frequent, most are rare, likes follow a long tail.
  */
-export async function addManyPlugins(db: Db, count: number): Promise<void> {
+export async function addManyPlugins(
+  db: Db,
+  count: number,
+  words: Readonly<Record<string, readonly string[]>> = WORDS,
+): Promise<void> {
   await sql`insert into person (user_id, nick_name) select 1000 + n, 'Publisher ' || n from generate_series(0, 99) n
     on conflict do nothing`.execute(db);
   await sql`insert into tag (code, name, position)
     select 'tag-' || n, jsonb_build_object('en-US', 'Tag ' || n, 'zh-CN', '标签' || n), n
       from generate_series(1, ${TAGS}::int) n on conflict do nothing`.execute(db);
   for (let start = 0; start < count; start += CHUNK) {
-    await addChunk(db, start, Math.min(CHUNK, count - start));
+    await addChunk(db, { start, size: Math.min(CHUNK, count - start), words });
   }
   while ((await reorderByPopularity(db)) > 0);
   await sql`vacuum analyze`.execute(db);
 }
 
-async function addChunk(db: Db, start: number, size: number): Promise<void> {
+async function addChunk(
+  db: Db,
+  { start, size, words }: { start: number; size: number; words: Readonly<Record<string, readonly string[]>> },
+): Promise<void> {
   const made = await sql<{ id: number }>`
     insert into plugin (plugin_key, publisher_id, default_lang, audit_status, updated_at)
       select 'many-' || lpad(n::text, 8, '0'), 1000 + n % 100, 'en-US', 2,
@@ -78,7 +86,7 @@ async function addChunk(db: Db, start: number, size: number): Promise<void> {
       returning id`.execute(db);
   const ids = made.rows.map((row) => row.id);
   const texts = ids.flatMap((plugin_id, index) =>
-    textsOf(start + index).map((text) => ({ plugin_id, ...text })),
+    textsOf(start + index, words).map((text) => ({ plugin_id, ...text })),
   );
   await sql`insert into plugin_text select * from jsonb_populate_recordset(null::plugin_text,
     ${JSON.stringify(texts)}::jsonb)`.execute(db);
@@ -96,8 +104,8 @@ async function addChunk(db: Db, start: number, size: number): Promise<void> {
   await indexPlugins(db, ids);
 }
 
-function textsOf(n: number) {
-  return Object.entries(WORDS).map(([lang, words]) => {
+function textsOf(n: number, catalogue: Readonly<Record<string, readonly string[]>>) {
+  return Object.entries(catalogue).map(([lang, words]) => {
     const word = (step: number) => words[Math.floor(n / step) % words.length] ?? '';
     return {
       lang,

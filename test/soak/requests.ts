@@ -1,0 +1,104 @@
+import type { Pool } from 'undici';
+import { LANGUAGES } from '../../shared/languages.ts';
+import { WORDS } from '../support/many-plugins.ts';
+
+/** One request, what it is answered, and how often it comes among a hundred. */
+type Kind = {
+  share: number;
+  status: number;
+  ask: (n: number, cookie: string) => Parameters<Pool['request']>[0];
+};
+
+/** Plugins of the catalogue that is asked about. */
+export const PLUGINS = 200;
+const CALL = { 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' };
+const PAGE = { accept: 'text/html', 'sec-fetch-site': 'none' };
+const words = Object.values(WORDS).flat();
+
+const languageOf = (n: number): { 'accept-language': string } => ({
+  'accept-language': LANGUAGES[n % LANGUAGES.length] ?? 'en-US',
+});
+const keyOf = (n: number): string => `many-${String(n % PLUGINS).padStart(8, '0')}`;
+const wordOf = (n: number): string => encodeURIComponent(words[n % words.length] ?? '');
+
+function get(path: string, headers: Record<string, string>): Parameters<Pool['request']>[0] {
+  return { method: 'GET', path, headers };
+}
+
+function send(path: string, cookie: string, body: string): Parameters<Pool['request']>[0] {
+  return {
+    method: 'POST',
+    path,
+    headers: { ...CALL, cookie, 'content-type': 'application/json' },
+    body,
+  };
+}
+
+/** What visitors, people who have signed in, and mistaken programs ask. */
+const KINDS: readonly Kind[] = [
+  { share: 10, status: 200, ask: (n) => get('/plugins/', { ...PAGE, ...languageOf(n) }) },
+  { share: 10, status: 200, ask: (n) => get(`/plugins/plugin/${keyOf(n)}`, { ...PAGE, ...languageOf(n) }) },
+  { share: 5, status: 200, ask: (n, cookie) => get('/plugins/', { ...PAGE, ...languageOf(n), cookie }) },
+  { share: 20, status: 200, ask: (n) => get('/api/cmt/plugin/list?limit=24', { ...CALL, ...languageOf(n) }) },
+  { share: 15, status: 200, ask: (n) => get(`/api/cmt/plugin/list?keyword=${wordOf(n)}`, CALL) },
+  {
+    share: 10,
+    status: 200,
+    ask: (n, cookie) => get('/api/cmt/plugin/list', { ...CALL, cookie, ...languageOf(n) }),
+  },
+  { share: 5, status: 200, ask: (_n, cookie) => get('/api/auth/session', { ...CALL, cookie }) },
+  {
+    share: 10,
+    status: 200,
+    ask: (n, cookie) =>
+      send(
+        '/api/cmt/plugin/user/praise',
+        cookie,
+        JSON.stringify({ plugin_key: keyOf(n), praise: n % 2 === 0 ? 1 : -1 }),
+      ),
+  },
+  {
+    share: 5,
+    status: 200,
+    ask: (n, cookie) => send('/api/cmt/plugin/view', cookie, JSON.stringify({ plugin_key: keyOf(n) })),
+  },
+  {
+    share: 2,
+    status: 400,
+    ask: (_n, cookie) => send('/api/cmt/plugin/user/praise', cookie, '{"plugin_key":'),
+  },
+  { share: 2, status: 403, ask: (_n, cookie) => get('/api/cmt/plugin/list', { cookie }) },
+  { share: 2, status: 401, ask: (n) => send('/api/cmt/plugin/user', '', `{"plugin_key":"${keyOf(n)}"}`) },
+  { share: 2, status: 404, ask: (n) => get(`/api/cmt/plugin/nothing-${n % 50}`, CALL) },
+  { share: 2, status: 404, ask: (n) => get(`/plugins/assets/nothing-${n % 50}.js`, {}) },
+];
+
+/** A hundred kinds in a fixed, well mixed order: 37 and 100 have no common divisor. */
+const hundred = KINDS.flatMap((kind) => Array.from({ length: kind.share }, () => kind));
+const mixed = hundred.map((_kind, index) => hundred[(index * 37) % hundred.length]);
+
+/**
+ * Asks the requests from number `from` on, so many at a time, and answers what was answered otherwise than it should be,
+ * as "status path".
+ */
+export async function askMixed(
+  pool: Pool,
+  { from, count, cookie, atATime }: { from: number; count: number; cookie: string; atATime: number },
+): Promise<string[]> {
+  const wrong: string[] = [];
+  let next = from;
+  async function one(): Promise<void> {
+    while (next < from + count) {
+      const n = next;
+      next += 1;
+      const kind = mixed[n % mixed.length];
+      if (!kind) throw new Error('the shares of requests make no hundred');
+      const request = kind.ask(n, cookie);
+      const answer = await pool.request(request);
+      await answer.body.dump();
+      if (answer.statusCode !== kind.status) wrong.push(`${answer.statusCode} ${request.path}`);
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, one));
+  return wrong;
+}

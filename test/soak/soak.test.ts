@@ -1,0 +1,72 @@
+import t from 'tap';
+import { Pool } from 'undici';
+import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
+import type { CommunityTables } from '../../server/community/schema.ts';
+import { openKysely, openPool } from '../../server/database/pool.ts';
+import { openBrowser } from '../support/browser.ts';
+import { testDatabase } from '../support/database.ts';
+import { silentLog } from '../support/log.ts';
+import { addManyPlugins } from '../support/many-plugins.ts';
+import { makeDataFolder } from '../support/product.ts';
+import { startProgram } from '../support/program.ts';
+import { askMixed, PLUGINS } from './requests.ts';
+
+/** 200,000 in `npm run test:soak`; here as many as show what leaks a few kilobytes a request. */
+const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 2000);
+const isLong = REQUESTS > 10_000;
+const WARM_UP = isLong ? 10_000 : 800;
+const AT_A_TIME = 16;
+const GROWTH_MAX = 1.1;
+const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };
+
+/** The cookies of the administrator, who has signed in on the page. */
+async function signIn(origin: string, publicUrl: string): Promise<string> {
+  const browser = openBrowser(origin, publicUrl);
+  const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
+  const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
+  const body = JSON.stringify({ account: ADMIN.email, password: ADMIN.password, redirect_uri });
+  const answer = await browser.call('/user/page/sign_in', { method: 'POST', body });
+  const { pathname, search } = new URL(String(answer.json().data.continue_to));
+  await browser.visit(pathname + search, { site: 'same-origin' });
+  browser.close();
+  return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+t.setTimeout(isLong ? 3_600_000 : 200_000);
+
+t.test('memory stays as it is however much is asked', async (t) => {
+  const publicUrl = 'http://square.test';
+  const { url } = await testDatabase(t, { name: 'soak' });
+  const folder = await makeDataFolder();
+  t.teardown(folder.remove);
+  const program = await startProgram(
+    {
+      PUBLIC_URL: publicUrl,
+      DATABASE_URL: url,
+      DATA_DIR: folder.dir,
+      LOG_LEVEL: 'fatal',
+      RATE_LIMIT_FACTOR: '100000',
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+    },
+    { answersMemory: true },
+  );
+  t.teardown(program.stop);
+  const community = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
+  await addManyPlugins(openKysely<CommunityTables>(community), PLUGINS);
+  await community.end();
+  const cookie = await signIn(program.origin, publicUrl);
+  const pool = new Pool(program.origin, { connections: AT_A_TIME });
+
+  t.strictSame(await askMixed(pool, { from: 0, count: WARM_UP, cookie, atATime: AT_A_TIME }), []);
+  const before = await program.left();
+  t.strictSame(await askMixed(pool, { from: WARM_UP, count: REQUESTS, cookie, atATime: AT_A_TIME }), []);
+  const after = await program.left();
+  await pool.close();
+
+  t.comment(`heap ${before.heap} → ${after.heap}, resident ${before.resident} → ${after.resident} bytes`);
+  t.ok(after.heap <= before.heap * GROWTH_MAX, `heap ${before.heap} became ${after.heap} bytes`);
+  if (isLong) {
+    t.ok(after.resident <= before.resident * GROWTH_MAX, `${before.resident} became ${after.resident} bytes`);
+  }
+});

@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { programEnvironment } from '../../server/launch/program-environment.js';
+import { freePort } from './port.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const ANSWER_MEMORY = new URL('answer-memory.ts', import.meta.url).href;
+
+/** Bytes left after collecting everything that is not needed. */
+export type Left = { heap: number; resident: number };
+
+/** The program in a process of its own, in the role and with the database that its settings say. */
+export type Program = {
+  origin: string;
+  opsOrigin: string;
+  pid: number;
+  /** From its start until it took requests. */
+  secondsToReady: number;
+  /** Only of a program that was started with `answersMemory`. */
+  left(): Promise<Left>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the program in the environment that the launcher gives it and waits until it takes requests.
+ * @param answersMemory loads what answers `left`, which costs some memory itself
+ */
+export async function startProgram(
+  settings: Readonly<Record<string, string>>,
+  { answersMemory = false } = {},
+): Promise<Program> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const started = performance.now();
+  const child = fork(MAIN, [], {
+    cwd: ROOT,
+    execArgv: answersMemory ? ['--import', ANSWER_MEMORY] : [],
+    env: programEnvironment(ROOT, {
+      PATH: process.env.PATH,
+      LOG_LEVEL: 'warn',
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      ...settings,
+    }),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const opsOrigin = `http://127.0.0.1:${opsPort}`;
+  await ready(opsOrigin, child);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    opsOrigin,
+    pid: child.pid ?? 0,
+    secondsToReady: (performance.now() - started) / 1000,
+    left: () => leftIn(child),
+    stop: () => stop(child),
+  };
+}
+
+async function ready(opsOrigin: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}.`);
+    const isReady = await fetch(`${opsOrigin}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isReady) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+async function leftIn(child: ChildProcess): Promise<Left> {
+  const answered = once(child, 'message');
+  child.send({});
+  const [{ heap, resident }] = await answered;
+  return { heap, resident };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
