@@ -7,6 +7,8 @@ import { batch } from './batch.ts';
 import { markdown, type Table } from './figures.ts';
 import { home } from './home.ts';
 import { lists } from './lists.ts';
+import { load } from './load.ts';
+import { memory } from './memory.ts';
 import { packages } from './packages.ts';
 import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
@@ -18,10 +20,12 @@ export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   start,
+  memory,
   home,
   pages,
   lists,
   proxy,
+  load,
   packages,
   batch,
   pictures,

@@ -1,6 +1,6 @@
 import { makeDataFolder, startProduct } from '../support/product.ts';
 import { median, type Table } from './figures.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOf } from './process-memory.ts';
 import type { Bench } from './run.ts';
 
 const FIRST_RUNS = 3;

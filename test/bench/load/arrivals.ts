@@ -1,0 +1,45 @@
+import type { Pool } from 'undici';
+
+/** What became of the requests of an open loop: times in milliseconds from when each was due. */
+export type Arrived = { times: number[]; failed: number; seconds: number };
+
+export type Asked = { path: string; headers: Record<string, string> };
+
+/**
+ * An open loop: requests are due at a constant rate whatever becomes of those before, and each is timed from when it was
+ * due, so that a wait before it could be sent counts (no coordinated omission).
+ * @param next what the request is that is due
+ */
+export async function arrive(
+  pool: Pool,
+  { rate, seconds, next }: { rate: number; seconds: number; next: () => Asked },
+): Promise<Arrived> {
+  const times: number[] = [];
+  const under = new Set<Promise<void>>();
+  let failed = 0;
+
+  async function ask(due: number): Promise<void> {
+    const { path, headers } = next();
+    try {
+      const answer = await pool.request({ method: 'GET', path, headers });
+      await answer.body.dump();
+      if (answer.statusCode !== 200) failed += 1;
+    } catch {
+      failed += 1;
+    }
+    times.push(performance.now() - due);
+  }
+  const started = performance.now();
+  const count = rate * seconds;
+  for (let sent = 0; sent < count; ) {
+    const due = Math.min(count, Math.floor(((performance.now() - started) / 1000) * rate));
+    for (; sent < due; sent += 1) {
+      const one = ask(started + (sent / rate) * 1000);
+      under.add(one);
+      void one.then(() => under.delete(one));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(under);
+  return { times, failed, seconds: (performance.now() - started) / 1000 };
+}
