@@ -6,6 +6,8 @@ import { freePort } from './port.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+/** Ends a program whose test or bench was killed. */
+const FOLLOW = new URL('../../server/launch/follow-launcher.js', import.meta.url).href;
 const ANSWER_MEMORY = new URL('answer-memory.ts', import.meta.url).href;
 
 /** Bytes left after collecting everything that is not needed. */
@@ -35,7 +37,7 @@ export async function startProgram(
   const started = performance.now();
   const child = fork(MAIN, [], {
     cwd: ROOT,
-    execArgv: answersMemory ? ['--import', ANSWER_MEMORY] : [],
+    execArgv: ['--import', FOLLOW, ...(answersMemory ? ['--import', ANSWER_MEMORY] : [])],
     env: programEnvironment(ROOT, {
       PATH: process.env.PATH,
       LOG_LEVEL: 'warn',
