@@ -6,6 +6,7 @@ import { BASE_PATH } from '../shared/constants.ts';
 import { JWKS_PATH } from '../shared/user-service.ts';
 import { type Closing, closeOnSignals, createClosing } from './closing.ts';
 import { createCommunity } from './community/app.ts';
+import { openFileStore } from './community/media/open-store.ts';
 import { prepareCommunity } from './community/prepare.ts';
 import { type Config, loadConfig } from './config.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
@@ -102,13 +103,16 @@ async function startIdentity(stage: Stage, databaseUrl: string) {
 }
 
 async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: string): Promise<string> {
-  const { dataDir, seed, publishers, publishing, role, trustProxy } = stage.config;
+  const { dataDir, seed, publishers, publishing, role, trustProxy, s3 } = stage.config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
   await prepareCommunity({ ...given, seed });
   const proxies = proxiesOf(role, 'community', trustProxy);
+  const { files, close } = await openFileStore({ dataDir, s3, log, now: Date.now });
+  stage.closing.add(async () => close());
   const app = await createCommunity({
     ...given,
+    files,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
     publishers,
     publishing,
