@@ -39,6 +39,7 @@ async function deployment(t: Teardown): Promise<Source> {
   const db = openKysely<CommunityTables>(pool);
   for (let at = 0; at < 5; at += 1) await keep({ db, files }, Buffer.alloc(50_000 * at, String(at)));
   await writeFile(join(dataDir, 'account-keys'), 'secret\n');
+  await writeFile(join(dataDir, 'bundle-key.pem'), 'a key\n');
   return { url, db, files, dataDir };
 }
 
@@ -66,7 +67,7 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
   const { url, files, dataDir, db } = await deployment(t);
   const file = join(dataDir, 'backup.tar');
   const done = await backUp({ url, files, log, file, keysOf: dataDir });
-  t.match(done, { files: 5, missing: [], keys: ['account-keys'] });
+  t.match(done, { files: 5, missing: [], keys: ['account-keys', 'bundle-key.pem'] });
   t.equal((await stat(file)).mode & 0o777, 0o600);
   const backup = await checkBackup(file);
 

@@ -28,8 +28,8 @@ export const CONTENTS = 'contents.json';
 const FILES = 'files/';
 const KEYS = 'keys/';
 
-/** Keys of a data folder that open what the database has sealed: `account-keys` and others of their kind. */
-export const KEY_FILE = /^[a-z]+(?:-[a-z]+)*-keys$/;
+/** Keys of a data folder: `account-keys` and others that open what is sealed, and `bundle-key.pem`, which signs. */
+export const KEY_FILE = /^[a-z]+(?:-[a-z]+)*-(?:keys|key\.pem)$/;
 
 export const entryOfFile = (name: string): string => FILES + name;
 export const fileOfEntry = (entry: string): string | undefined => after(FILES, entry);
