@@ -105,6 +105,18 @@ export function loadConfig(environment: Environment = process.env) {
   const mailFrom = optional('MAIL_FROM', mailSender);
   if (mailServer && !mailFrom && !problems.some((problem) => problem.startsWith('MAIL_FROM')))
     problems.push('SMTP_URL needs MAIL_FROM.');
+  const s3 = {
+    endpoint: optional('S3_ENDPOINT', httpUrl),
+    bucket: optional('S3_BUCKET', text),
+    region: setting('S3_REGION', text, 'us-east-1'),
+    accessKeyId: optional('S3_ACCESS_KEY_ID', text),
+    secretAccessKey: optional('S3_SECRET_ACCESS_KEY', text),
+  };
+  const { endpoint, bucket, accessKeyId, secretAccessKey } = s3;
+  const isS3Whole = endpoint && bucket && accessKeyId && secretAccessKey;
+  if (!isS3Whole && (endpoint ?? bucket ?? accessKeyId ?? secretAccessKey)) {
+    problems.push('A bucket needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
+  }
 
   const config = {
     role,
@@ -124,6 +136,7 @@ export function loadConfig(environment: Environment = process.env) {
     redisUrl: optional('REDIS_URL', redisUrl),
     collectorUrl: optional('COLLECTOR_URL', httpUrl),
     rateLimitFactor: setting('RATE_LIMIT_FACTOR', factor, 1),
+    s3: isS3Whole ? { ...s3, endpoint, bucket, accessKeyId, secretAccessKey } : undefined,
     upstreams,
     login: {
       url: setting('LOGIN_URL', httpUrl, `${publicUrl}/user/login`),

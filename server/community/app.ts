@@ -9,7 +9,7 @@ import { bannersRoutes } from './banners/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
 import { manageRoutes } from './manage/routes.ts';
-import { openFolderStore } from './media/files.ts';
+import { type FileStore, openFolderStore } from './media/files.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { ownRoutes } from './own/routes.ts';
@@ -43,8 +43,9 @@ export type CommunityOptions = {
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Folder below which files are kept. */
+  /** Folder of uploads under way, of generated keys and, unless `files` is given, of the stored files. */
   dataDir: string;
+  files?: FileStore;
   /** Where the identity service publishes the keys of its access tokens. */
   jwksUrl: string;
   publishers: Publishers;
@@ -60,11 +61,11 @@ export type CommunityOptions = {
 /** The community service: every route of the contract that names it (design section 3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
   const { pool, log, now, dataDir, publishers, trustProxy = ['loopback'] } = options;
+  const { files = openFolderStore(dataDir) } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const readToken = openTokenReader(options.jwksUrl, now);
   const guard = createGuard({ db, readToken, publishers, now });
-  const files = openFolderStore(dataDir);
   const pictures = openPictures(files);
   const packages = openPackageCheck({
     onLateFailure: (err) => log.warn({ err }, 'a package check failed after its answer'),

@@ -1,5 +1,6 @@
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { createCommunity } from '../community/app.ts';
+import { openFileStore } from '../community/media/open-store.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import { openServicePool } from './service-pool.ts';
 import { proxiesOf, type Stage, serve } from './stage.ts';
@@ -11,12 +12,15 @@ export async function startCommunity(
   identityUrl: string,
 ): Promise<string> {
   const { config } = stage;
-  const { dataDir, seed, publishers, publishing } = config;
+  const { dataDir, seed, publishers, publishing, s3 } = config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
   await prepareCommunity({ ...given, seed });
+  const { files, close } = await openFileStore({ dataDir, s3, log, now: Date.now });
+  stage.closing.add(async () => close());
   const app = await createCommunity({
     ...given,
+    files,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
     publishers,
     publishing,

@@ -32,6 +32,26 @@ t.test('a database of your own is not filled with the demo unless asked', async 
   t.equal(loadConfig({ DATABASE_URL: 'postgres://x', SEED: 'demo' }).seed, 'demo');
 });
 
+t.test('a bucket has all its settings, or none', async (t) => {
+  t.equal(loadConfig({}).s3, undefined);
+  const bucket = {
+    S3_ENDPOINT: 'https://s3.example.org/',
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  t.strictSame(loadConfig(bucket).s3, {
+    endpoint: 'https://s3.example.org',
+    bucket: 'files',
+    region: 'us-east-1',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+  });
+  t.throws(() => loadConfig({ ...bucket, S3_BUCKET: '' }), {
+    message: 'A bucket needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.',
+  });
+});
+
 t.test('proxies in front', async (t) => {
   const proxies = ['10.0.0.0/8', 'fd00::/8', '::1', '192.0.2.7', 'loopback'];
   t.strictSame(loadConfig({ TRUST_PROXY: proxies.join(', ') }).trustProxy, proxies);

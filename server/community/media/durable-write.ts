@@ -13,13 +13,13 @@ const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
  * @throws STORAGE_FULL, with nothing left of it
  */
 export async function writeDurably(
-  { folder, path }: { folder: string; path: string },
+  { folder, path, mode = 0o644 }: { folder: string; path: string; mode?: number },
   content: Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const draft = join(folder, `.${randomUUID()}`);
   try {
     await mkdir(folder, { recursive: true });
-    await writeSynced(draft, content);
+    await writeSynced({ path: draft, mode }, content);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -27,8 +27,11 @@ export async function writeDurably(
   }
 }
 
-async function writeSynced(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'wx', 0o644);
+async function writeSynced(
+  { path, mode }: { path: string; mode: number },
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(content);
     await file.sync();

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ignoreMissing, syncFolder, touch, writeDurably } from './durable-write.ts';
+import { assertFileName, isFileName } from './file-name.ts';
 import { filesBelow } from './folders.ts';
 import { removeDrafts, removeUnlessPutSince } from './remove-file.ts';
 
@@ -39,9 +40,6 @@ export type FileStore = {
   removeDrafts(before: Date, options?: { dryRun?: boolean }): Promise<number>;
 };
 
-/** Names begin with the SHA-256 of the content, so two levels of folders hold millions of files. */
-const FILE_NAME = /^[0-9a-f]{64}(-[0-9]{2,4})?\.[a-z0-9]{2,5}$/;
-
 /** Opens the store in `dataDir/files`. Folders are made when first needed. */
 export function openFolderStore(dataDir: string): FileStore {
   const root = join(dataDir, 'files');
@@ -64,7 +62,7 @@ export function openFolderStore(dataDir: string): FileStore {
     has: async (name) => (await stat(placeOf(root, name).path).catch(ignoreMissing)) !== undefined,
     async *list() {
       for await (const { folder, name } of filesBelow(root)) {
-        const found = FILE_NAME.test(name) && (await stat(join(folder, name)).catch(ignoreMissing));
+        const found = isFileName(name) && (await stat(join(folder, name)).catch(ignoreMissing));
         if (found) yield { name, bytes: found.size, putAt: found.mtime };
       }
     },
@@ -74,7 +72,7 @@ export function openFolderStore(dataDir: string): FileStore {
 }
 
 function placeOf(root: string, name: string): { folder: string; path: string } {
-  if (!FILE_NAME.test(name)) throw new TypeError(`not a file name: ${name}`);
+  assertFileName(name);
   const folder = join(root, name.slice(0, 2), name.slice(2, 4));
   return { folder, path: join(folder, name) };
 }

@@ -1,0 +1,29 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { S3Patience, S3Settings } from './settings.ts';
+
+/**
+ * A client that takes nothing from its surroundings (no AWS_* variables, no files in the home folder). Checksums of the
+ * newer protocol are sent where an operation demands them only: many stores do not know them.
+ */
+export function openS3Client(settings: S3Settings, patience: S3Patience): S3Client {
+  const { endpoint, region, accessKeyId, secretAccessKey } = settings;
+  return new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    retryMode: 'standard',
+    maxAttempts: patience.attempts,
+    defaultsMode: 'standard',
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    requestHandler: {
+      connectionTimeout: patience.connect,
+      requestTimeout: patience.answer,
+      socketTimeout: patience.answer,
+      throwOnRequestTimeout: true,
+    },
+  });
+}

@@ -1,0 +1,21 @@
+/** Where a bucket is and who may use it (settings S3_*). */
+export type S3Settings = {
+  /** Address of the store, without the bucket. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/** Times in milliseconds. */
+export type S3Patience = {
+  /** Until a connection stands. */
+  connect: number;
+  /** Until an answer begins, and between two pieces of one. */
+  answer: number;
+  /** How often a request is sent at most. */
+  attempts: number;
+};
+
+export const S3_PATIENCE: S3Patience = { connect: 2000, answer: 30_000, attempts: 3 };

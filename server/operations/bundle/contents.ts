@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+
+const key = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const texts = Type.Record(Type.String(), Type.String());
+const nullableKey = Type.Union([key, Type.Null()]);
+
+const versionSchema = Type.Object({
+  version: Type.String(),
+  kind: Type.Union([Type.Literal('new'), Type.Literal('fixed')]),
+  note: texts,
+  is_hidden: Type.Boolean(),
+  package_key: nullableKey,
+  package_bytes: Type.Integer(),
+  package_manifest: Type.Unknown(),
+  allowed_domains: Type.Array(Type.String()),
+  findings: Type.Array(Type.Unknown()),
+});
+
+const listingSchema = Type.Object({
+  default_lang: Type.String(),
+  name: texts,
+  intro: texts,
+  description: texts,
+  tags: Type.Array(Type.String()),
+  contact: Type.String(),
+  support: Type.String(),
+  copyright: Type.Object({
+    kind: Type.Union([Type.Literal('author'), Type.Literal('custom')]),
+    holder: Type.String(),
+  }),
+  plugin_mark: Type.String(),
+  icon_key: nullableKey,
+  cover_key: nullableKey,
+  panel_key: nullableKey,
+  media: Type.Array(Type.Union([Type.Object({ picture_key: key }), Type.Object({ file_key: key })])),
+});
+
+const pluginSchema = Type.Object({
+  plugin_key: Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$' }),
+  external_id: Type.Union([Type.String(), Type.Null()]),
+  current_version: Type.String(),
+  listing: listingSchema,
+  versions: Type.Array(versionSchema, { minItems: 1 }),
+});
+
+/** What a bundle holds beside its files (entry `plugins.json`). */
+export const bundleSchema = Type.Object({
+  plugins: Type.Array(pluginSchema, { minItems: 1 }),
+  tags: Type.Array(Type.Object({ code: Type.String(), name: texts })),
+  pictures: Type.Array(
+    Type.Object({
+      picture_key: key,
+      width: Type.Integer(),
+      height: Type.Integer(),
+      widths: Type.Array(Type.Integer()),
+      bytes: Type.Integer(),
+    }),
+  ),
+  files: Type.Array(
+    Type.Object({
+      file_key: key,
+      extension: Type.String({ pattern: '^[a-z0-9]{2,5}$' }),
+      mime_type: Type.String(),
+      bytes: Type.Integer(),
+    }),
+  ),
+});
+
+export type Bundle = Static<typeof bundleSchema>;
+export type BundledPlugin = Static<typeof pluginSchema>;
+export type BundledVersion = Static<typeof versionSchema>;
+
+export const PLUGINS = 'plugins.json';
+
+/** Names in the store of everything that a bundle brings. */
+export function filesOf({ pictures, files }: Pick<Bundle, 'pictures' | 'files'>): string[] {
+  return [
+    ...pictures.flatMap(({ picture_key, widths }) => widths.map((width) => `${picture_key}-${width}.webp`)),
+    ...files.map(({ file_key, extension }) => `${file_key}.${extension}`),
+  ];
+}

@@ -1,0 +1,86 @@
+import type { FileStore, OpenFile } from '../../community/media/files.ts';
+import type { Db } from '../../community/schema.ts';
+import { startError } from '../../database/start-error.ts';
+import { json, writeArchive } from '../archive/write-archive.ts';
+import { entryOfFile } from '../backup/contents.ts';
+import { keepSweepsAway } from '../backup/store.ts';
+import { type Bundle, type BundledPlugin, filesOf, PLUGINS } from './contents.ts';
+import { loadSigningKey, publicKeyOf, signHash } from './signing-key.ts';
+import { readFileRows, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
+
+export type ExportParts = {
+  db: Db;
+  files: FileStore;
+  dataDir: string;
+  /** The archive to write. */
+  file: string;
+  /** Keys of plugins, or all that people see. */
+  plugins: readonly string[] | 'all';
+};
+
+export type Exported = { plugins: number; versions: number; files: number; publicKey: string };
+
+/**
+ * Writes plugins with their versions, pictures and videos into one signed archive.
+ * @throws start error when one of them is not shown, a file is missing, or the archive cannot be written
+ */
+export async function exportBundle({ db, files, dataDir, file, plugins }: ExportParts): Promise<Exported> {
+  await keepSweepsAway(db);
+  const signingKey = await loadSigningKey(dataDir);
+  const bundle = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((snapshot) => readBundle(snapshot, plugins));
+  const names = filesOf(bundle);
+  await writeArchive(
+    { file, kind: 'bundle', sign: (hash) => signHash(signingKey, hash) },
+    async (archive) => {
+      await archive.add(PLUGINS, json(bundle));
+      for (const name of names) {
+        const found = await files.get(name);
+        if (!found) throw startError(`The file ${name} is missing in the store.`);
+        await archive.addStream(entryOfFile(name), found.bytes, piecesOf(found));
+      }
+    },
+  );
+  const versions = bundle.plugins.flatMap((plugin) => plugin.versions).length;
+  return {
+    plugins: bundle.plugins.length,
+    versions,
+    files: names.length,
+    publicKey: publicKeyOf(signingKey),
+  };
+}
+
+async function readBundle(db: Db, wanted: ExportParts['plugins']): Promise<Bundle> {
+  const keys = wanted === 'all' ? await readVisibleKeys(db) : wanted;
+  const plugins = await readPlugins(db, keys);
+  const found = new Set(plugins.map(({ plugin_key }) => plugin_key));
+  const missing = keys.filter((key) => !found.has(key));
+  if (missing.length > 0) throw startError(`No such plugin is shown here: ${missing.join(', ')}.`);
+  if (plugins.length === 0) throw startError('There is no plugin to export.');
+  return {
+    plugins,
+    tags: await readTags(db, unique(plugins.flatMap(({ listing }) => listing.tags))),
+    pictures: await readPictureRows(db, unique(plugins.flatMap(pictureKeysOf))),
+    files: await readFileRows(db, unique(plugins.flatMap(fileKeysOf))),
+  };
+}
+
+function pictureKeysOf({ listing }: BundledPlugin): string[] {
+  const shown = listing.media.flatMap((item) => ('picture_key' in item ? [item.picture_key] : []));
+  return [listing.icon_key, listing.cover_key, listing.panel_key, ...shown].filter((key) => key !== null);
+}
+
+function fileKeysOf({ listing, versions }: BundledPlugin): string[] {
+  const shown = listing.media.flatMap((item) => ('file_key' in item ? [item.file_key] : []));
+  return [...shown, ...versions.map(({ package_key }) => package_key)].filter((key) => key !== null);
+}
+
+function unique(keys: readonly string[]): string[] {
+  return [...new Set(keys)];
+}
+
+async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
+  yield* file.stream();
+}

@@ -1,0 +1,59 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ignoreMissing, writeDurably } from '../../community/media/durable-write.ts';
+import { startError } from '../../database/start-error.ts';
+import type { End } from '../archive/read-archive.ts';
+
+const FILE_NAME = 'bundle-key.pem';
+/** What is signed is said with it, so that a signature means nothing elsewhere. */
+const PURPOSE = 'plugin-square bundle\n';
+
+/** The key that bundles of a deployment are signed with (Ed25519, RFC 8032), made when first asked for. */
+export async function loadSigningKey(dataDir: string): Promise<KeyObject> {
+  const path = join(dataDir, FILE_NAME);
+  const kept = await readFile(path, 'utf8').catch(ignoreMissing);
+  if (kept !== undefined) return createPrivateKey(kept);
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await mkdir(dataDir, { recursive: true });
+  const pem = Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await writeDurably({ folder: dataDir, path, mode: 0o600 }, pem);
+  return privateKey;
+}
+
+/** The public half in base64url, as another deployment is told to trust it. */
+export function publicKeyOf(key: KeyObject): string {
+  return String(createPublicKey(key).export({ format: 'jwk' }).x);
+}
+
+export function signHash(key: KeyObject, hash: string): Pick<End, 'public_key' | 'signature'> {
+  const signature = sign(null, Buffer.from(PURPOSE + hash), key).toString('base64url');
+  return { public_key: publicKeyOf(key), signature };
+}
+
+/** @throws start error when an archive was not signed with the trusted key */
+export function assertSigned(file: string, end: End, trusted: string): void {
+  if (end.public_key !== trusted)
+    throw startError(
+      `${file} was signed with another key (${end.public_key ?? 'none'}) than the trusted one.`,
+    );
+  const key = publicKeyFrom(trusted);
+  const signature = Buffer.from(end.signature ?? '', 'base64url');
+  if (!verify(null, Buffer.from(PURPOSE + end.sha256), key, signature))
+    throw startError(`The signature of ${file} is wrong.`);
+}
+
+function publicKeyFrom(x: string): KeyObject {
+  try {
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  } catch (error) {
+    throw startError(`${x} is no public key.`, error);
+  }
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { Db } from '../../community/schema.ts';
+import type { Bundle, BundledPlugin } from './contents.ts';
+
+/** Keys of all plugins that people see. */
+export async function readVisibleKeys(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('plugin')
+    .select('plugin_key')
+    .where('is_visible', '=', true)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ plugin_key }) => plugin_key);
+}
+
+/** Plugins as they are shown, with all their versions that have passed; those that are not shown are left out. */
+export async function readPlugins(db: Db, keys: readonly string[]): Promise<BundledPlugin[]> {
+  const { rows } = await sql<BundledPlugin>`
+    select p.plugin_key, p.external_id, current.version as current_version,
+        jsonb_build_object(
+          'default_lang', p.default_lang,
+          'name', texts.name, 'intro', texts.intro, 'description', texts.description,
+          'tags', (select coalesce(jsonb_agg(tag.code order by pt.position, tag.position), '[]')
+            from plugin_tag pt join tag on tag.id = pt.tag_id where pt.plugin_id = p.id),
+          'contact', p.contact, 'support', p.support,
+          'copyright', jsonb_build_object('kind', p.copyright_kind, 'holder', p.copyright_holder),
+          'plugin_mark', p.plugin_mark,
+          'icon_key', p.icon_key, 'cover_key', p.cover_key, 'panel_key', p.panel_key,
+          'media', (select coalesce(jsonb_agg(
+              case when m.picture_key is null then jsonb_build_object('file_key', m.file_key)
+                else jsonb_build_object('picture_key', m.picture_key) end order by m.position), '[]')
+            from plugin_media m where m.plugin_id = p.id)
+        ) as listing,
+        (select jsonb_agg(jsonb_build_object('version', v.version, 'kind', v.kind, 'note', v.note,
+            'is_hidden', v.is_hidden, 'package_key', v.package_key, 'package_bytes', v.package_bytes,
+            'package_manifest', v.package_manifest, 'allowed_domains', v.allowed_domains,
+            'findings', v.findings) order by v.created_at, v.id)
+          from plugin_version v where v.plugin_id = p.id and v.audit_status = 2) as versions
+      from plugin p
+      join plugin_version current on current.id = p.current_version_id
+      cross join lateral (
+        select jsonb_object_agg(lang, name) as name, jsonb_object_agg(lang, intro) as intro,
+            jsonb_object_agg(lang, description) as description
+          from plugin_text where plugin_id = p.id
+      ) texts
+      where p.plugin_key = any (${[...keys]}) and p.is_visible order by p.id`.execute(db);
+  return rows;
+}
+
+export async function readTags(db: Db, codes: readonly string[]): Promise<Bundle['tags']> {
+  const { rows } = await sql<Bundle['tags'][number]>`
+    select code, name from tag where code = any (${[...codes]}) order by position, id`.execute(db);
+  return rows;
+}
+
+export async function readPictureRows(db: Db, keys: readonly string[]): Promise<Bundle['pictures']> {
+  const { rows } = await sql<Bundle['pictures'][number]>`
+    select picture_key, width, height, widths, bytes from picture where picture_key = any (${[...keys]})
+      order by 1`.execute(db);
+  return rows;
+}
+
+export async function readFileRows(db: Db, keys: readonly string[]): Promise<Bundle['files']> {
+  const { rows } = await sql<Bundle['files'][number]>`
+    select file_key, extension, mime_type, bytes from stored_file where file_key = any (${[...keys]})
+      order by 1`.execute(db);
+  return rows;
+}
+
+export async function isPersonKnown(db: Db, userId: number): Promise<boolean> {
+  const { rows } = await sql`select from person where user_id = ${userId}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Tags that are not there yet come last. */
+export async function insertMissingTags(trx: Db, tags: Bundle['tags']): Promise<void> {
+  await sql`
+    insert into tag (code, name, position)
+      select t.code, t.name, (select coalesce(max(position), -1) from tag) + t.place
+        from rows from (jsonb_to_recordset(${JSON.stringify(tags)}::jsonb) as (code text, name jsonb))
+          with ordinality as t (code, name, place)
+      on conflict (code) do nothing`.execute(trx);
+}
+
+export type FoundPlugin = { id: number; publisher_id: number; is_deleted: boolean };
+
+/** A plugin by its key, a deleted one too, locked until the transaction ends. */
+export async function lockPluginByKey(trx: Db, key: string): Promise<FoundPlugin | undefined> {
+  const { rows } = await sql<FoundPlugin>`
+    select id, publisher_id, deleted_at is not null as is_deleted from plugin
+      where plugin_key = ${key} for no key update`.execute(trx);
+  return rows[0];
+}
+
+/** Versions of a plugin with their ids. */
+export async function readVersionIds(trx: Db, pluginId: number): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: number; version: string }>`
+    select id, version from plugin_version where plugin_id = ${pluginId}`.execute(trx);
+  return new Map(rows.map(({ id, version }) => [version, id]));
+}
+
+type Shown = { pluginId: number; versionId: number; at: Date };
+
+/** Takes what was just handed in as passed, and shows it with the version. */
+export async function passNewest(trx: Db, { pluginId, versionId, at }: Shown): Promise<void> {
+  await sql`
+    update submission set audit_status = 2, decided_at = ${at} where id =
+      (select max(id) from submission where plugin_id = ${pluginId})`.execute(trx);
+  await sql`
+    update plugin set audit_status = 2, current_version_id = ${versionId}, updated_at = ${at}
+      where id = ${pluginId}`.execute(trx);
+}
+
+/** A version that came in a bundle had passed where it came from. */
+export async function passVersion(
+  trx: Db,
+  { versionId, isHidden, bytes }: { versionId: number; isHidden: boolean; bytes: number },
+): Promise<void> {
+  await sql`
+    with passed as (
+      update plugin_version set audit_status = 2, is_hidden = ${isHidden} where id = ${versionId} returning plugin_id
+    )
+    update plugin p set stored_bytes = stored_bytes + ${bytes} from passed where p.id = passed.plugin_id`.execute(
+    trx,
+  );
+}

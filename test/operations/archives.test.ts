@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { collect, readArchive } from '../../server/operations/archive/read-archive.ts';
+import { writeArchive } from '../../server/operations/archive/write-archive.ts';
+import { testFolder } from '../support/community.ts';
+
+const CONTENT = randomBytes(100_000);
+
+async function* inPieces(content: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += 9999) yield content.subarray(at, at + 9999);
+}
+
+async function written(folder: string): Promise<string> {
+  const file = join(folder, 'archive.tar');
+  await writeArchive({ file, kind: 'backup' }, async (archive) => {
+    await archive.add('empty', new Uint8Array());
+    await archive.addStream('content', CONTENT.length, inPieces(CONTENT));
+    await archive.add('unread', Buffer.from('nobody asks for it'));
+  });
+  return file;
+}
+
+t.test('what goes in comes out', async (t) => {
+  const file = await written(await testFolder(t));
+  t.equal((await stat(file)).mode & 0o777, 0o600, 'only its owner reads it');
+  const found = new Map<string, Buffer>();
+  const end = await readArchive({ file, kind: 'backup' }, async ({ name, pieces }) => {
+    if (name !== 'unread') found.set(name, await collect(pieces));
+  });
+  t.match(end.sha256, /^[0-9a-f]{64}$/);
+  t.same([...found.keys()], ['empty', 'content']);
+  t.ok(found.get('content')?.equals(CONTENT));
+});
+
+t.test('what is cut, changed or something else is named', async (t) => {
+  const folder = await testFolder(t);
+  const whole = await readFile(await written(folder));
+  const file = join(folder, 'other');
+  const source = { file, kind: 'backup' } as const;
+  const refused = (message: RegExp) => t.rejects(readArchive(source), { name: 'StartError', message });
+  for (const length of [2000, 50_000, 104_000, whole.length - 2000]) {
+    await writeFile(file, whole.subarray(0, length));
+    await refused(/is cut off|damaged/);
+  }
+  const changed = Buffer.from(whole);
+  changed[50_000] = (changed[50_000] ?? 0) ^ 1;
+  await writeFile(file, changed);
+  await refused(/was changed or damaged: its hash does not fit/);
+  for (const content of [Buffer.alloc(0), Buffer.from('{}'), randomBytes(5000)]) {
+    await writeFile(file, content);
+    await refused(/is no backup of Plugin Square/);
+  }
+  await writeFile(file, whole);
+  await t.rejects(readArchive({ file, kind: 'bundle' }), { message: /is no bundle of Plugin Square/ });
+  await writeFile(
+    file,
+    whole.toString('latin1').replace('"format_version":1', '"format_version":7'),
+    'latin1',
+  );
+  await refused(/in format 7; this release reads 1/);
+  await t.rejects(readArchive({ file: join(folder, 'none'), kind: 'backup' }), {
+    message: /cannot be read \(ENOENT\)/,
+  });
+});
+
+t.test('what cannot be written leaves nothing', async (t) => {
+  const folder = await testFolder(t);
+  const file = await written(folder);
+  const nothing = async () => undefined;
+  await t.rejects(writeArchive({ file, kind: 'backup' }, nothing), { message: `${file} is there already.` });
+  const nowhere = join(folder, 'none', 'archive.tar');
+  await t.rejects(writeArchive({ file: nowhere, kind: 'backup' }, nothing), {
+    message: `There is no such folder to write ${nowhere}.`,
+  });
+  const failing = writeArchive({ file: join(folder, 'failing'), kind: 'backup' }, async (archive) => {
+    await archive.add('one', CONTENT);
+    throw new Error('connection lost');
+  });
+  await t.rejects(failing, { message: 'connection lost' });
+  async function* full() {
+    yield Buffer.alloc(10);
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  }
+  const other = join(folder, 'full');
+  await t.rejects(
+    writeArchive({ file: other, kind: 'backup' }, (archive) => archive.addStream('one', 20, full())),
+    { message: `There is no space left to write ${other}.` },
+  );
+  t.same(await readdir(folder), ['archive.tar']);
+  if (process.getuid?.() === 0) return;
+  await mkdir(join(folder, 'closed'));
+  await chmod(join(folder, 'closed'), 0o500);
+  await t.rejects(writeArchive({ file: join(folder, 'closed', 'x'), kind: 'backup' }, nothing), {
+    message: /There is no permission to write/,
+  });
+});

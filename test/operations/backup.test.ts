@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import t from 'tap';
+import { type FileStore, openFolderStore } from '../../server/community/media/files.ts';
+import { insertFiles } from '../../server/community/media/store.ts';
+import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
+import { prepareCommunity } from '../../server/community/prepare.ts';
+import type { CommunityTables, Db } from '../../server/community/schema.ts';
+import { openKysely, openPool } from '../../server/database/pool.ts';
+import { prepareIdentity } from '../../server/identity/prepare.ts';
+import { backUp } from '../../server/operations/backup/backup.ts';
+import { checkBackup, restore } from '../../server/operations/restore/restore.ts';
+import { addPlugin } from '../community/add-plugin.ts';
+import { testFolder } from '../support/community.ts';
+import { testDatabase } from '../support/database.ts';
+import { KEY_ROTATION, SEALER } from '../support/identity.ts';
+import { silentLog } from '../support/log.ts';
+import { tableHashes } from './table-hashes.ts';
+
+const log = pino({ level: 'silent' });
+const ADMIN = { email: 'ada@example.org', password: 'correct-horse-battery' };
+
+type Teardown = { teardown(work: () => Promise<void>): void };
+type Source = { url: string; db: Db; files: FileStore; dataDir: string };
+
+/** A deployment with a demo catalogue, an administrator, files and keys. */
+async function deployment(t: Teardown): Promise<Source> {
+  const { url } = await testDatabase(t, { name: 'backup' });
+  const dataDir = await testFolder(t);
+  const given = { log, now: Date.now, dataDir };
+  const pool = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
+  const identity = openPool(url, { applicationName: 'test', schema: 'identity', log: silentLog });
+  t.teardown(() => pool.end());
+  await prepareCommunity({ ...given, pool, seed: 'demo' });
+  await prepareIdentity({
+    ...given,
+    pool: identity,
+    admin: ADMIN,
+    terminal: false,
+    sealed: SEALER,
+    keyRotation: KEY_ROTATION,
+  });
+  await identity.end();
+  const files = openFolderStore(dataDir);
+  const db = openKysely<CommunityTables>(pool);
+  for (let at = 0; at < 5; at += 1) await keep({ db, files }, Buffer.alloc(50_000 * at, String(at)));
+  await writeFile(join(dataDir, 'account-keys'), 'secret\n');
+  await writeFile(join(dataDir, 'bundle-key.pem'), 'a key\n');
+  return { url, db, files, dataDir };
+}
+
+async function keep({ db, files }: Pick<Source, 'db' | 'files'>, content: Buffer): Promise<void> {
+  const key = createHash('sha256').update(content).digest('hex');
+  await files.put(`${key}.mp4`, content);
+  const row = { key, extension: 'mp4', mime_type: 'video/mp4', bytes: content.length } as const;
+  await db.transaction().execute(async (trx) => {
+    await insertFiles(trx, [row]);
+    await trx
+      .insertInto('setting')
+      .values({ name: `of ${key}`, value: '1' })
+      .onConflict((c) => c.doNothing())
+      .execute();
+  });
+}
+
+async function emptyTarget(t: Teardown) {
+  const { url } = await testDatabase(t, { name: 'restored' });
+  const dataDir = await testFolder(t);
+  return { url, dataDir, files: openFolderStore(dataDir), log };
+}
+
+t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
+  const { url, files, dataDir, db } = await deployment(t);
+  const file = join(dataDir, 'backup.tar');
+  const done = await backUp({ url, files, log, file, keysOf: dataDir });
+  t.match(done, { files: 5, missing: [], keys: ['account-keys', 'bundle-key.pem'] });
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  const backup = await checkBackup(file);
+
+  const target = await emptyTarget(t);
+  t.match(await restore({ ...target, backup, force: false }), { tables: done.tables, files: 5 });
+  t.same(await tableHashes(target.url), await tableHashes(url), 'every table has the same rows');
+  t.equal(await readFile(join(target.dataDir, 'account-keys'), 'utf8'), 'secret\n');
+  t.equal((await stat(join(target.dataDir, 'account-keys'))).mode & 0o777, 0o600);
+  const listed = async (store: FileStore) =>
+    (await Array.fromAsync(store.list())).map(({ name }) => name).sort();
+  t.same(await listed(target.files), await listed(files));
+
+  await t.test('and goes on from there: numbers, triggers and constraints are back', async (t) => {
+    const pool = openPool(target.url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
+    const restored = openKysely<CommunityTables>(pool);
+    const total = () =>
+      restored
+        .selectFrom('plugin')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow();
+    const before = await total();
+    await prepareCommunity({ pool, log, now: Date.now, dataDir: target.dataDir, seed: 'demo' });
+    await addPlugin(restored, { key: 'added-later' });
+    t.equal((await total()).n, before.n + 1);
+    t.ok(
+      await restored
+        .selectFrom('plugin_counter')
+        .innerJoin('plugin', 'id', 'plugin_id')
+        .select('id')
+        .where('plugin_key', '=', 'added-later')
+        .executeTakeFirst(),
+      'triggers are awake',
+    );
+    await t.rejects(restored.updateTable('plugin').set({ publisher_id: 987_654 }).execute(), {
+      code: '23503',
+    });
+    await restored.destroy();
+  });
+
+  await t.test('what is there is kept unless it is given up', async (t) => {
+    const before = await tableHashes(target.url);
+    await t.rejects(restore({ ...target, backup, force: false }), {
+      name: 'StartError',
+      message: 'The database is not empty. Add --force to give up what is in it.',
+    });
+    await writeFile(join(target.dataDir, 'account-keys'), 'others\n');
+    await t.rejects(restore({ ...target, backup, force: false }), {
+      message: /holds other keys than the backup/,
+    });
+    const full: FileStore = { ...target.files, put: () => Promise.reject(new Error('the disk is full')) };
+    await t.rejects(restore({ ...target, files: full, backup, force: true }), {
+      message: 'the disk is full',
+    });
+    t.same(await tableHashes(target.url), before, 'nothing half done');
+    const service = openPool(target.url, {
+      applicationName: 'plugin-square community',
+      schema: COMMUNITY_SCHEMA,
+      log: silentLog,
+    });
+    await service.query('select 1');
+    await t.rejects(restore({ ...target, backup, force: true }), {
+      message: 'A Plugin Square is running on this database (plugin-square community). Stop it first.',
+    });
+    await service.end();
+    await restore({ ...target, backup, force: true });
+    t.same(await tableHashes(target.url), await tableHashes(url));
+  });
+
+  await t.test('a backup of a newer release is refused', async (t) => {
+    const newer = join(dataDir, 'newer.tar');
+    const name = 'kysely_migration' as const;
+    const step = { name: '9999-later', timestamp: 'now' };
+    const tables = db.withTables<{ [name]: typeof step }>();
+    await tables.insertInto(name).values(step).execute();
+    await backUp({ url, files, log, file: newer, keysOf: undefined });
+    await t.rejects(checkBackup(newer), {
+      message: /was written by a newer release \(community: 9999-later\)/,
+    });
+  });
+});
+
+t.test('a backup while writing goes on is of one moment', { timeout: 120_000 }, async (t) => {
+  const source = await deployment(t);
+  const { url, files, dataDir } = source;
+  let isOver = false;
+  let written = 0;
+  const writing = (async () => {
+    for (; !isOver; written += 1) await keep(source, Buffer.from(`written meanwhile ${written}`));
+  })();
+  const file = join(dataDir, 'backup.tar');
+  await backUp({ url, files, log, file, keysOf: undefined });
+  const during = written;
+  isOver = true;
+  await writing;
+  t.ok(during > 0, 'something was written meanwhile');
+  const target = await emptyTarget(t);
+  await restore({ ...target, backup: await checkBackup(file), force: false });
+  const pool = openPool(target.url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
+  const restored = openKysely<CommunityTables>(pool);
+  const rows = await restored.selectFrom('stored_file').select(['file_key']).execute();
+  const marks = await restored.selectFrom('setting').select('name').where('name', 'like', 'of %').execute();
+  t.equal(marks.length, rows.length, 'both halves of every transaction, or none');
+  for (const { file_key } of rows) t.equal(await target.files.has(`${file_key}.mp4`), true);
+  await restored.destroy();
+});

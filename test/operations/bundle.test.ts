@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { openFolderStore } from '../../server/community/media/files.ts';
+import { insertFiles, insertPictures } from '../../server/community/media/store.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
+import type { CommunityTables, Db } from '../../server/community/schema.ts';
+import { exportBundle } from '../../server/operations/bundle/export-bundle.ts';
+import { importBundle } from '../../server/operations/bundle/import-bundle.ts';
+import { loadSigningKey, publicKeyOf } from '../../server/operations/bundle/signing-key.ts';
+import { readPlugins } from '../../server/operations/bundle/store.ts';
+import { addPlugin } from '../community/add-plugin.ts';
+import { testFolder } from '../support/community.ts';
+import { testDatabase } from '../support/database.ts';
+
+const COVER = 'ab'.repeat(32);
+const PACKAGE = Buffer.from('{"format":"plugin-package"}');
+const PACKAGE_KEY = createHash('sha256').update(PACKAGE).digest('hex');
+const KEYS = ['colour-steps', 'grid-of-squares'];
+const PUBLISHER = 555;
+
+type Teardown = { teardown(work: () => Promise<void>): void };
+
+async function place(t: Teardown, name: string) {
+  const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, name };
+  const { db } = await testDatabase<CommunityTables>(t, given);
+  const dataDir = await testFolder(t);
+  return { db, dataDir, files: openFolderStore(dataDir) };
+}
+
+/** A deployment with two plugins, one with a cover and a package, and one that nobody sees. */
+async function source(t: Teardown) {
+  const here = await place(t, 'source');
+  const { db, files } = here;
+  const { id: tag } = await db
+    .insertInto('tag')
+    .values({ code: 'colour', name: '{"en-US":"Colour"}', position: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await addPlugin(db, { key: 'colour-steps', name: { 'en-US': 'Colour steps' }, tags: [tag] });
+  await addPlugin(db, { key: 'grid-of-squares', name: { 'en-US': 'Grid of squares' } });
+  await addPlugin(db, { key: 'not-yet-seen', name: { 'en-US': 'Not yet seen' }, auditStatus: 1 });
+  await files.put(`${COVER}-320.webp`, Buffer.from('a cover'));
+  await files.put(`${PACKAGE_KEY}.json`, PACKAGE);
+  await insertPictures(db, [{ key: COVER, width: 320, height: 180, widths: [320], bytes: 7 }]);
+  const mime_type = 'application/json';
+  await insertFiles(db, [{ key: PACKAGE_KEY, extension: 'json', mime_type, bytes: PACKAGE.length }]);
+  await db.updateTable('plugin').set({ cover_key: COVER }).where('plugin_key', '=', 'colour-steps').execute();
+  await db
+    .updateTable('plugin_version')
+    .set({
+      package_key: PACKAGE_KEY,
+      package_bytes: PACKAGE.length,
+      package_manifest: '{"name":"Colour steps"}',
+    })
+    .execute();
+  return here;
+}
+
+async function target(t: Teardown) {
+  const there = await place(t, 'target');
+  await there.db.insertInto('person').values({ user_id: PUBLISHER, nick_name: 'Importer' }).execute();
+  return there;
+}
+
+async function exported(here: Awaited<ReturnType<typeof place>>, name: string, plugins: string[] | 'all') {
+  const file = join(here.dataDir, name);
+  const done = await exportBundle({ ...here, file, plugins });
+  return { file, trusted: done.publicKey, done };
+}
+
+async function countAll(db: Db): Promise<number[]> {
+  const counts: number[] = [];
+  for (const table of ['plugin', 'plugin_version', 'submission', 'tag', 'picture', 'stored_file'] as const) {
+    const { n } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    counts.push(n);
+  }
+  return counts;
+}
+
+t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (t) => {
+  const here = await source(t);
+  const there = await target(t);
+  const { file, trusted, done } = await exported(here, 'all.bundle', 'all');
+  t.match(done, { plugins: 2, versions: 2, files: 2 });
+  const parts = { ...there, file, trusted, publisherId: PUBLISHER, now: Date.now };
+  t.same(
+    [...(await importBundle(parts))],
+    KEYS.map((key) => [key, 'added']),
+  );
+  t.same(await readPlugins(there.db, KEYS), await readPlugins(here.db, KEYS), 'as they are shown there');
+  const cover = await there.files.get(`${COVER}-320.webp`);
+  t.equal(cover?.bytes, 7);
+  await cover?.close();
+  t.equal(await there.files.has(`${PACKAGE_KEY}.json`), true);
+  t.equal(
+    await there.db
+      .selectFrom('plugin')
+      .select('publisher_id')
+      .executeTakeFirst()
+      .then((row) => row?.publisher_id),
+    PUBLISHER,
+  );
+
+  await t.test('once more, nothing changes', async (t) => {
+    const before = await countAll(there.db);
+    t.same(
+      [...(await importBundle(parts))],
+      KEYS.map((key) => [key, 'unchanged']),
+    );
+    t.same(await countAll(there.db), before);
+  });
+
+  await t.test('a new version comes, what was deleted stays so', async (t) => {
+    const { id } = await here.db
+      .selectFrom('plugin')
+      .select('id')
+      .where('plugin_key', '=', 'colour-steps')
+      .executeTakeFirstOrThrow();
+    const version = { plugin_id: id, version: '2.0.0', note: '{}', audit_status: 2 } as const;
+    const made = await here.db
+      .insertInto('plugin_version')
+      .values(version)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await here.db.updateTable('plugin').set({ current_version_id: made.id }).where('id', '=', id).execute();
+    await there.db
+      .updateTable('plugin')
+      .set({ deleted_at: new Date() })
+      .where('plugin_key', '=', 'grid-of-squares')
+      .execute();
+    const newer = await exported(here, 'newer.bundle', KEYS);
+    t.same(
+      [...(await importBundle({ ...parts, file: newer.file }))],
+      [
+        ['colour-steps', 'changed'],
+        ['grid-of-squares', 'deleted here'],
+      ],
+    );
+    const [shown] = await readPlugins(there.db, KEYS);
+    t.match(shown, { current_version: '2.0.0', versions: [{ version: '1.0.0' }, { version: '2.0.0' }] });
+  });
+});
+
+t.test('a bundle that will not do brings nothing', { timeout: 60_000 }, async (t) => {
+  const here = await source(t);
+  const there = await target(t);
+  const { file, trusted } = await exported(here, 'one.bundle', ['colour-steps']);
+  const parts = { ...there, file, trusted, publisherId: PUBLISHER, now: Date.now };
+  const refused = (given: Partial<typeof parts>, message: RegExp) =>
+    t.rejects(importBundle({ ...parts, ...given }), { name: 'StartError', message });
+  const whole = await readFile(file);
+  const other = join(here.dataDir, 'other.bundle');
+  await writeFile(other, whole.subarray(0, whole.length - 3000));
+  await refused({ file: other }, /is cut off/);
+  const changed = Buffer.from(whole.toString('latin1').replace('Colour steps', 'Colour Steps'), 'latin1');
+  await writeFile(other, changed);
+  await refused({ file: other }, /was changed or damaged/);
+  const stranger = publicKeyOf(await loadSigningKey(await testFolder(t)));
+  await refused({ trusted: stranger }, /was signed with another key/);
+  await refused({ trusted: 'nonsense' }, /was signed with another key/);
+  const signature = /"signature":"(.)/.exec(whole.toString('latin1'))?.[1] ?? '';
+  const forged = whole
+    .toString('latin1')
+    .replace(`"signature":"${signature}`, `"signature":"${signature === 'A' ? 'B' : 'A'}`);
+  await writeFile(other, Buffer.from(forged, 'latin1'));
+  await refused({ file: other }, /The signature of .* is wrong/);
+  await refused({ publisherId: 1 }, /Nobody with the number 1 is known here/);
+  t.same(await countAll(there.db), [0, 0, 0, 0, 0, 0]);
+  t.same(await Array.fromAsync(there.files.list()), []);
+  for (const plugins of [['not-yet-seen'], ['no-such-plugin']])
+    await t.rejects(exported(here, 'none.bundle', plugins), { message: /No such plugin is shown here/ });
+});
