@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DEPLOY_TYPES, offeredLanguages } from '../shared/deploy-types.ts';
+import { DEPLOY_TYPES, isPrivate, offeredLanguages } from '../shared/deploy-types.ts';
 import { LANGUAGES } from '../shared/languages.ts';
 import { startError } from './database/start-error.ts';
 import {
@@ -22,6 +22,7 @@ import {
   text,
   textOrFile,
 } from './setting-parsers.ts';
+import { VERSION } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -95,6 +96,7 @@ export function loadConfig(environment: Environment = process.env) {
   }
 
   const config = {
+    version: VERSION,
     role,
     auth,
     deployType,
@@ -140,6 +142,7 @@ export function loadConfig(environment: Environment = process.env) {
     embedUserAgents: setting('EMBED_USER_AGENTS', list(text), ['wxwork', 'Lark', 'Feishu', 'DingTalk']),
     desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
     protocolDir: optional('PROTOCOL_DIR', path),
+    apiDocs: setting('API_DOCS', flag, !isPrivate(deployType)),
   };
   if (problems.length > 0) throw startError(problems.join(' '));
   return config;
