@@ -143,6 +143,14 @@ export function loadConfig(environment: Environment = process.env) {
     desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
     protocolDir: optional('PROTOCOL_DIR', path),
     apiDocs: setting('API_DOCS', flag, !isPrivate(deployType)),
+    tracing: {
+      endpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl),
+      serviceName: setting(
+        'OTEL_SERVICE_NAME',
+        text,
+        role === 'all' ? 'plugin-square' : `plugin-square-${role}`,
+      ),
+    },
   };
   if (problems.length > 0) throw startError(problems.join(' '));
   return config;

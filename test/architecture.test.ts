@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/community': ['server/http', 'server/sealing', 'server/database', 'shared'],
   'server/identity': ['server/http', 'server/database', 'shared'],
   'server/launch': [],
+  'server/tracing': ['server/http', 'server/database'],
   'web/ui': ['shared'],
   'web/api': ['shared'],
   'web/features': ['web/api', 'web/ui', 'shared'],
