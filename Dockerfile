@@ -22,6 +22,7 @@ FROM base AS program
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && npm pkg delete devDependencies \
  && npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
 COPY deploy/image/trim-packages.sh /tmp/
 RUN sh /tmp/trim-packages.sh node_modules
