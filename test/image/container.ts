@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { freePort } from '../support/port.ts';
 import { type Engine, type ImageConfig, run } from './engine.ts';
 
@@ -53,14 +53,27 @@ export async function startMounted(image: string, { Env, Entrypoint, Cmd }: Imag
     origin: `http://127.0.0.1:${port}`,
     opsOrigin: `http://127.0.0.1:${opsPort}`,
     async execute(wanted) {
-      const where = ['--target', String(inside()), '--mount', '--pid', '--root', '--wd=/app'];
-      const who = ['--setuid', '1000', '--setgid', '1000', '/usr/bin/env', '-i', ...env];
+      const where = ['--target', String(inside()), '--mount', '--pid', '--root'];
+      const who = ['--setuid', '1000', '--setgid', '1000', '/usr/bin/env', '-i', '-C', '/app', ...env];
       const [code] = await once(spawn('nsenter', [...where, ...who, ...wanted], { stdio: 'ignore' }), 'exit');
       return code;
     },
     find: (names) => {
       const tests = names.flatMap((name, index) => [...(index > 0 ? ['-o'] : []), '-name', name]);
-      return run('find', root, '-xdev', '(', ...tests, ')', '-not', '-path', '*/node_modules/*')
+      return run(
+        'find',
+        root,
+        '-xdev',
+        '(',
+        ...tests,
+        ')',
+        '-not',
+        '-type',
+        'd',
+        '-not',
+        '-path',
+        '*/node_modules/*',
+      )
         .split('\n')
         .filter((path) => path !== '');
     },
@@ -98,8 +111,10 @@ export async function startDocker(image: string): Promise<Container> {
       return code;
     },
     find: (names) => {
-      const files = run('docker', 'export', '--output', '-', id);
-      return names.filter((name) => files.includes(`/${name}\0`));
+      const files = run('sh', '-c', `docker export ${id} | tar -t`).split('\n');
+      return files.filter(
+        (path) => names.includes(basename(path)) && !path.endsWith('/') && !path.includes('/node_modules/'),
+      );
     },
     async terminate() {
       run('docker', 'stop', '--time', '30', id);
