@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DEPLOY_TYPES, offeredLanguages } from '../shared/deploy-types.ts';
+import { DEPLOY_TYPES, isPrivate, offeredLanguages } from '../shared/deploy-types.ts';
 import { LANGUAGES } from '../shared/languages.ts';
 import { startError } from './database/start-error.ts';
 import { mailSender, mailServerUrl } from './mail-settings.ts';
@@ -24,6 +24,7 @@ import {
   text,
   textOrFile,
 } from './setting-parsers.ts';
+import { VERSION } from './version.ts';
 
 /** Milliseconds; a key is published for ten minutes before it signs. */
 const SHORTEST_ROTATION = 3_600_000;
@@ -119,6 +120,7 @@ export function loadConfig(environment: Environment = process.env) {
   }
 
   const config = {
+    version: VERSION,
     role,
     auth,
     deployType,
@@ -170,6 +172,15 @@ export function loadConfig(environment: Environment = process.env) {
     embedUserAgents: setting('EMBED_USER_AGENTS', list(text), ['wxwork', 'Lark', 'Feishu', 'DingTalk']),
     desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
     protocolDir: optional('PROTOCOL_DIR', path),
+    apiDocs: setting('API_DOCS', flag, !isPrivate(deployType)),
+    tracing: {
+      endpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl),
+      serviceName: setting(
+        'OTEL_SERVICE_NAME',
+        text,
+        role === 'all' ? 'plugin-square' : `plugin-square-${role}`,
+      ),
+    },
   };
   if (config.workers > 1 && !config.redisUrl && (role === 'all' || role === 'gateway')) {
     problems.push(

@@ -116,11 +116,21 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** Before anything that is traced is made; what it needs is loaded only then. */
+async function startTracing({ config, log, closing }: Stage): Promise<void> {
+  const { endpoint, serviceName } = config.tracing;
+  if (endpoint === undefined) return;
+  const { traceTo } = await import('./tracing/trace-to.ts');
+  const tracing = traceTo({ endpoint, serviceName, version: config.version, log });
+  closing.add(() => tracing.stop());
+}
+
 async function main(): Promise<void> {
   const stage = openStage();
   const { closing, log, registry } = stage;
   closeOnSignals(closing, log);
   try {
+    await startTracing(stage);
     if (cluster.isWorker) {
       await runWorker({ serve: (at) => serveGateway(stage, at), close: closing.close, registry });
     } else {

@@ -3,6 +3,7 @@ import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
 import { batchRoutes } from './routes/batch.ts';
 import { collectRoutes } from './routes/collect.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { insightRoutes } from './routes/insight.ts';
 import { manageRoutes } from './routes/manage.ts';
 import { memberRoutes } from './routes/member.ts';
@@ -54,6 +55,7 @@ export const contract = {
   ...secondFactorRoutes,
   ...collectRoutes,
   ...protocolRoutes,
+  ...docsRoutes,
 } satisfies Record<string, Route>;
 
 export type Contract = typeof contract;

@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared',
   ],
   'server/launch': [],
+  'server/tracing': ['server/http', 'server/database'],
   'web/ui': ['shared'],
   'web/api': ['shared'],
   'web/routing': [],

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from './log.ts';
@@ -45,9 +46,16 @@ export function openPool(url: string, options: PoolOptions): Pool {
   return pool;
 }
 
+/** Told of every query that has ended, as Kysely's LogEvent, from pools opened while somebody listens. */
+export const QUERY_CHANNEL = 'plugin-square.query';
+const queries = channel(QUERY_CHANNEL);
+
 /** Typed queries on a pool. `destroy` ends the pool. */
 export function openKysely<DB>(pool: Pool): Kysely<DB> {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    ...(queries.hasSubscribers && { log: (event) => queries.publish(event) }),
+  });
 }
 
 /** Settings travel with the connection itself, so they hold from its first statement and cost no round trip. */

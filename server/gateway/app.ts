@@ -8,6 +8,7 @@ import { keepsAccounts } from './auth/accounts-kept.ts';
 import { exchangeCode } from './auth/exchange-code.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerCollector } from './collector.ts';
+import { registerDocs } from './docs/routes.ts';
 import { guardRequests } from './guards.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { createLanguageChoice } from './language.ts';
@@ -92,6 +93,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   });
   const protocolIn = await readProtocolTexts(config);
   registerProtocol(app, { protocolIn, chooseLanguage });
+  if (config.apiDocs) registerDocs(app, { publicUrl, version: config.version });
   if (pages) {
     registerCrawlerFiles(app, { config, community: upstreams.community, now });
     await registerPages(app, {

@@ -7,6 +7,8 @@ import type { SessionLimits } from './session/session.ts';
 
 /** The settings the gateway reads (design section 9), in the form the program's settings have. */
 export type GatewayConfig = {
+  /** Of the running program. */
+  version: string;
   deployType: DeployType;
   languages: readonly Language[];
   /** Origin that browsers see. */
@@ -51,6 +53,8 @@ export type GatewayConfig = {
   desktopUserAgent: string | undefined;
   /** Folder with the deployment's own texts of the protocol page. */
   protocolDir: string | undefined;
+  /** Whether the pages that describe the calls are there. */
+  apiDocs: boolean;
   /** PEM of a private authority. */
   upstreams: {
     ca: string | undefined;

@@ -10,6 +10,13 @@ import { errorEnvelope, toAppError } from './errors.ts';
 import { malformedCode, refuseMalformed } from './malformed.ts';
 import { validatorCompiler } from './validation.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The span that stands for this request, where requests are traced. */
+    traceparent?: string;
+  }
+}
+
 export type AppOptions = {
   log: FastifyBaseLogger;
   /** Bytes a parsed body may have. */

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { parse } from 'yaml';
+import { loadConfig } from '../../server/config.ts';
+
+type Service = {
+  image: string;
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  ports?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
+  volumes?: string[];
+  networks?: string[];
+};
+
+/** What .env holds. */
+const ENV: Readonly<Record<string, string>> = {
+  PUBLIC_URL: 'https://plugins.example',
+  POSTGRES_PASSWORD: 'pa55',
+  SESSION_KEYS: Buffer.alloc(32, 1).toString('base64url'),
+  S3_ACCESS_KEY_ID: 'square',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  ADMIN_EMAIL: 'admin@plugins.example',
+  ADMIN_PASSWORD: 'a long pass phrase',
+};
+const TEXT = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
+
+/** As Compose fills in `${NAME}`, `${NAME:-default}` and `${NAME:?why}` (Compose specification, interpolation). */
+function filled(text: string, env: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name: string, kind, word: string) => {
+    const value = env[name] ?? '';
+    if (value !== '') return value;
+    if (kind === '?') throw new Error(`${name} is missing: ${word}`);
+    return kind === '-' ? word : '';
+  });
+}
+
+const {
+  services,
+  volumes,
+  networks,
+}: {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, { internal?: boolean }>;
+} = parse(filled(TEXT, ENV), { merge: true });
+const OURS = ['gateway-1', 'gateway-2', 'community-1', 'community-2', 'identity'];
+
+t.test('every part is there, our own twice where they can be', async (t) => {
+  t.strictSame(
+    Object.keys(services).sort(),
+    [...OURS, 'front', 'postgres', 'redis', 's3', 's3-bucket'].sort(),
+  );
+});
+
+t.test('our services start with the settings they are given', async (t) => {
+  for (const name of OURS) {
+    const environment = services[name]?.environment ?? {};
+    const config = loadConfig(environment);
+    t.equal(config.role, name.replace(/-\d$/, ''));
+    t.equal(config.publicUrl, 'https://plugins.example', name);
+    t.strictSame(config.trustProxy, ['172.30.90.0/24'], name);
+  }
+  t.match(loadConfig(services['gateway-1']?.environment ?? {}), {
+    redisUrl: 'redis://redis:6379',
+    upstreams: { community: 'http://front:8090', identity: 'http://identity:8080' },
+  });
+  t.strictSame(services['gateway-1'], services['gateway-2']);
+  t.strictSame(services['community-1'], services['community-2']);
+});
+
+t.test('nothing starts before what it needs is healthy', async (t) => {
+  for (const [name, { depends_on = {} }] of Object.entries(services)) {
+    for (const [needed, { condition }] of Object.entries(depends_on)) {
+      const once = needed === 's3-bucket';
+      t.equal(condition, once ? 'service_completed_successfully' : 'service_healthy', `${name} → ${needed}`);
+      /** The image of ours brings its own check. */
+      t.ok(once || OURS.includes(needed) || services[needed]?.healthcheck, `${needed} tells its health`);
+    }
+  }
+  const needs = (name: string): string[] => {
+    const direct = Object.keys(services[name]?.depends_on ?? {});
+    return [...new Set([...direct, ...direct.flatMap(needs)])];
+  };
+  t.strictSame(
+    needs('front').sort(),
+    Object.keys(services)
+      .filter((name) => name !== 'front')
+      .sort(),
+  );
+});
+
+t.test('our services can write to their data and /tmp alone, and gain no rights', async (t) => {
+  for (const name of OURS) {
+    t.match(services[name], { read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] }, name);
+    t.strictSame(services[name]?.security_opt, ['no-new-privileges:true'], name);
+  }
+});
+
+t.test('the front alone is reached from outside', async (t) => {
+  const open = Object.entries(services).filter(([, { ports }]) => ports !== undefined);
+  t.strictSame(
+    open.map(([name]) => name),
+    ['front'],
+  );
+  t.equal(networks.inside?.internal, true);
+  for (const [name, service] of Object.entries(services)) {
+    t.equal(service.networks?.includes('outside') ?? false, name === 'front', name);
+  }
+});
+
+t.test('volumes that are named exist, and images name a version', async (t) => {
+  for (const { volumes: mounted = [], image } of Object.values(services)) {
+    for (const volume of mounted.filter((path) => !path.startsWith('.'))) {
+      t.ok((volume.split(':')[0] ?? '') in volumes, volume);
+    }
+    t.ok(image === 'plugin-square:latest' || /:\d/.test(image), image);
+  }
+});
+
+t.test('a secret that is missing is asked for by name', async (t) => {
+  for (const name of Object.keys(ENV)) {
+    t.throws(() => filled(TEXT, { ...ENV, [name]: '' }), { message: new RegExp(`^${name} is missing`) });
+  }
+});

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import t from 'tap';
+
+const ROOT = new URL('../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+
+/** Instructions with their continued lines joined; comments left out. */
+function instructions(): [name: string, rest: string][] {
+  return read('Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
+}
+
+function lastStage(): [string, string][] {
+  const all = instructions();
+  return all.slice(all.findLastIndex(([name]) => name === 'FROM'));
+}
+
+t.test('classic builders understand it', async (t) => {
+  const text = read('Dockerfile');
+  t.notMatch(text, /<<-?['"]?\w/, 'no heredoc');
+  t.notMatch(text, /--mount=|--link\b|^# *syntax=/m, 'nothing of one builder alone');
+  t.match(text, /^FROM docker\.io\/library\/node:24-bookworm-slim\$\{NODE_DIGEST\} AS base$/m);
+  const outside = instructions().filter(([name, rest]) => name === 'FROM' && !rest.startsWith('base '));
+  t.strictSame(outside.slice(1), [['FROM', 'scratch']], 'one image from outside');
+});
+
+t.test('no package runs a script while the image is built', async (t) => {
+  const installs = instructions().flatMap(([, rest]) => rest.match(/npm (?:ci|install)[^&]*/g) ?? []);
+  t.equal(installs.length, 2);
+  for (const install of installs) t.match(install, '--ignore-scripts');
+  t.match(installs[1], '--omit=dev');
+});
+
+t.test('what runs is an ordinary user, tells its health, and is process 1 itself', async (t) => {
+  const stage = new Map(lastStage());
+  t.equal(stage.get('USER'), '1000:1000');
+  t.equal(stage.get('ENTRYPOINT'), '["node"]');
+  t.equal(stage.get('CMD'), '["server/main.ts"]');
+  t.equal(stage.get('STOPSIGNAL'), 'SIGTERM');
+  t.equal(stage.get('VOLUME'), '/data');
+  t.match(stage.get('HEALTHCHECK'), /CMD \["node", "-e", ".*\/readyz.*"\]$/);
+  for (const label of ['title', 'version', 'revision', 'created', 'licenses']) {
+    t.match(stage.get('LABEL'), `org.opencontainers.image.${label}=`);
+  }
+});
+
+t.test('what is copied exists, and is let through', async (t) => {
+  const ignore = read('.dockerignore').split('\n');
+  t.equal(ignore[0], '*', 'nothing goes along unless named');
+  const copied = instructions()
+    .filter(([name, rest]) => name === 'COPY' && !rest.startsWith('--from'))
+    .flatMap(([, rest]) => rest.split(' ').slice(0, -1));
+  for (const path of copied) {
+    t.ok(existsSync(new URL(path, ROOT)), path);
+    const named = ignore.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
+    t.ok(named, `${path} passes .dockerignore`);
+  }
+});

@@ -1,0 +1,95 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import t from 'tap';
+import { Type } from 'typebox';
+import { schemaText } from '../../server/gateway/docs/schema-text.ts';
+import { contract } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
+import { startGateway } from '../support/gateway.ts';
+
+t.test('the OpenAPI document is valid and holds every call', async (t) => {
+  const { url } = await startGateway(t, { settings: { PUBLIC_URL: 'https://plugins.example' } });
+  const answer = await fetch(`${url}/api/openapi.json`);
+  t.equal(answer.status, 200);
+  t.match(answer.headers.get('content-type'), 'application/json');
+  const document = await answer.json();
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  t.ok(valid, JSON.stringify(errors));
+  t.equal(document.openapi, '3.1.0');
+  t.equal(document.servers[0].url, 'https://plugins.example');
+  t.equal(document.components.securitySchemes.session.name, '__Host-Http-session');
+  for (const [name, { method, path, access }] of Object.entries<Route>(contract)) {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    t.equal(operation?.operationId, name);
+    t.equal(operation?.['x-access'], access);
+  }
+});
+
+t.test('what the document says of one call', async (t) => {
+  const { url } = await startGateway(t);
+  const { paths } = await (await fetch(`${url}/api/openapi.json`)).json();
+  const list = paths['/api/cmt/plugin/list'].get;
+  t.strictSame(list.security, [{ page: [] }]);
+  t.match(
+    list.parameters.find(({ name }: { name: string }) => name === 'limit'),
+    { in: 'query', required: false, schema: { type: 'integer', maximum: 100 } },
+  );
+  const envelope = list.responses['200'].content['application/json'].schema;
+  t.strictSame(envelope.required, ['code', 'message', 'data']);
+  t.strictSame(paths['/api/cmt/plugin'].post.security, [{ page: [], session: [] }, { publishToken: [] }]);
+  t.ok(paths['/api/cmt/plugin'].post.requestBody.content['multipart/form-data']);
+  t.strictSame(paths['/api/cmt/media/{name}'].get.security, [{}]);
+});
+
+t.test('the page shows every call, runs no script and asks nobody', async (t) => {
+  const { url } = await startGateway(t);
+  const answer = await fetch(`${url}/api/docs`);
+  t.equal(answer.status, 200);
+  t.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  t.match(policy, "default-src 'none'; style-src 'sha256-");
+  t.notMatch(policy, 'unsafe');
+  const html = await answer.text();
+  for (const name of Object.keys(contract)) t.ok(html.includes(`id="${name}"`), name);
+  t.notMatch(html, /<script|\son\w+=|https?:\/\//);
+  t.ok(html.length < 300_000, 'small');
+});
+
+t.test('private deployments show neither unless they say so', async (t) => {
+  const hidden = await startGateway(t, { settings: { DEPLOY_TYPE: 'pri' } });
+  for (const path of ['/api/docs', '/api/openapi.json']) {
+    const answer = await fetch(hidden.url + path, { headers: { 'x-requested-with': 'plugin-square' } });
+    t.equal(answer.status, 404, path);
+    t.match(await answer.json(), { code: 'NOT_FOUND' });
+  }
+  const shown = await startGateway(t, { settings: { DEPLOY_TYPE: 'pri', API_DOCS: 'true' } });
+  t.equal((await fetch(`${shown.url}/api/docs`)).status, 200);
+  const off = await startGateway(t, { settings: { API_DOCS: 'false' } });
+  t.equal(
+    (await fetch(`${off.url}/api/docs`, { headers: { 'x-requested-with': 'plugin-square' } })).status,
+    404,
+  );
+});
+
+t.test('schemas as people read them', async (t) => {
+  const schema = Type.Object({
+    name: Type.String({ maxLength: 64 }),
+    praise: Type.Union([Type.Literal(1), Type.Literal(-1)]),
+    tags: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Null()]), { maxItems: 5 })),
+    rest: Type.Record(Type.String(), Type.Unknown()),
+    nothing: Type.Object({}),
+    any: Type.Unknown(),
+  });
+  t.equal(
+    schemaText(schema),
+    [
+      '{',
+      '  name: string (≤ 64 characters)',
+      '  praise: 1 | -1',
+      '  tags?: (string | null)[] (≤ 5 items)',
+      '  rest: { any fields }',
+      '  nothing: {}',
+      '  any: anything',
+      '}',
+    ].join('\n'),
+  );
+});

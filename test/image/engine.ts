@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+
+export type Engine = 'docker' | 'buildah';
+
+/** Runs a program to its end and answers what it wrote. @throws Error that ends with what it complained of */
+export function run(program: string, ...args: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (error) throw error;
+  if (status === 0) return stdout.trim();
+  throw new Error(`${program} ${args.slice(0, 3).join(' ')} ended with ${status}:\n${stderr.slice(-4000)}`);
+}
+
+function works(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}
+
+/** A docker whose engine answers, or a buildah; a client without an engine is none. */
+export function findEngine(): Engine | undefined {
+  if (works('docker', 'info')) return 'docker';
+  return works('buildah', 'info') ? 'buildah' : undefined;
+}
+
+export function hasImage(engine: Engine, name: string): boolean {
+  return engine === 'docker'
+    ? works('docker', 'image', 'inspect', name) || works('docker', 'pull', name)
+    : works('buildah', 'inspect', '--type', 'image', name) || works('buildah', 'pull', name);
+}
+
+/** Builds the image as its users do. */
+export function buildImage(engine: Engine, root: string, name: string): void {
+  if (engine === 'docker') run('docker', 'build', '-t', name, root);
+  else {
+    const classic = ['--isolation=chroot', '--format=docker', '--pull=never'];
+    run('buildah', 'build', ...classic, '-t', name, root);
+  }
+}
+
+/** The image's settings as Docker writes them. */
+export type ImageConfig = {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+  Labels: Record<string, string>;
+  Healthcheck: { Test: string[] };
+  StopSignal: string;
+};
+
+export function imageConfig(engine: Engine, name: string): ImageConfig {
+  if (engine === 'docker') return JSON.parse(run('docker', 'image', 'inspect', name))[0].Config;
+  return JSON.parse(run('buildah', 'inspect', '--type', 'image', name)).Docker.config;
+}
