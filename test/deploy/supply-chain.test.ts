@@ -22,7 +22,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modul
 
 /** Licences that ask for notices alone. */
 const PERMISSIVE = new Set(
-  'MIT ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 Python-2.0 OFL-1.1'.split(' '),
+  'MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 Python-2.0 OFL-1.1'.split(' '),
 );
 
 /** Names of packages, or folders of them (`@img/sharp-*`), that the README lists with a licence that asks for more. */
