@@ -54,8 +54,6 @@ COPY --from=system /system /
 COPY --from=system --chown=1000:1000 /owned /
 COPY --from=program /app /app
 ENV PATH=/usr/local/bin:/usr/bin:/bin \
-    MALLOC_ARENA_MAX=2 \
-    MALLOC_MMAP_THRESHOLD_=131072 \
     LANG=C.UTF-8 \
     NODE_ENV=production \
     HOST=0.0.0.0 \
