@@ -30,7 +30,10 @@ t.test(
     const port = await freePort();
     const publicUrl = `http://localhost:${port}`;
     const slapd = await startSlapd(t, program, PEOPLE);
-    const openid = await openIdProvider(t, publicUrl, { callbackPath: '/user/sso/oidc/callback' });
+    const openid = await openIdProvider(t, publicUrl, {
+      callbackPath: '/user/sso/oidc/callback',
+      otherPaths: ['/user/sso/oauth2/callback'],
+    });
     await openid.start();
     const portal = await startPortal(t, { sub: 'p-1', name: 'Pat Portal' });
     const saml = await startSamlIdp(t, 'sam-1');
@@ -51,6 +54,18 @@ t.test(
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
         provider_logout: true,
+      },
+      {
+        method: 'oauth2',
+        label: 'Ada OAuth',
+        authorization_url: `${openid.issuer}/auth`,
+        token_url: `${openid.issuer}/token`,
+        userinfo_url: `${openid.issuer}/me`,
+        issuer: openid.issuer,
+        scope: 'openid profile',
+        fields: { subject: 'sub' },
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
       },
       {
         method: 'saml',
@@ -125,12 +140,24 @@ t.test(
       await page.context().close();
     });
 
+    t.test('OAuth 2: there, an installed plugin, and out again', async () => {
+      const { page } = await watchedPage(browser, { expected: FOREIGN });
+      await install(page);
+      await page.getByRole('button', { name: 'Continue with Ada OAuth' }).click();
+      await arrived(page, 'ada Lovelace');
+      await signOut(page, 'ada Lovelace');
+      await isSignedOut(page);
+      await page.context().close();
+    });
+
     t.test('SAML: the response is posted from another site', async () => {
       const { page } = await watchedPage(browser, {});
       await install(page);
       await page.getByRole('button', { name: 'Continue with Campus' }).click();
       await page.getByRole('button', { name: 'Let me in' }).click();
       await arrived(page, 'Sam Saml');
+      await signOut(page, 'Sam Saml');
+      await isSignedOut(page);
       await page.context().close();
     });
 
