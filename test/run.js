@@ -1,7 +1,7 @@
 /**
- * `npm test`: installs what is missing, then checks and tests everything, or, with words as arguments, only the test
- * files whose path contains one of them. A failing step does not hide later ones. Ends with a line that counts what
- * passed and failed.
+ * `npm test`: installs what is missing, then checks and tests everything but what takes longest, or, with words as
+ * arguments, only the test files whose path contains one of them; `--long` stands for those that take longest. A failing
+ * step does not hide later ones. Ends with a line that counts what passed and failed.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,12 +12,13 @@ import { packageEnvironment, pinnedNode } from '../server/launch/pinned-node.js'
 import { findBrowser } from './run/browser.js';
 import { serveDatabase } from './run/database.js';
 import { makeDemo } from './run/demo.js';
+import { LONG } from './run/long.js';
 import { assembleTap, runTap, testFiles } from './run/tap.js';
 
 /** @typedef {import('./run/tap.js').Counts} Counts */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).flatMap((word) => (word === '--long' ? LONG : [word]));
 /** @type {NodeJS.ProcessEnv} */
 const env = packageEnvironment(root);
 

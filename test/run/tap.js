@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sourceHash } from '../../server/launch/build.js';
 import { runShowingOneLine } from '../../server/launch/one-line.js';
+import { LONG } from './long.js';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
@@ -32,7 +33,7 @@ export async function assembleTap(root, node, env) {
 }
 
 /**
- * Paths of the test files whose path contains one of the words, or of all of them.
+ * Paths of the test files whose path contains one of the words; without words, of all but the long ones.
  *
  * @param {string} root folder of the checkout
  * @param {readonly string[]} words
@@ -52,7 +53,8 @@ export function testFiles(root, words) {
     return TEST_FILE.test(entry.name) ? [path] : [];
   };
   const files = below('test').sort();
-  return words.length === 0 ? files : files.filter((file) => words.some((word) => file.includes(word)));
+  if (words.length === 0) return files.filter((file) => !LONG.includes(file));
+  return files.filter((file) => words.some((word) => file.includes(word)));
 }
 
 /**
