@@ -4,10 +4,14 @@
  * publisher's way to a published plugin, a private site's sign-in, a backup put back.
  */
 export const LONG = [
+  'test/e2e/backstage-site.test.ts',
   'test/e2e/community-panel.test.ts',
   'test/e2e/consent.test.ts',
+  'test/e2e/desktop-client.test.ts',
   'test/e2e/header-drawer.test.ts',
   'test/e2e/header-sites.test.ts',
+  'test/e2e/public-pages.test.ts',
+  'test/e2e/publish-batch.test.ts',
   'test/e2e/publish-draft.test.ts',
   'test/e2e/sign-in-modes.test.ts',
   'test/e2e/widgets-fields.test.ts',
