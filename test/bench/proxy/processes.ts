@@ -127,10 +127,13 @@ function nginxConfiguration(
   folder: string,
   { port, upstream, keeps }: { port: number; upstream: string; keeps: boolean },
 ): string {
+  // Its workers would else be nobody, who may not write to the folder.
+  const owner = process.getuid?.() === 0 ? 'user root;' : '';
   const zone = keeps ? `proxy_cache_path ${folder}/kept keys_zone=kept:10m;` : '';
   const kept = keeps ? 'proxy_cache kept; proxy_cache_valid 200 5s; proxy_cache_use_stale updating;' : '';
   return `
 daemon off;
+${owner}
 worker_processes 1;
 pid ${folder}/nginx.pid;
 events { worker_connections 12000; }
