@@ -1,5 +1,7 @@
 import t from 'tap';
 import { LIMITS } from '../../server/gateway/limits/policies.ts';
+import { contract } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
 import type { Browser, Received } from '../support/browser.ts';
 import { send } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
@@ -58,6 +60,21 @@ t.test('calls without a session are limited by address; the window ends', async 
   t.equal((await send(gateway.url, '/plugins/')).status, 200, 'pages are not calls');
   gateway.clock.ahead = MINUTE + 1;
   t.equal((await list(gateway)).status, 200);
+});
+
+t.test('every call of the contract counts, wherever its path lies', async (t) => {
+  const gateway = await tightGateway(t);
+  const asked = Object.values<Route>(contract).filter(
+    ({ access, path, rateLimit }) => access !== 'all' && rateLimit === undefined && !path.includes('{'),
+  );
+  t.ok(asked.some(({ path }) => path.startsWith('/user/session/')));
+  for (const { method, path } of asked) {
+    gateway.clock.ahead += MINUTE + 1;
+    const headers = { 'x-requested-with': 'plugin-square' };
+    const answers = await times(ANONYMOUS + 1, () => send(gateway.url, path, { method, headers }));
+    t.equal(refusals(answers), 1, `${method} ${path}`);
+    t.equal(answers.at(-1)?.status, 429, `${method} ${path}`);
+  }
 });
 
 t.test('headers and cookies of the client change nothing', async (t) => {

@@ -83,7 +83,7 @@ export async function limitRequests(
   });
 }
 
-/** Pages and files are kept and cost little; what goes to a service counts. */
-function isCall({ routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return ['/api/', '/user/page/', '/user/sso/', '/user/member/'].some((prefix) => url.startsWith(prefix));
+/** Pages and files are kept and cost little; what the contract knows, or lies under /api/, goes to a service and counts. */
+function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): boolean {
+  return config.route !== undefined || url.startsWith('/api/');
 }
