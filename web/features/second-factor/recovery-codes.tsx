@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
 import { CopyButton } from '../../ui/copy/copy-button.tsx';
 import { InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { ShownOnce } from '../../ui/shown-once/shown-once.tsx';
 import styles from './second-factor.module.css';
 
 type RecoveryCodesProps = { codes: readonly string[]; doneLabel: string; busy?: boolean; onDone: () => void };
@@ -11,16 +11,11 @@ type RecoveryCodesProps = { codes: readonly string[]; doneLabel: string; busy?: 
 /** Recovery codes, this once, and the ways to keep them. */
 export function RecoveryCodes({ codes, doneLabel, busy = false, onDone }: RecoveryCodesProps) {
   const t = useTranslations('secondFactor');
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), []);
   const text = (): string => `${codes.join('\n')}\n`;
   const download = (): void =>
     saveFile(new Blob([`${location.host}\n\n${text()}`], { type: 'text/plain' }), 'recovery-codes.txt');
   return (
-    <section ref={panel} className={styles.codes} tabIndex={-1} aria-labelledby="recovery-codes">
-      <h3 id="recovery-codes" className={styles.codesTitle}>
-        {t('codes_title')}
-      </h3>
+    <ShownOnce title={t('codes_title')} level={3}>
       <p>{t('codes_text')}</p>
       <ol className={styles.list} translate="no">
         {codes.map((code) => (
@@ -43,6 +38,6 @@ export function RecoveryCodes({ codes, doneLabel, busy = false, onDone }: Recove
           {doneLabel}
         </Button>
       </div>
-    </section>
+    </ShownOnce>
   );
 }

@@ -3,6 +3,7 @@ import type { PublishToken } from '../../../shared/entities/review.ts';
 import { timeAgo } from '../../../shared/time-ago.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
+import { FactRow } from '../../ui/fact-row/fact-row.tsx';
 import { KeyIcon } from '../../ui/icon/work-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { tokenState } from './token-state.ts';
@@ -29,43 +30,33 @@ export function TokenRow({ token, pluginName, onRevoke }: TokenRowProps) {
     return format.relativeTime(now.getTime() - milliseconds, { now, unit });
   };
   return (
-    <li className={styles.row}>
-      <span className={styles.sign}>
-        <KeyIcon size={18} />
-      </span>
-      <div className={styles.facts}>
-        <div className={styles.line}>
-          <h3 className={styles.name}>{token.name}</h3>
+    <FactRow
+      icon={<KeyIcon size={18} />}
+      name={token.name}
+      beside={
+        <>
           <code className={styles.hint} translate="no">
             {token.hint}…
           </code>
           <Badge tone={TONES[state]}>{t(state)}</Badge>
-        </div>
-        <p className={styles.meta}>
-          <span>
-            {token.plugin_key === null
-              ? t('scope_all')
-              : t('scope_one', { name: pluginName ?? token.plugin_key })}
-          </span>
-          <span>{t('created', { when: day(token.created_at) })}</span>
-          <span>
-            {state === 'revoked' && token.revoked_at !== null
-              ? t('revoked_at', { when: day(token.revoked_at) })
-              : t(state === 'expired' ? 'expired_at' : 'expires_at', { when: day(token.expires_at) })}
-          </span>
-          <span>
-            {token.last_used_at === null
-              ? t('never_used')
-              : t('last_used', { when: ago(token.last_used_at) })}
-          </span>
-        </p>
-      </div>
-      {state === 'active' && (
-        <Button variant="outline" size="s" onClick={onRevoke}>
-          {t('revoke')}
-          <VisuallyHidden> {token.name}</VisuallyHidden>
-        </Button>
-      )}
-    </li>
+        </>
+      }
+      facts={[
+        token.plugin_key === null ? t('scope_all') : t('scope_one', { name: pluginName ?? token.plugin_key }),
+        t('created', { when: day(token.created_at) }),
+        state === 'revoked' && token.revoked_at !== null
+          ? t('revoked_at', { when: day(token.revoked_at) })
+          : t(state === 'expired' ? 'expired_at' : 'expires_at', { when: day(token.expires_at) }),
+        token.last_used_at === null ? t('never_used') : t('last_used', { when: ago(token.last_used_at) }),
+      ]}
+      action={
+        state === 'active' && (
+          <Button variant="outline" size="s" onClick={onRevoke}>
+            {t('revoke')}
+            <VisuallyHidden> {token.name}</VisuallyHidden>
+          </Button>
+        )
+      }
+    />
   );
 }

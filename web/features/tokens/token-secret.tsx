@@ -1,10 +1,10 @@
 import { operations } from 'virtual:all-operations';
-import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { CopyButton, type CopyLabels } from '../../ui/copy/copy-button.tsx';
+import { ShownOnce } from '../../ui/shown-once/shown-once.tsx';
 import { curlExample } from './curl-example.ts';
 import styles from './tokens.module.css';
 
@@ -14,16 +14,11 @@ type TokenSecretProps = { made: DataFor<'createPublishToken'>; onDone: () => voi
 export function TokenSecret({ made: { token, secret }, onDone }: TokenSecretProps) {
   const t = useTranslations('publishToken');
   const { public_url } = useSite();
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), []);
   const address = new URL(operations.publishPlugin.path, public_url);
   const example = curlExample({ address, pluginKey: token.plugin_key });
   const labels: CopyLabels = { idle: t('copy'), copied: t('copied'), failed: t('copy_failed') };
   return (
-    <section ref={panel} className={styles.secret} tabIndex={-1} aria-labelledby="token-secret">
-      <h2 id="token-secret" className={styles.secretTitle}>
-        {t('secret_title', { name: token.name })}
-      </h2>
+    <ShownOnce title={t('secret_title', { name: token.name })} level={2}>
       <p className={styles.secretText}>{t('secret_text')}</p>
       <div className={styles.box}>
         <code className={styles.code} translate="no">
@@ -41,6 +36,6 @@ export function TokenSecret({ made: { token, secret }, onDone }: TokenSecretProp
       <Button variant="outline" className={styles.done} onClick={onDone}>
         {t('done')}
       </Button>
-    </section>
+    </ShownOnce>
   );
 }

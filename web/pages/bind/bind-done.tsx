@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, TOAST_DURATION } from '../../../shared/constants.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
+import plain from '../sign-in/plain-page.module.css';
 import styles from './bind-page.module.css';
 
 /** Tells that the accounts are bound, and goes on to where the person came from, if that may be gone to. */
@@ -16,7 +17,7 @@ export function BindDone({ onward }: { onward: string | undefined }) {
   }, [onward]);
   return (
     <>
-      <p className={styles.done} role="status">
+      <p className={plain.done} role="status">
         {t(onward === undefined ? 'bind.done' : 'bind.done_going_on')}
       </p>
       <div className={styles.actions}>

@@ -9,6 +9,7 @@ import { ToSignIn } from '../../features/session/to-sign-in.tsx';
 import { useCameToLife } from '../../layout/use-came-to-life.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
+import plain from '../sign-in/plain-page.module.css';
 import { BindAccounts } from './bind-accounts.tsx';
 import { BindDone } from './bind-done.tsx';
 import { mayHelpToRetry, refusalOf } from './bind-outcome.ts';
@@ -32,7 +33,7 @@ export function BindForm({ parameters, user }: BindFormProps) {
   const canBind = refusal === undefined || mayHelpToRetry(refusal);
   return (
     <>
-      <p className={styles.text}>{t('bind.text')}</p>
+      <p className={plain.text}>{t('bind.text')}</p>
       <BindAccounts parameters={parameters} user={user} />
       {refusal && (
         <p className={styles.problem} role="alert">

@@ -5,9 +5,9 @@ import { useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useSearchParams } from '../../routing/use-search-params.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import plain from '../sign-in/plain-page.module.css';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
 import { BindForm } from './bind-form.tsx';
-import styles from './bind-page.module.css';
 import { bindParameters, bindStartParameters } from './bind-parameters.ts';
 import { BindStart } from './bind-start.tsx';
 import { NothingToBind } from './nothing-to-bind.tsx';
@@ -26,10 +26,10 @@ export function BindPage() {
         <NothingToBind />
       </SignInFrame>
     );
-  const placeholder = <Skeleton className={styles.placeholder} />;
+  const placeholder = <Skeleton className={plain.placeholder} />;
   return (
     <SignInFrame>
-      <h1 className={styles.title}>{t('title')}</h1>
+      <h1 className={plain.title}>{t('title')}</h1>
       {user && parameters && <BindForm parameters={parameters} user={user} />}
       {user && start && <BindStart parameters={start} failure={query.get(SSO_ERROR_PARAMETER)} />}
       {status === 'anonymous' && <ToSignIn>{placeholder}</ToSignIn>}

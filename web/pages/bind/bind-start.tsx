@@ -13,6 +13,7 @@ import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FormAlert } from '../sign-in/form-alert.tsx';
+import plain from '../sign-in/plain-page.module.css';
 import { SsoError } from '../sign-in/sso-error.tsx';
 import styles from './bind-page.module.css';
 import { type BindStartParameters, onwardAddress } from './bind-parameters.ts';
@@ -34,7 +35,7 @@ export function BindStart({ parameters, failure }: Props) {
     onSuccess: ({ go_to }) => location.assign(go_to),
   });
   if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;
-  if (options.isPending) return <Skeleton className={styles.placeholder} />;
+  if (options.isPending) return <Skeleton className={plain.placeholder} />;
   if (options.isError)
     return (
       <QueryError error={options.error} busy={options.isFetching} onRetry={() => void options.refetch()} />
@@ -47,7 +48,7 @@ export function BindStart({ parameters, failure }: Props) {
   if (!service)
     return (
       <>
-        <p className={styles.text}>{t('signIn.source_unknown')}</p>
+        <p className={plain.text}>{t('signIn.source_unknown')}</p>
         <div className={styles.actions}>
           <a className={buttonClass({ variant: 'primary', size: 'l' })} href={onward}>
             {t('bind.go_on')}
@@ -57,7 +58,7 @@ export function BindStart({ parameters, failure }: Props) {
     );
   return (
     <>
-      <p className={styles.text}>{t('bind.start_text', { app: service.app_name })}</p>
+      <p className={plain.text}>{t('bind.start_text', { app: service.app_name })}</p>
       {error ? <FormAlert text={t(`error.${errorText(error)}`)} /> : failure && <SsoError code={failure} />}
       <div className={styles.actions}>
         <Button

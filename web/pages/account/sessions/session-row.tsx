@@ -3,9 +3,9 @@ import type { OwnSession } from '../../../../shared/routes/own-session.ts';
 import { timeAgo } from '../../../../shared/time-ago.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
+import { FactRow } from '../../../ui/fact-row/fact-row.tsx';
 import { MonitorIcon } from '../../../ui/icon/site-icons.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
-import styles from './sessions.module.css';
 import { useSessionName } from './use-session-name.ts';
 
 type SessionRowProps = { session: OwnSession; onSignOut: () => void };
@@ -16,45 +16,33 @@ export function SessionRow({ session, onSignOut }: SessionRowProps) {
   const format = useFormatter();
   const now = useNow();
   const name = useSessionName()(session);
-  const { created_at, last_active_at, is_current } = session;
+  const { created_at, last_active_at, is_current, login_label, login_method } = session;
   const { unit, milliseconds } = timeAgo(now.getTime() - Date.parse(last_active_at));
   const begun = format.dateTime(new Date(created_at), { dateStyle: 'medium' });
+  const method = (): string => {
+    if (login_label !== null) return t('session_by', { name: login_label });
+    return t(login_method === 'local' || login_method === 'ldap' ? 'session_by_password' : 'session_by_sso');
+  };
   return (
-    <li className={styles.row}>
-      <span className={styles.sign}>
-        <MonitorIcon size={18} />
-      </span>
-      <div className={styles.facts}>
-        <div className={styles.line}>
-          <h3 className={styles.name}>{name}</h3>
-          {is_current && <Badge tone="positive">{t('session_this')}</Badge>}
-        </div>
-        <p className={styles.meta}>
-          <span>
-            {is_current
-              ? t('session_active_now')
-              : t('session_active', {
-                  when: format.relativeTime(now.getTime() - milliseconds, { now, unit }),
-                })}
-          </span>
-          <span>{t('session_begun', { when: begun })}</span>
-          <span>
-            <Method session={session} />
-          </span>
-        </p>
-      </div>
-      {!is_current && (
-        <Button variant="outline" size="s" onClick={onSignOut}>
-          {t('session_out')}
-          <VisuallyHidden> {name}</VisuallyHidden>
-        </Button>
-      )}
-    </li>
+    <FactRow
+      icon={<MonitorIcon size={18} />}
+      name={name}
+      beside={is_current && <Badge tone="positive">{t('session_this')}</Badge>}
+      facts={[
+        is_current
+          ? t('session_active_now')
+          : t('session_active', { when: format.relativeTime(now.getTime() - milliseconds, { now, unit }) }),
+        t('session_begun', { when: begun }),
+        method(),
+      ]}
+      action={
+        !is_current && (
+          <Button variant="outline" size="s" onClick={onSignOut}>
+            {t('session_out')}
+            <VisuallyHidden> {name}</VisuallyHidden>
+          </Button>
+        )
+      }
+    />
   );
-}
-
-function Method({ session: { login_label, login_method } }: { session: OwnSession }) {
-  const t = useTranslations('account');
-  if (login_label !== null) return t('session_by', { name: login_label });
-  return t(login_method === 'local' || login_method === 'ldap' ? 'session_by_password' : 'session_by_sso');
 }

@@ -9,6 +9,7 @@ import { useCameToLife } from '../../../layout/use-came-to-life.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { FormAlert } from '../form-alert.tsx';
+import plain from '../plain-page.module.css';
 import { BackToSignIn } from './back-to-sign-in.tsx';
 import styles from './reset-page.module.css';
 
@@ -36,7 +37,7 @@ export function AskForm() {
   if (isSuccess) {
     return (
       <>
-        <p className={styles.done} role="status">
+        <p className={plain.done} role="status">
           {t('signIn.reset_asked')}
         </p>
         <BackToSignIn />
@@ -45,7 +46,7 @@ export function AskForm() {
   }
   return (
     <>
-      <p className={styles.text}>{t('signIn.reset_ask_text')}</p>
+      <p className={plain.text}>{t('signIn.reset_ask_text')}</p>
       <form className={styles.form} method="post" noValidate onSubmit={submit}>
         {error && <FormAlert text={failure(error)} />}
         <TextField

@@ -3,10 +3,10 @@ import { useTranslations } from 'use-intl';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import plain from '../plain-page.module.css';
 import { SignInFrame } from '../sign-in-frame.tsx';
 import { AskForm } from './ask-form.tsx';
 import { ByAdministrator } from './by-administrator.tsx';
-import styles from './reset-page.module.css';
 import { useResetToken } from './reset-token.ts';
 import { SetForm } from './set-form.tsx';
 
@@ -21,8 +21,8 @@ export function ResetPage() {
   const isWaiting = token === undefined || (token === null && isPending);
   return (
     <SignInFrame>
-      <h1 className={styles.title}>{t('reset_title')}</h1>
-      {isWaiting && <Skeleton className={styles.placeholder} />}
+      <h1 className={plain.title}>{t('reset_title')}</h1>
+      {isWaiting && <Skeleton className={plain.placeholder} />}
       {token && <SetForm token={token} forget={forget} min={options?.password_min ?? PASSWORD_MIN} />}
       {token === null &&
         !isPending &&

@@ -8,6 +8,7 @@ import { type WeaknessText, weaknessText } from '../../../features/password/weak
 import { useCameToLife } from '../../../layout/use-came-to-life.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormAlert } from '../form-alert.tsx';
+import plain from '../plain-page.module.css';
 import { BackToSignIn } from './back-to-sign-in.tsx';
 import { LinkOver } from './link-over.tsx';
 import styles from './reset-page.module.css';
@@ -38,7 +39,7 @@ export function SetForm({ token, forget, min }: Props) {
   if (isSuccess) {
     return (
       <>
-        <p className={styles.done} role="status">
+        <p className={plain.done} role="status">
           {t('signIn.reset_done')}
         </p>
         <BackToSignIn primary />
@@ -49,7 +50,7 @@ export function SetForm({ token, forget, min }: Props) {
   const disabled = error?.reason === 'ACCOUNT_DISABLED';
   return (
     <>
-      <p className={styles.text}>{t('signIn.reset_set_text')}</p>
+      <p className={plain.text}>{t('signIn.reset_set_text')}</p>
       <form className={styles.form} method="post" noValidate onSubmit={submit}>
         {error && !wrong && (
           <FormAlert text={disabled ? t('signIn.account_disabled') : t(`error.${errorText(error)}`)} />

@@ -1,0 +1,20 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './shown-once.module.css';
+
+type ShownOnceProps = { title: string; level: 2 | 3; children: ReactNode };
+
+/** A panel with a secret that is not shown again: it takes the focus, so that nobody goes on without having seen it. */
+export function ShownOnce({ title, level, children }: ShownOnceProps) {
+  const id = useId();
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <section ref={panel} className={styles.panel} tabIndex={-1} aria-labelledby={id}>
+      <Heading id={id} className={styles.title}>
+        {title}
+      </Heading>
+      {children}
+    </section>
+  );
+}
