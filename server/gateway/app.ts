@@ -4,6 +4,8 @@ import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
 import { createAnonymousReads } from './answers/anonymous-reads.ts';
 import { type AnswerCache, createAnswerCache } from './answers/answer-cache.ts';
+import { type CacheName, createAtOnce } from './answers/at-once.ts';
+import { createSendShared } from './answers/send-shared.ts';
 import { keepsAccounts } from './auth/accounts-kept.ts';
 import { exchangeCode } from './auth/exchange-code.ts';
 import { registerAuth } from './auth/routes.ts';
@@ -12,7 +14,9 @@ import { registerDocs } from './docs/routes.ts';
 import { guardRequests } from './guards.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { createLanguageChoice } from './language.ts';
-import { limitRequests } from './limits/limit-requests.ts';
+import { createClientAddress } from './limits/client-address.ts';
+import { createKnownCalls } from './limits/known-calls.ts';
+import { isCall, limitRequests } from './limits/limit-requests.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import type { GatewayOptions } from './options.ts';
 import { registerCrawlerFiles } from './pages/crawlers/routes.ts';
@@ -26,11 +30,12 @@ import { registerProxy } from './proxy/routes.ts';
 import { proxyTable } from './proxy/table.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { createPublishTokenReader } from './publish-token.ts';
-import { logRequests } from './request-log.ts';
+import { createLineWriter, logRequests } from './request-log.ts';
 
-/** Bytes of answers and of pages kept for visitors without a session. */
+/** Bytes of answers, of pages and of sitemaps kept for visitors without a session. */
 const ANSWER_BYTES = 32 * 1024 * 1024;
 const PAGE_BYTES = 32 * 1024 * 1024;
+const CRAWLER_BYTES = 16 * 1024 * 1024;
 
 /**
  * The gateway: cookies in, bearer out (design section 4). It serves the pages, signs people in and out, and passes the
@@ -47,7 +52,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   );
   const { sessions, roleOf, userService } = auth;
   const chooseLanguage = createLanguageChoice(config);
-  const cacheOf = (name: 'answers' | 'pages', bytes: number): AnswerCache =>
+  const cacheOf = (name: CacheName, bytes: number): AnswerCache =>
     createAnswerCache({
       bytes,
       now,
@@ -57,20 +62,34 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     });
   const answers = cacheOf('answers', ANSWER_BYTES);
   const anonymousReads = createAnonymousReads(answers, upstreams.community);
+  const addressOf = createClientAddress(config.trustProxy);
+  const calls = createKnownCalls({ count, factor: config.rateLimitFactor, addressOf, now });
+  const writeLine = createLineWriter({ log, metrics, pseudonymsOf: createPseudonyms(keys), lastRole });
+  const atOnce = createAtOnce({
+    now,
+    onTake: metrics.countCache,
+    mayCall: calls.mayCall,
+    isCall,
+    writeLine,
+  });
+  const sendShared = createSendShared(atOnce);
   const app = createApp({
     log,
     trustProxy: config.trustProxy,
     requestId: randomUUID,
+    // A request that is traced goes through the framework, which its spans hang on.
+    ...(config.tracing.endpoint === undefined && { answerFirst: atOnce.give }),
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
   });
   app.server.requestTimeout = COMMUNITY_TIMEOUT;
   app.addHook('onClose', close);
-  logRequests(app, { metrics, pseudonymsOf: createPseudonyms(keys), lastRole });
+  logRequests(app, writeLine);
   const publishTokenOf = createPublishTokenReader(publicUrl);
   guardRequests(app, { publicUrl, metrics, publishTokenOf });
   await limitRequests(app, {
-    count,
+    count: calls.count,
     factor: config.rateLimitFactor,
+    addressOf,
     holder: (request) => holderOf(request.headers.cookie),
     publishTokenOf,
   });
@@ -86,6 +105,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     sessions,
     upstreams,
     anonymousReads,
+    sendShared,
     roleOf,
     chooseLanguage,
     publicUrl,
@@ -95,13 +115,19 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   registerProtocol(app, { protocolIn, chooseLanguage });
   if (config.apiDocs) registerDocs(app, { publicUrl, version: config.version });
   if (pages) {
-    registerCrawlerFiles(app, { config, community: upstreams.community, now });
+    registerCrawlerFiles(app, {
+      config,
+      community: upstreams.community,
+      cache: cacheOf('crawlers', CRAWLER_BYTES),
+      sendShared,
+    });
     await registerPages(app, {
       config,
       siteFacts: siteFactsOf(config),
       sessions,
       roleOf,
       chooseLanguage,
+      sendShared,
       loginFrame,
       log,
       now,

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createHttpMetrics, type HttpMetrics } from '../http/metrics.ts';
 import type { CacheOutcome } from './answers/answer-cache.ts';
+import type { CacheName } from './answers/at-once.ts';
 import type { RefreshOutcome } from './auth/refresh.ts';
 import type { ProofFault } from './auth/same-site-proof.ts';
 import type { SessionEvent } from './session/watch.ts';
@@ -14,7 +15,7 @@ export type GatewayMetrics = {
   /** Bytes of a session's cookies, names and values of all parts together. */
   observeCookie(bytes: number): void;
   countAbort(): void;
-  countCache(cache: 'answers' | 'pages', outcome: CacheOutcome): void;
+  countCache(cache: CacheName, outcome: CacheOutcome): void;
   watchUpstream: WatchUpstream;
   setRedis(isUp: boolean): void;
 };

@@ -53,6 +53,8 @@ export type GatewayConfig = {
   desktopUserAgent: string | undefined;
   /** Folder with the deployment's own texts of the protocol page. */
   protocolDir: string | undefined;
+  /** Where spans are sent, if they are. */
+  tracing: { endpoint: string | undefined };
   /** Whether the pages that describe the calls are there. */
   apiDocs: boolean;
   /** PEM of a private authority. */

@@ -1,31 +1,83 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Role } from '../../shared/entities/user.ts';
 import { toAppError } from '../http/errors.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
-import { recordOf } from './request-record.ts';
+import { type RequestRecord, recordOf } from './request-record.ts';
 import { noteSecurityEvent } from './security-event.ts';
 import type { Session } from './session/session.ts';
 import { traceparentOf } from './trace.ts';
 
 type Parts = {
+  log: FastifyBaseLogger;
   metrics: Pick<GatewayMetrics, 'http' | 'countAbort'>;
   pseudonymsOf: (session: Session) => Pseudonyms;
   /** The role a session was last seen with. */
   lastRole: (session: Session) => Role | undefined;
 };
 
-/**
- * One line and one observation per request, when its connection is done with it, however that came about. The route's
- * template stands for the address: queries and keys stay out of the log. Only the fields named here are written.
- */
-export function logRequests(app: FastifyInstance, parts: Parts): void {
+/** A request whose connection is done with it. `route`: the template, never the address. */
+export type Done = {
+  id: string;
+  traceparent: string;
+  method: string;
+  route: string;
+  socket: Socket;
+  response: ServerResponse;
+  record: RequestRecord;
+};
+
+export type WriteLine = (done: Done) => void;
+
+/** Writes the one line of a request and makes its one observation. Only the fields named here are written. */
+export function createLineWriter({ log, metrics, pseudonymsOf, lastRole }: Parts): WriteLine {
   const countBytes = createByteCount();
+  return ({ id, traceparent, method, route, socket, response, record }) => {
+    const { started, session, code, csrf, refresh, upstream } = record;
+    const { statusCode: status, writableFinished } = response;
+    const bytes = countBytes(socket);
+    const duration = performance.now() - started;
+    metrics.http.observe({ route, method, status }, duration / 1000);
+    if (!writableFinished) metrics.countAbort();
+    const names = session && pseudonymsOf(session);
+    if (status === 403 && code !== 'CSRF_REFUSED')
+      noteSecurityEvent({ log: log.child({ reqId: id }) }, 'forbidden', { route, ...names });
+    const role = session && lastRole(session);
+    log.info(
+      {
+        reqId: id,
+        traceparent,
+        method,
+        route,
+        status,
+        duration_ms: Math.round(duration * 10) / 10,
+        ...bytes,
+        ...names,
+        ...(role !== undefined && { role }),
+        ...(csrf !== undefined && { csrf }),
+        ...(refresh !== undefined && { refresh }),
+        ...(upstream && { upstream }),
+        ...(code !== undefined && { code }),
+        ...(!writableFinished && { client_aborted: true }),
+      },
+      'request',
+    );
+  };
+}
+
+/** One line for every request of the app, when its connection is done with it, however that came about. */
+export function logRequests(app: FastifyInstance, writeLine: WriteLine): void {
   app.decorateRequest('record', null);
   app.addHook('onRequest', (request, reply, done) => {
-    recordOf(request);
-    reply.raw.once('close', () => writeLine(parts, request, reply, countBytes(request.socket)));
+    const record = recordOf(request);
+    const { id, method, socket } = request;
+    reply.raw.on('close', () => {
+      const route = request.routeOptions.url ?? 'none';
+      const traceparent = traceparentOf(request);
+      writeLine({ id, traceparent, method, route, socket, response: reply.raw, record });
+    });
     done();
   });
   app.addHook('onError', async (request, _reply, error) => {
@@ -44,40 +96,4 @@ function createByteCount(): (socket: Socket) => Bytes {
     counted.set(socket, { read, written });
     return { bytes_in: read - (before?.read ?? 0), bytes_out: written - (before?.written ?? 0) };
   };
-}
-
-function writeLine(
-  { metrics, pseudonymsOf, lastRole }: Parts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  bytes: Bytes,
-): void {
-  const { started, session, code, csrf, refresh, upstream } = recordOf(request);
-  const route = request.routeOptions.url ?? 'none';
-  const { method } = request;
-  const { statusCode: status, writableFinished } = reply.raw;
-  const duration = performance.now() - started;
-  metrics.http.observe({ route, method, status }, duration / 1000);
-  if (!writableFinished) metrics.countAbort();
-  const names = session && pseudonymsOf(session);
-  if (status === 403 && code !== 'CSRF_REFUSED') noteSecurityEvent(request, 'forbidden', { route, ...names });
-  const role = session && lastRole(session);
-  request.log.info(
-    {
-      traceparent: traceparentOf(request),
-      method,
-      route,
-      status,
-      duration_ms: Math.round(duration * 10) / 10,
-      ...bytes,
-      ...names,
-      ...(role !== undefined && { role }),
-      ...(csrf !== undefined && { csrf }),
-      ...(refresh !== undefined && { refresh }),
-      ...(upstream && { upstream }),
-      ...(code !== undefined && { code }),
-      ...(!writableFinished && { client_aborted: true }),
-    },
-    'request',
-  );
 }

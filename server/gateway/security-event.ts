@@ -8,7 +8,7 @@ export type SecurityEvent = 'csrf_refused' | 'forbidden' | 'rate_limited';
 
 /** Writes a security event that a request has caused. The fields say what, never who in plain words. */
 export function noteSecurityEvent(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'log'>,
   event: SecurityEvent,
   fields: Readonly<Record<string, string>>,
 ): void {

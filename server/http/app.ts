@@ -1,3 +1,4 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -27,9 +28,13 @@ export type AppOptions = {
   requestId?: () => string;
   /** Milliseconds that requests under way have to finish once the app is closed. */
   closeWithin?: number;
+  /** Sees a request before anything else does; true: it has been answered. */
+  answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
 
 const CLOSE_WITHIN = 10_000;
+/** Milliseconds for which a connection without a request is kept: longer than proxies in front keep theirs. */
+const KEPT_IDLE = 72_000;
 
 /**
  * An HTTP app as all three services have it: contract validation, one error envelope, quiet request log.
@@ -41,7 +46,9 @@ export function createApp({
   trustProxy = [],
   requestId,
   closeWithin = CLOSE_WITHIN,
+  answerFirst = () => false,
 }: AppOptions): FastifyInstance {
+  let isClosing = false;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -49,8 +56,14 @@ export function createApp({
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    /** A request without Host is answered like any other fault, with an envelope. */
-    http: { requireHostHeader: false },
+    serverFactory: (handler) =>
+      // A request without Host is answered like any other fault, with an envelope.
+      createServer(
+        { requireHostHeader: false, keepAliveTimeout: KEPT_IDLE, requestTimeout: 0 },
+        (request, response) => {
+          if (isClosing || !answerFirst(request, response)) handler(request, response);
+        },
+      ),
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
       const code = malformedCode(error);
@@ -66,6 +79,7 @@ export function createApp({
   });
   const connections = watchConnections(app.server);
   app.addHook('preClose', async () => {
+    isClosing = true;
     connections.drain(closeWithin);
   });
   app.server.on('checkExpectation', ({ socket }) => refuseMalformed(socket, 'EXPECTATION_REFUSED'));

@@ -22,7 +22,7 @@ export function watchConnections(server: Server): Connections {
   server.on('request', (request, response) => {
     const { socket } = request;
     underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
-    response.once('close', () => {
+    response.on('close', () => {
       const left = (underWay.get(socket) ?? 1) - 1;
       if (left > 0) underWay.set(socket, left);
       else underWay.delete(socket);

@@ -14,7 +14,7 @@ export type AnswerCache = {
   take(key: string, lifetime: number, make: () => Promise<SharedAnswer>): Promise<SharedAnswer>;
 };
 
-type Kept = { answer: SharedAnswer; freshUntil: number; until: number };
+type Kept = { answer: SharedAnswer; until: number };
 
 /** Short-lived answers to anonymous requests, at most `bytes` of them. */
 export function createAnswerCache({
@@ -44,8 +44,10 @@ export function createAnswerCache({
       const answer = await make();
       const at = now();
       const mayKeep = answer.status === 200 && answer.mayKeep;
-      if (mayKeep) kept.set(key, { answer, freshUntil: at + lifetime, until: at + 2 * lifetime });
-      else if (answer.status < 500) kept.delete(key);
+      if (mayKeep) {
+        answer.freshUntil = at + lifetime;
+        kept.set(key, { answer, until: at + 2 * lifetime });
+      } else if (answer.status < 500) kept.delete(key);
       return answer;
     } finally {
       underWay.delete(key);
@@ -62,7 +64,7 @@ export function createAnswerCache({
     async take(key, lifetime, make) {
       const found = kept.get(key);
       const at = now();
-      if (found && found.freshUntil > at) {
+      if (found && found.answer.freshUntil > at) {
         onTake('hit');
         return found.answer;
       }

@@ -1,21 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AtOnce, CacheName } from './at-once.ts';
 import { encodedBody, isNotModified, type SharedAnswer } from './shared-answer.ts';
 
-/** Sends a shared answer: 304 when the browser has it, compressed when it takes that. */
-export async function sendShared(
+/** Sends a shared answer: 304 when the browser has it, compressed when it takes that. `cache`: the store it is from. */
+export type SendShared = (
   request: FastifyRequest,
   reply: FastifyReply,
   answer: SharedAnswer,
-): Promise<FastifyReply> {
-  const acceptEncoding = request.headers['accept-encoding'];
-  reply.header('etag', answer.etag);
-  if (answer.status === 200 && isNotModified(answer, request.headers['if-none-match'])) {
-    return reply.code(304).send();
-  }
-  const { body, encoding } = await encodedBody(
-    answer,
-    typeof acceptEncoding === 'string' ? acceptEncoding : undefined,
-  );
-  if (encoding) reply.header('content-encoding', encoding);
-  return reply.code(answer.status).header('content-type', answer.contentType).send(body);
+  cache: CacheName,
+) => Promise<FastifyReply>;
+
+export function createSendShared({ remember }: Pick<AtOnce, 'remember'>): SendShared {
+  return async (request, reply, answer, cache) => {
+    const acceptEncoding = request.headers['accept-encoding'];
+    reply.header('etag', answer.etag);
+    const { body, encoding } = await encodedBody(
+      answer,
+      typeof acceptEncoding === 'string' ? acceptEncoding : undefined,
+    );
+    remember(request, reply, { answer, encoding, cache });
+    if (answer.status === 200 && isNotModified(answer, request.headers['if-none-match'])) {
+      return reply.code(304).send();
+    }
+    if (encoding) reply.header('content-encoding', encoding);
+    return reply.code(answer.status).header('content-type', answer.contentType).send(body);
+  };
 }

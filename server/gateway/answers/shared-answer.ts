@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-type Encoding = 'br' | 'gzip';
+export type Encoding = 'br' | 'gzip';
 
 /** An answer that several anonymous clients may get. It never carries a cookie. */
 export type SharedAnswer = {
@@ -12,8 +12,12 @@ export type SharedAnswer = {
   etag: string;
   /** False when the service behind forbids it: then only those who ask at the same moment share it. */
   mayKeep: boolean;
+  /** Until when it is given without asking, in milliseconds since 1970; 0 while no store keeps it. */
+  freshUntil: number;
   /** The body compressed, made when it is first asked for. */
-  compressed: Map<Encoding, Promise<Buffer>>;
+  compressed: Map<Encoding, Promise<Buffer> | Buffer>;
+  /** The forms that have been asked for, one character a byte. */
+  texts: Map<Encoding | undefined, string>;
 };
 
 const COMPRESS = {
@@ -31,12 +35,21 @@ export function sharedAnswer(
   mayKeep = true,
 ): SharedAnswer {
   const hash = createHash('sha256').update(contentType).update(body).digest('base64url').slice(0, 22);
-  return { status, contentType, body, etag: `W/"${hash}"`, mayKeep, compressed: new Map() };
+  return {
+    status,
+    contentType,
+    body,
+    etag: `W/"${hash}"`,
+    mayKeep,
+    freshUntil: 0,
+    compressed: new Map(),
+    texts: new Map(),
+  };
 }
 
-/** Bytes an answer holds in memory, compressed forms included by estimate. */
+/** Bytes an answer holds in memory, its other forms included by estimate. */
 export function answerWeight(answer: SharedAnswer, key: string): number {
-  return Math.ceil(answer.body.length * 1.5) + key.length * 2 + 500;
+  return Math.ceil(answer.body.length * 2) + key.length * 2 + 500;
 }
 
 /** The body as the client takes it best (RFC 9110 section 12.5.3). */
@@ -48,7 +61,20 @@ export async function encodedBody(
   if (!encoding || answer.body.length < WORTH_COMPRESSING) return { body: answer.body, encoding: undefined };
   const known = answer.compressed.get(encoding) ?? COMPRESS[encoding](answer.body);
   answer.compressed.set(encoding, known);
-  return { body: await known, encoding };
+  const body = await known;
+  answer.compressed.set(encoding, body);
+  return { body, encoding };
+}
+
+/** The body in an encoding, when it has been made before, one character a byte: Node writes such a text with its head. */
+export function readyText(answer: SharedAnswer, encoding: Encoding | undefined): string | undefined {
+  const known = answer.texts.get(encoding);
+  if (known !== undefined) return known;
+  const body = encoding ? answer.compressed.get(encoding) : answer.body;
+  if (!(body instanceof Buffer)) return undefined;
+  const text = body.toString('latin1');
+  answer.texts.set(encoding, text);
+  return text;
 }
 
 function chooseEncoding(header: string | undefined): Encoding | undefined {

@@ -6,18 +6,19 @@ import { COUNT } from '../redis/scripts.ts';
 
 /** How often something was counted in the window that runs, and the milliseconds left of it. */
 export type Counted = { current: number; ttl: number };
-export type Count = (key: string, window: number) => Promise<Counted>;
+/** Counts something that came once, or `amount` times, in a window of so many milliseconds. */
+export type Count = (key: string, window: number, amount?: number) => Promise<Counted>;
 
 /** Keys counted in one process; who has not come for longest is forgotten first. */
 const KEPT = 100_000;
 
 export function createLocalCount(now: () => number): Count {
   const counts = boundedMap<{ current: number; until: number }>({ limit: KEPT });
-  return async (key, window) => {
+  return async (key, window, amount = 1) => {
     const time = now();
     const found = counts.get(key);
     const entry = found && found.until > time ? found : { current: 0, until: time + window };
-    entry.current += 1;
+    entry.current += amount;
     counts.set(key, entry);
     return { current: entry.current, ttl: entry.until - time };
   };
@@ -25,15 +26,15 @@ export function createLocalCount(now: () => number): Count {
 
 /** Counts that all gateways share; each counts alone while Redis cannot be asked. */
 export function createSharedCount(link: RedisLink, local: Count): Count {
-  return (key, window) =>
+  return (key, window, amount = 1) =>
     link.ask(
       async (redis) => {
         const [current, ttl] = Object.values(
-          Object(await redis.eval(COUNT, 1, sharedName('count', key), window)),
+          Object(await redis.eval(COUNT, 1, sharedName('count', key), window, amount)),
         ).map(Number);
         return { current: current ?? 0, ttl: ttl ?? window };
       },
-      () => local(key, window),
+      () => local(key, window, amount),
     );
 }
 

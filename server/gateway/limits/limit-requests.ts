@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appError } from '../../http/errors.ts';
 import { type PublishTokenOf, publishTokenHash } from '../publish-token.ts';
 import { noteSecurityEvent } from '../security-event.ts';
-import { clientAddress } from './client-address.ts';
+import type { ClientAddress } from './client-address.ts';
 import { type Count, storeOf } from './counter.ts';
 import { LIMITS, type LimitName, type Policy, scaled } from './policies.ts';
 
@@ -13,6 +13,7 @@ type Parts = {
   count: Count;
   /** Multiplies every number of requests; 0 sets no limit at all. */
   factor: number;
+  addressOf: ClientAddress;
   /** Id of the session that a request's cookies prove; a cookie that proves nothing is none. */
   holder: (request: FastifyRequest) => string | undefined;
   publishTokenOf: PublishTokenOf;
@@ -26,10 +27,12 @@ type Parts = {
  */
 export async function limitRequests(
   app: FastifyInstance,
-  { count, factor, holder, publishTokenOf }: Parts,
+  { count, factor, addressOf, holder, publishTokenOf }: Parts,
 ): Promise<void> {
   if (factor === 0) return;
   await app.register(rateLimit, { global: false, store: storeOf(count) });
+
+  const address: KeyOf = ({ raw }) => addressOf(raw);
 
   function check(name: LimitName, by: Measure, policy: Policy, keyOf: KeyOf): Check {
     const { max, window } = scaled(policy, factor);
@@ -53,8 +56,9 @@ export async function limitRequests(
   const names = Object.keys(LIMITS).filter((name): name is LimitName => name in LIMITS);
   const checks = new Map(
     names.map((name) => {
-      const { address, session } = LIMITS[name];
-      const byAddress = check(name, 'address', address, clientAddress);
+      const policies = LIMITS[name];
+      const { session } = policies;
+      const byAddress = check(name, 'address', policies.address, address);
       const bySession = session && check(name, 'session', session, holder);
       const byToken = session && check(name, 'token', session, tokenHash);
       return [name, { byAddress, bySession, byToken }];
@@ -83,7 +87,7 @@ export async function limitRequests(
   });
 }
 
-/** Pages and files are kept and cost little; what the contract knows, or lies under /api/, goes to a service and counts. */
-function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): boolean {
+/** Whether a request is counted as a call. Pages and files are kept and cost little; what the contract knows, or lies under /api/, goes to a service and counts. */
+export function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): boolean {
   return config.route !== undefined || url.startsWith('/api/');
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
-import { sendShared } from '../answers/send-shared.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import { type Current, currentVisit, viewOf } from '../auth/current-session.ts';
 import { cookieValue } from '../cookies.ts';
@@ -35,7 +34,7 @@ export function createPageHandler(
     if (cookies.length > 0) reply.header('set-cookie', cookies);
     const isPrivate = cookies.length > 0 || current.visit.kind === 'signed-in';
     reply.headers(headers).header('cache-control', isPrivate ? 'no-store' : 'no-cache');
-    return sendShared(request, reply, answer);
+    return parts.sendShared(request, reply, answer, 'pages');
   };
 }
 

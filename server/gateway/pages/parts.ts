@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Answered, ServerEntry } from '../../../shared/boot.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { SendShared } from '../answers/send-shared.ts';
 import type { ChooseLanguage } from '../language.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { RoleOf } from '../session/roles.ts';
@@ -20,6 +21,7 @@ export type PageParts = {
   loginFrame: () => boolean;
   readNeeds: (ask: Ask) => Promise<Answered[]>;
   pageCache: AnswerCache;
+  sendShared: SendShared;
   log: FastifyBaseLogger;
   now: () => number;
 };

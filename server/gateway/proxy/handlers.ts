@@ -3,7 +3,6 @@ import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
 import type { Route } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import { sharedTarget } from '../answers/anonymous-reads.ts';
-import { sendShared } from '../answers/send-shared.ts';
 import { boundedMap } from '../bounded-map.ts';
 import { recordOf } from '../request-record.ts';
 import { type Admitted, admit } from '../session/admit.ts';
@@ -103,5 +102,5 @@ async function answerFromShared(
   const cookies = parts.sessions.cookies(visit, request.headers.cookie, { slide: false });
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   else reply.header('cache-control', 'no-cache');
-  return sendShared(request, reply, answer);
+  return parts.sendShared(request, reply, answer, 'answers');
 }

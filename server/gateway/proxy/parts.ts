@@ -1,4 +1,5 @@
 import type { AnonymousRead } from '../answers/anonymous-reads.ts';
+import type { SendShared } from '../answers/send-shared.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import type { ChooseLanguage } from '../language.ts';
 import type { PublishTokenOf } from '../publish-token.ts';
@@ -11,6 +12,7 @@ export type ProxyParts = {
   sessions: Sessions;
   upstreams: Upstreams;
   anonymousReads: (read: AnonymousRead) => Promise<SharedAnswer>;
+  sendShared: SendShared;
   roleOf: RoleOf;
   chooseLanguage: ChooseLanguage;
   publicUrl: URL;

@@ -37,8 +37,8 @@ redis.call('HSET', KEYS[2], 'generation', ARGV[1], 'sealed', ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[4])
 return {'published', ''}`;
 
-/** KEYS: a counter; ARGV: window. Answers the count and the milliseconds left of the window. */
+/** KEYS: a counter; ARGV: window, amount. Answers the count and the milliseconds left of the window. */
 export const COUNT = `
-local count = redis.call('INCR', KEYS[1])
-if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local count = redis.call('INCRBY', KEYS[1], ARGV[2])
+if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`;

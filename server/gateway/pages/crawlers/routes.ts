@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import { shareRoutes } from '../../../../shared/routes/share.ts';
 import { appError } from '../../../http/errors.ts';
-import { createAnswerCache } from '../../answers/answer-cache.ts';
-import { sendShared } from '../../answers/send-shared.ts';
+import type { AnswerCache } from '../../answers/answer-cache.ts';
+import type { SendShared } from '../../answers/send-shared.ts';
 import { type SharedAnswer, sharedAnswer } from '../../answers/shared-answer.ts';
 import type { GatewayConfig } from '../../options.ts';
 import { askRead, isObject, jsonObject } from '../../upstream/ask.ts';
@@ -14,12 +14,12 @@ import { type ListedPage, sitemapIndexXml, sitemapXml } from './sitemap-xml.ts';
 type Parts = {
   config: Pick<GatewayConfig, 'deployType' | 'languages' | 'publicUrl'>;
   community: Upstream;
-  now: () => number;
+  cache: AnswerCache;
+  sendShared: SendShared;
 };
 
-/** Milliseconds for which a sitemap is kept, and the bytes of those that are. */
+/** Milliseconds for which a sitemap is kept. */
 const KEPT_FOR = 10 * 60 * 1000;
-const KEPT_BYTES = 16 * 1024 * 1024;
 const XML = 'application/xml; charset=utf-8';
 const PAGES = 'pages';
 const OWN_PAGES: ListedPage[] = [{ path: BASE_PATH }, { path: `${BASE_PATH}protocol` }];
@@ -28,14 +28,16 @@ const OWN_PAGES: ListedPage[] = [{ path: BASE_PATH }, { path: `${BASE_PATH}proto
  * What crawlers look for: robots.txt, and on public sites the sitemap: an index, one of the site's own pages, and one for
  * each range of plugins. Below the base path too, as the root may belong to the wider site.
  */
-export function registerCrawlerFiles(app: FastifyInstance, { config, community, now }: Parts): void {
+export function registerCrawlerFiles(
+  app: FastifyInstance,
+  { config, community, cache, sendShared }: Parts,
+): void {
   const robots = robotsTxt(config);
   const sendRobots = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8').send(robots);
   for (const path of ['/robots.txt', `${BASE_PATH}robots.txt`]) app.get(path, sendRobots);
   if (!isPublicSite(config.deployType)) return;
 
-  const cache = createAnswerCache({ bytes: KEPT_BYTES, now });
   const answered = (text: string): SharedAnswer => sharedAnswer(200, XML, Buffer.from(text));
   async function writeIndex(): Promise<SharedAnswer> {
     const ranges = await askList(community, shareRoutes.listSitemapRanges.path, 'range_list');
@@ -61,7 +63,7 @@ export function registerCrawlerFiles(app: FastifyInstance, { config, community, 
     make: () => Promise<SharedAnswer>,
   ) => {
     const answer = await cache.take(key, KEPT_FOR, make);
-    return sendShared(request, reply.header('cache-control', 'public, max-age=600'), answer);
+    return sendShared(request, reply.header('cache-control', 'public, max-age=600'), answer, 'crawlers');
   };
   for (const path of ['/sitemap.xml', `${BASE_PATH}sitemap.xml`]) {
     app.get(path, (request, reply) => send(request, reply, 'index', writeIndex));

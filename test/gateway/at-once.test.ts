@@ -1,0 +1,170 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { brotliDecompressSync } from 'node:zlib';
+import t from 'tap';
+import { type Received, send } from '../support/browser.ts';
+import { startGateway } from '../support/gateway.ts';
+import { sendRaw } from '../support/raw-request.ts';
+
+const LIST = '/api/cmt/plugin/list';
+const OWN = { 'x-requested-with': 'plugin-square' };
+const HANDLED = 'tracing:fastify.request.handler:start';
+
+type Headers = Record<string, string>;
+
+/** A gateway, and how many requests have come as far as a handler. */
+async function watched(t: Parameters<typeof startGateway>[0], settings: Headers = {}) {
+  const gateway = await startGateway(t, { settings });
+  gateway.community.on(`GET ${LIST}`, ({ headers }) => ({
+    count: gateway.community.seen(`GET ${LIST}`).length,
+    language: headers['accept-language'],
+    filler: 'ü'.repeat(2000),
+  }));
+  let handled = 0;
+  const onHandled = (): void => {
+    handled += 1;
+  };
+  subscribe(HANDLED, onHandled);
+  t.teardown(async () => {
+    unsubscribe(HANDLED, onHandled);
+  });
+  const get = (path = LIST, headers: Headers = OWN): Promise<Received> =>
+    send(gateway.url, path, { headers });
+  return { gateway, get, handled: () => handled };
+}
+
+/** What of an answer is the same whoever gives it. */
+function told({ status, headers, text }: Received) {
+  const { date, 'x-request-id': id, ...rest } = headers;
+  return { status, rest, text, hasId: /^[0-9a-f-]{36}$/.test(String(id)), hasDate: date !== undefined };
+}
+
+t.test('the same words get the same answer, without the way of a request being gone again', async (t) => {
+  const { gateway, get, handled } = await watched(t);
+  const ways: [string, Headers][] = [
+    [LIST, OWN],
+    [LIST, { ...OWN, 'accept-encoding': 'gzip, br', 'accept-language': 'ru' }],
+    [LIST, { ...OWN, cookie: 'lang=kr; theme=dark' }],
+    ['/plugins/', { accept: 'text/html', 'sec-fetch-site': 'none', 'accept-encoding': 'br' }],
+    ['/plugins/?lang=en-US', { accept: 'text/html' }],
+  ];
+  for (const [path, headers] of ways) {
+    const before = handled();
+    const first = await get(path, headers);
+    t.equal(first.status, 200);
+    t.equal(handled(), before + 1, path);
+    const second = await get(path, { ...headers, traceparent: 'not one', 'x-request-id': 'mine' });
+    t.equal(handled(), before + 1, `${path} again`);
+    t.strictSame(told(second), told(first));
+    t.not(second.headers['x-request-id'], first.headers['x-request-id']);
+    const known = { ...headers, 'if-none-match': String(first.headers.etag) };
+    const third = await get(path, known);
+    t.equal(handled(), before + 1, `${path} known`);
+    t.equal(third.status, 304);
+    t.equal(third.text, '');
+    const { 'content-type': _type, 'content-encoding': _encoding, ...rest } = told(first).rest;
+    const { 'content-length': _length, 'transfer-encoding': _transfer, ...kept } = rest;
+    t.strictSame(told(third).rest, kept);
+  }
+  t.equal(gateway.community.seen(`GET ${LIST}`).length, 4, 'one for each language');
+});
+
+t.test('a compressed answer is whole', async (t) => {
+  const { get } = await watched(t);
+  const plain = await get();
+  for (let turn = 0; turn < 2; turn += 1) {
+    const packed = await get(LIST, { ...OWN, 'accept-encoding': 'br' });
+    t.equal(packed.headers['content-encoding'], 'br');
+    t.equal(brotliDecompressSync(packed.bytes).toString(), plain.text);
+  }
+});
+
+t.test('other words go their own way', async (t) => {
+  const { gateway, get } = await watched(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  t.equal((await get()).status, 200);
+  t.equal((await get()).status, 200);
+  t.match((await get(LIST, {})).json(), { code: 'CSRF_REFUSED' });
+  t.match((await get(LIST, { ...OWN, 'sec-fetch-site': 'cross-site' })).json(), { code: 'CSRF_REFUSED' });
+  t.match((await get(LIST, { ...OWN, origin: 'https://evil.example' })).json(), { code: 'CSRF_REFUSED' });
+  t.equal((await get(LIST, { ...OWN, 'accept-language': 'ru' })).json().data.language, 'ru-RU');
+  const head = await send(gateway.url, LIST, { method: 'HEAD', headers: OWN });
+  t.equal(head.status, 200);
+  t.equal(head.text, '');
+  const seen = gateway.community.seen(`GET ${LIST}`).length;
+  t.equal((await browser.call(LIST)).status, 200);
+  t.equal(gateway.community.seen(`GET ${LIST}`).length, seen + 1, 'a session asks for itself');
+  const stale = await get(LIST, { ...OWN, cookie: 'session=not-one' });
+  t.match(stale.setCookies, [/^session=;/]);
+  const again = await get(LIST, { ...OWN, cookie: 'session=not-one' });
+  t.match(again.setCookies, [/^session=;/], 'a useless cookie is taken away each time');
+});
+
+t.test('only while the answer is fresh', async (t) => {
+  const { gateway, get, handled } = await watched(t);
+  await get();
+  await get();
+  t.equal(handled(), 1);
+  gateway.clock.ahead = 10_100;
+  t.equal((await get()).json().data.count, 2);
+  t.equal(handled(), 2);
+  t.equal((await get()).json().data.count, 2);
+  t.equal(handled(), 2);
+});
+
+t.test('a request with a body is not taken for one without', async (t) => {
+  const { gateway, handled } = await watched(t);
+  const words = `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nX-Requested-With: plugin-square\r\n`;
+  for (let turn = 1; turn < 3; turn += 1) {
+    const received = await sendRaw(gateway.url, `${words}Content-Length: 2\r\n\r\nhi`);
+    t.match(received, /^HTTP\/1\.1 200 /);
+    t.equal(handled(), turn);
+  }
+});
+
+t.test('line and figures are those of any other request', async (t) => {
+  const { gateway, get, handled } = await watched(t);
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  await get();
+  const given = await get(LIST, { ...OWN, traceparent });
+  t.equal(handled(), 1);
+  const lines = gateway.lines().filter(({ msg }) => msg === 'request');
+  t.match(lines, [
+    { route: LIST, status: 200, csrf: 'passed', upstream: { name: 'community' } },
+    {
+      level: 'info',
+      reqId: given.headers['x-request-id'],
+      traceparent,
+      method: 'GET',
+      route: LIST,
+      status: 200,
+      csrf: 'passed',
+      duration_ms: Number,
+      bytes_in: Number,
+      bytes_out: Number,
+    },
+  ]);
+  t.ok(Number(lines[1]?.bytes_out) > given.bytes.length);
+  const figures = await gateway.registry.metrics();
+  t.match(figures, 'bff_cache_total{cache="answers",outcome="hit"} 1');
+  t.match(figures, `bff_http_request_duration_seconds_count{route="${LIST}",method="GET",status="200"} 2`);
+});
+
+t.test('each client is counted, behind a trusted proxy too', async (t) => {
+  const { get, handled } = await watched(t, { RATE_LIMIT_FACTOR: '0.005', TRUST_PROXY: 'loopback' });
+  const call = async (address: string): Promise<number> =>
+    (await get(LIST, { ...OWN, 'x-forwarded-for': address })).status;
+  for (let turn = 0; turn < 6; turn += 1) t.equal(await call('203.0.113.1'), 200);
+  t.equal(handled(), 1);
+  t.equal(await call('203.0.113.1'), 429);
+  t.equal(await call('203.0.113.2'), 200);
+  t.equal(await call('203.0.113.2'), 200);
+  t.equal(await call('203.0.113.1'), 429);
+});
+
+t.test('a gateway that traces leaves every request to its spans', async (t) => {
+  const { get, handled } = await watched(t, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
+  await get();
+  await get();
+  t.equal(handled(), 2);
+});
