@@ -17,8 +17,8 @@ const INDIFFERENT: ReadonlySet<string> = new Set(
   ].flatMap((name) => [name, name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())]),
 );
 
-/** Bytes of a request head that is remembered; a browser's seldom has more than two thousand. */
-const LONGEST = 8 * 1024;
+/** Characters of a header up to which a request is looked at here: a longer one is a session's cookies. */
+const LONGEST = 1024;
 
 /**
  * The words of a GET: its address and all its headers as they came, but for those that no answer depends on. Two requests
@@ -32,9 +32,11 @@ export function wordsOf(request: IncomingMessage): Words | undefined {
   let traceparent: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if (!INDIFFERENT.has(name)) text += `\n${name}:${rawHeaders[index + 1]}`;
-    else if (name.length === 13) ifNoneMatch = rawHeaders[index + 1];
-    else if (name.length === 11) traceparent = rawHeaders[index + 1];
+    const value = rawHeaders[index + 1] ?? '';
+    if (value.length > LONGEST) return undefined;
+    if (!INDIFFERENT.has(name)) text += `\n${name}:${value}`;
+    else if (name.length === 'if-none-match'.length) ifNoneMatch = value;
+    else if (name.length === 'traceparent'.length) traceparent = value;
   }
-  return text.length > LONGEST ? undefined : { text, ifNoneMatch, traceparent };
+  return { text, ifNoneMatch, traceparent };
 }

@@ -27,6 +27,14 @@ export type OnHead = (
  */
 export type ForwardEnd = 'sent' | 'dropped' | 'gone' | 'cut';
 
+/** Bytes up to which the start of a body is copied to go out together with the head. */
+const WITH_HEAD = 16 * 1024;
+
+/** Node sends the head and a text in one piece, the head and bytes in a gathered write, which costs the system more. */
+function writeStart(client: ServerResponse, chunk: Buffer): boolean {
+  return chunk.length > WITH_HEAD ? client.write(chunk) : client.write(chunk.toString('latin1'), 'latin1');
+}
+
 const NO_LONGER_WANTED = new Error('no longer wanted');
 
 /**
@@ -40,6 +48,7 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
     let isGone = client.destroyed;
     let isDropped = false;
     let hasHead = false;
+    let hasBody = false;
     let headStatus: number | undefined;
     const told = sent.upstream.watch();
     const ended = (status?: number): void => {
@@ -94,7 +103,9 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
           if (String(headers['content-type']).startsWith('text/event-stream')) client.flushHeaders();
         },
         onResponseData(current, chunk) {
-          if (!client.write(chunk)) current.pause();
+          const goesOn = hasBody ? client.write(chunk) : writeStart(client, chunk);
+          hasBody = true;
+          if (!goesOn) current.pause();
         },
         onResponseEnd() {
           ended(headStatus);
