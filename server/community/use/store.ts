@@ -1,56 +1,52 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
+/** What a person does with a plugin. */
+export type Change = 'like' | 'unlike' | 'install' | 'uninstall';
+export type Use = { pluginId: number; userId: number; change: Change };
+
 /**
- * Every change below is one statement, hence atomic: the counter moves if, and only if, a row of the person really
- * changed. Doing the same thing twice, or fifty times at once, therefore counts once.
+ * Makes changes of different persons or plugins in one statement, hence one commit: a counter moves if, and only if, a
+ * row of the person really changed. Doing the same thing twice, or fifty times at once, therefore counts once. Rows are
+ * locked in one order, persons' before counters, as everybody does.
  */
-
-type Use = { pluginId: number; userId: number };
-
-export async function install(db: Db, { pluginId, userId }: Use): Promise<void> {
+export async function changeUses(db: Db, uses: readonly Use[]): Promise<void> {
   await sql`
-    with installed as (
-      insert into plugin_install as i (user_id, plugin_id) values (${userId}, ${pluginId})
+    with wanted as materialized (
+      select * from unnest(${uses.map(({ userId }) => userId)}::bigint[], ${uses.map(({ pluginId }) => pluginId)}::bigint[],
+        ${uses.map(({ change }) => change)}::text[]) as w (user_id, plugin_id, change) order by user_id, plugin_id
+    ), liked as (
+      insert into plugin_like (user_id, plugin_id) select user_id, plugin_id from wanted where change = 'like'
+        on conflict do nothing returning plugin_id
+    ), unliked as (
+      delete from plugin_like l using wanted w
+        where w.change = 'unlike' and l.user_id = w.user_id and l.plugin_id = w.plugin_id returning l.plugin_id
+    ), installed as (
+      insert into plugin_install as i (user_id, plugin_id)
+        select user_id, plugin_id from wanted where change = 'install'
         on conflict (user_id, plugin_id) do update
           set uninstalled_at = null, installed_at = now(), is_silent = false
           where i.uninstalled_at is not null
         returning plugin_id
+    ), uninstalled as (
+      update plugin_install i set uninstalled_at = now() from wanted w
+        where w.change = 'uninstall' and i.user_id = w.user_id and i.plugin_id = w.plugin_id
+          and i.uninstalled_at is null
+        returning i.plugin_id
+    ), moved as (
+      select plugin_id, sum(praise) as praise, sum(install) as install from (
+        select plugin_id, 1 as praise, 0 as install from liked
+        union all select plugin_id, -1, 0 from unliked
+        union all select plugin_id, 0, 1 from installed
+        union all select plugin_id, 0, -1 from uninstalled
+      ) each_one group by plugin_id
+    ), locked as materialized (
+      select c.plugin_id, moved.praise, moved.install from plugin_counter c join moved using (plugin_id)
+        order by c.plugin_id for no key update of c
     )
-    update plugin_counter c set install_count = install_count + 1
-      from installed where c.plugin_id = installed.plugin_id`.execute(db);
-}
-
-export async function uninstall(db: Db, { pluginId, userId }: Use): Promise<void> {
-  await sql`
-    with uninstalled as (
-      update plugin_install set uninstalled_at = now()
-        where user_id = ${userId} and plugin_id = ${pluginId} and uninstalled_at is null
-        returning plugin_id
-    )
-    update plugin_counter c set install_count = install_count - 1
-      from uninstalled where c.plugin_id = uninstalled.plugin_id`.execute(db);
-}
-
-export async function like(db: Db, { pluginId, userId }: Use): Promise<void> {
-  await sql`
-    with liked as (
-      insert into plugin_like (user_id, plugin_id) values (${userId}, ${pluginId})
-        on conflict do nothing
-        returning plugin_id
-    )
-    update plugin_counter c set praise_count = praise_count + 1
-      from liked where c.plugin_id = liked.plugin_id`.execute(db);
-}
-
-export async function unlike(db: Db, { pluginId, userId }: Use): Promise<void> {
-  await sql`
-    with unliked as (
-      delete from plugin_like where user_id = ${userId} and plugin_id = ${pluginId}
-        returning plugin_id
-    )
-    update plugin_counter c set praise_count = praise_count - 1
-      from unliked where c.plugin_id = unliked.plugin_id`.execute(db);
+    update plugin_counter c
+      set praise_count = praise_count + locked.praise, install_count = install_count + locked.install
+      from locked where c.plugin_id = locked.plugin_id`.execute(db);
 }
 
 /** What a person has done with a plugin, and what all have. */
@@ -62,16 +58,25 @@ export type UseState = {
   install_count: number;
 };
 
-export async function readUseState(db: Db, { pluginId, userId }: Use): Promise<UseState | undefined> {
-  const { rows } = await sql<UseState>`
-    select p.plugin_key, c.praise_count, c.install_count,
-        exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id) as is_praised,
-        exists (
-          select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null
-        ) as is_installed
-      from plugin p join plugin_counter c on c.plugin_id = p.id
-      where p.id = ${pluginId}`.execute(db);
-  return rows[0];
+/** In the order of the pairs; one whose plugin is gone is null. */
+export async function readUseStates(
+  db: Db,
+  pairs: readonly { pluginId: number; userId: number }[],
+): Promise<(UseState | null)[]> {
+  const { rows } = await sql<{ state: UseState | null }>`
+    select case when p.id is not null then jsonb_build_object(
+          'plugin_key', p.plugin_key, 'praise_count', c.praise_count, 'install_count', c.install_count,
+          'is_praised', exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id),
+          'is_installed', exists (
+            select from plugin_install where user_id = w.user_id and plugin_id = p.id and uninstalled_at is null
+          )
+        ) end as state
+      from unnest(${pairs.map(({ userId }) => userId)}::bigint[], ${pairs.map(({ pluginId }) => pluginId)}::bigint[])
+        with ordinality as w (user_id, plugin_id, place)
+      left join plugin p on p.id = w.plugin_id
+      left join plugin_counter c on c.plugin_id = p.id
+      order by w.place`.execute(db);
+  return rows.map((row) => row.state);
 }
 
 /** A plugin that may be installed and liked. */
@@ -81,13 +86,23 @@ export async function findUsable(db: Db, pluginKey: string): Promise<number | un
   return rows[0]?.id;
 }
 
-/** A plugin that may be let go of: also one that is no longer published but that the person still has or likes. */
-export async function findReleasable(db: Db, pluginKey: string, userId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from plugin p where plugin_key = ${pluginKey} and (
-      is_visible
-      or exists (select from plugin_install where user_id = ${userId} and plugin_id = p.id)
-      or exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id)
-    )`.execute(db);
-  return rows[0]?.id;
+type Asked = { pluginKey: string; userId: number; change: Change };
+
+/**
+ * Plugins that may be used so, in the order of what is asked, null for others: what is published may be liked and
+ * installed, and let go of also what is no longer published but what the person still has or likes.
+ */
+export async function findPlugins(db: Db, asked: readonly Asked[]): Promise<(number | null)[]> {
+  const { rows } = await sql<{ id: number | null }>`
+    select p.id
+      from unnest(${asked.map(({ pluginKey }) => pluginKey)}::text[], ${asked.map(({ userId }) => userId)}::bigint[],
+        ${asked.map(({ change }) => change)}::text[]) with ordinality as w (plugin_key, user_id, change, place)
+      left join plugin p on p.plugin_key = w.plugin_key and (
+        p.is_visible or w.change in ('unlike', 'uninstall') and (
+          exists (select from plugin_install where user_id = w.user_id and plugin_id = p.id)
+          or exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id)
+        )
+      )
+      order by w.place`.execute(db);
+  return rows.map((row) => row.id);
 }

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { contract } from '../../shared/contract.ts';
-import { testCommunity } from '../support/community.ts';
-import { addPlugin } from './add-plugin.ts';
-import { type Answer, ask, dataOf } from './ask.ts';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { type Answer, ask, dataOf } from '../ask.ts';
 
 const MANY = 50;
 const community = await testCommunity(t);

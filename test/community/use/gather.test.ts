@@ -1,0 +1,80 @@
+import t from 'tap';
+import { gather } from '../../../server/community/use/gather.ts';
+
+type Turn = { items: readonly string[]; done: (results?: string[]) => void; fail: (error: Error) => void };
+
+function gathering(most = 10) {
+  const turns: Turn[] = [];
+  const ask = gather(
+    (items: readonly string[]) =>
+      new Promise<string[]>((resolve, reject) => {
+        const answers = items.map((item) => `${item}!`);
+        turns.push({ items, done: (results = answers) => resolve(results), fail: reject });
+      }),
+    (item) => item,
+    most,
+  );
+  return { ask, turns };
+}
+
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+t.test('alone nothing waits; what comes meanwhile goes together', async (t) => {
+  const { ask, turns } = gathering();
+  const first = ask('a');
+  t.same(turns[0]?.items, ['a']);
+  const others = [ask('b'), ask('c')];
+  await soon();
+  t.equal(turns.length, 1);
+  turns[0]?.done();
+  t.equal(await first, 'a!');
+  await soon();
+  t.same(turns[1]?.items, ['b', 'c']);
+  turns[1]?.done();
+  t.same(await Promise.all(others), ['b!', 'c!']);
+});
+
+t.test('the same key never goes twice at a time, and keeps its order', async (t) => {
+  const { ask, turns } = gathering();
+  const all = [ask('x'), ask('a'), ask('a'), ask('b')];
+  turns[0]?.done();
+  await soon();
+  t.same(turns[1]?.items, ['a', 'b']);
+  turns[1]?.done();
+  await soon();
+  t.same(turns[2]?.items, ['a']);
+  turns[2]?.done();
+  t.same(await Promise.all(all), ['x!', 'a!', 'a!', 'b!']);
+});
+
+t.test('no more go together than may', async (t) => {
+  const { ask, turns } = gathering(2);
+  const all = ['x', 'a', 'b', 'c'].map(ask);
+  for (let turn = 0; turn < 3; turn += 1) {
+    turns[turn]?.done();
+    await soon();
+  }
+  t.same(
+    turns.map(({ items }) => items),
+    [['x'], ['a', 'b'], ['c']],
+  );
+  t.same(await Promise.all(all), ['x!', 'a!', 'b!', 'c!']);
+});
+
+t.test('a failure is that of those that went together, and of nobody else', async (t) => {
+  const { ask, turns } = gathering();
+  const first = ask('a');
+  const second = ask('b');
+  turns[0]?.fail(new Error('lost'));
+  await t.rejects(first, { message: 'lost' });
+  await soon();
+  turns[1]?.done();
+  t.equal(await second, 'b!');
+});
+
+t.test('an item without an answer fails', async (t) => {
+  const { ask, turns } = gathering();
+  const asked = ask('a');
+  turns[0]?.done([]);
+  await t.rejects(asked, /not answered/);
+});
