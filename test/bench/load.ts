@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { median, quantile, type Table } from './figures.ts';
 import { type Arrived, arrive } from './load/arrivals.ts';
-import { SIX_LANGUAGES, searchMix, seeded } from './load/search-mix.ts';
+import { searchMix, seeded } from './load/search-mix.ts';
 import { openSite } from './load/site.ts';
 import type { Bench } from './run.ts';
 
@@ -46,7 +46,7 @@ function row(rate: number, rounds: readonly Arrived[], keptShare: number): Table
 
 /** Searches in six languages at a constant rate of arrival through the gateway: at the peer's rate, and at 50 times it. */
 export const load: Bench = async ({ serverUrl }) => {
-  const site = await openSite(serverUrl, PLUGINS, SIX_LANGUAGES);
+  const site = await openSite(serverUrl, PLUGINS);
   const pool = new Pool(site.gateway.origin, { connections: CONNECTIONS });
   const next = searchMix(seeded(8), PLUGINS);
   await arrive(pool, { rate: 300, seconds: WARM_UP, next });

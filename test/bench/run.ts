@@ -5,11 +5,12 @@ import { testServerUrl } from '../support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { batch } from './batch.ts';
 import { cache } from './cache.ts';
+import { counters } from './counters.ts';
 import { markdown, type Table } from './figures.ts';
 import { firstViewDesktop, firstViewMobile } from './first-view.ts';
 import { home } from './home.ts';
 import { like } from './like.ts';
-import { lists } from './lists.ts';
+import { lists, search } from './lists.ts';
 import { load } from './load.ts';
 import { memory } from './memory.ts';
 import { packages } from './packages.ts';
@@ -30,6 +31,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'first-view-desktop': firstViewDesktop,
   like,
   lists,
+  search,
+  counters,
   proxy,
   cache,
   load,

@@ -1,6 +1,7 @@
 import type { Pool } from 'undici';
 import { LANGUAGES } from '../../shared/languages.ts';
-import { WORDS } from '../support/many-plugins.ts';
+import { pluginOf, type Size } from '../bench/data/plugin.ts';
+import { commonWords } from '../bench/data/texts.ts';
 
 /** One request, what it is answered, and how often it comes among a hundred. */
 type Kind = {
@@ -9,16 +10,20 @@ type Kind = {
   ask: (n: number, cookie: string) => Parameters<Pool['request']>[0];
 };
 
-/** Plugins of the catalogue that is asked about. */
-export const PLUGINS = 200;
+/** The catalogue that is asked about. */
+export const SIZE: Size = { count: 200, waiting: 2 };
 const CALL = { 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' };
 const PAGE = { accept: 'text/html', 'sec-fetch-site': 'none' };
-const words = Object.values(WORDS).flat();
+const words = LANGUAGES.flatMap(commonWords);
+/** Keys of what everybody may see. */
+const keys = Array.from({ length: SIZE.count }, (_, index) => pluginOf(index + 1, SIZE)).flatMap((plugin) =>
+  plugin.audit_status === 2 && !plugin.is_hidden ? plugin.plugin_key : [],
+);
 
 const languageOf = (n: number): { 'accept-language': string } => ({
   'accept-language': LANGUAGES[n % LANGUAGES.length] ?? 'en-US',
 });
-const keyOf = (n: number): string => `many-${String(n % PLUGINS).padStart(8, '0')}`;
+const keyOf = (n: number): string => keys[n % keys.length] ?? '';
 const wordOf = (n: number): string => encodeURIComponent(words[n % words.length] ?? '');
 
 function get(path: string, headers: Record<string, string>): Parameters<Pool['request']>[0] {

@@ -1,15 +1,12 @@
 import t from 'tap';
 import { Pool } from 'undici';
-import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
-import type { CommunityTables } from '../../server/community/schema.ts';
-import { openKysely, openPool } from '../../server/database/pool.ts';
+import { fillDatabase } from '../bench/data/fill.ts';
+import { migrateDatabase } from '../bench/data/kept.ts';
 import { openBrowser } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
-import { silentLog } from '../support/log.ts';
-import { addManyPlugins } from '../support/many-plugins.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { startProgram } from '../support/program.ts';
-import { askMixed, PLUGINS } from './requests.ts';
+import { askMixed, SIZE } from './requests.ts';
 
 /** 200,000 in `npm run test:soak`; here as many as show what leaks a few kilobytes a request. */
 const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 2000);
@@ -37,6 +34,8 @@ t.setTimeout(isLong ? 3_600_000 : 200_000);
 t.test('memory stays as it is however much is asked', async (t) => {
   const publicUrl = 'http://square.test';
   const { url } = await testDatabase(t, { name: 'soak' });
+  await migrateDatabase(url);
+  await fillDatabase(url, SIZE);
   const folder = await makeDataFolder();
   t.teardown(folder.remove);
   const program = await startProgram(
@@ -52,9 +51,6 @@ t.test('memory stays as it is however much is asked', async (t) => {
     { answersMemory: true },
   );
   t.teardown(program.stop);
-  const community = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
-  await addManyPlugins(openKysely<CommunityTables>(community), PLUGINS);
-  await community.end();
   const cookie = await signIn(program.origin, publicUrl);
   const pool = new Pool(program.origin, { connections: AT_A_TIME });
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ALL_TAG_ID, BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
+import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import { decodeCursor, encodeCursor } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
@@ -13,7 +14,7 @@ const Place = Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer({ minimum
 export type PageQuery = Filters & { cursor?: string; limit?: number };
 
 /** A page of a list, by ids. */
-export type IdPage = { ids: number[]; total: number; next_cursor: string | null };
+export type IdPage = { ids: number[]; total: number; total_estimated: boolean; next_cursor: string | null };
 
 /**
  * A page of a backstage list, narrowed by tag, publisher and words.
@@ -32,13 +33,13 @@ export async function readIdPage(
   const place = cursor === undefined ? undefined : decodeCursor(cursor, bound, Place);
   if (tagId !== ALL_TAG_ID && !(await isListed(db, tagId))) throw appError('TAG_NOT_FOUND');
   const filter = queryOfFilters(query);
-  if (filter === 'nothing') return { ids: [], total: 0, next_cursor: null };
+  if (filter === 'nothing') return { ids: [], ...toldTotal(0), next_cursor: null };
   const { rows, total } = await readRows(db, list, filter, place, limit + 1);
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     ids: shown.map((row) => row.id),
-    total,
+    ...(filter === undefined ? { total, total_estimated: false } : toldTotal(total)),
     next_cursor: last ? encodeCursor([last.sort_key, last.id, total], bound) : null,
   };
 }
@@ -52,7 +53,7 @@ async function readRows(
 ) {
   const after = place && ([place[0], place[1]] as const);
   if (filter !== undefined) {
-    return readFound(db, list.order, filter, { after, limit, total: place?.[2] });
+    return readFound(db, list.order, filter, { after, limit, total: place?.[2], length: list.total });
   }
   const [rows, total] = await Promise.all([readPage(db, list.order, { after, limit }), list.total()]);
   return { rows, total };

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { Db } from '../schema.ts';
+import { expectMatches } from '../search/estimate-store.ts';
+import { isSingleWord } from '../search/query.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -26,30 +28,38 @@ export type After = readonly [key: number, id: number];
 export type Row = { id: number; sort_key: number };
 type Page = { after: After | undefined; limit: number };
 
-/** Up to so many matches are found by their words; more are met soon enough in the order of the list. */
-const FEW = 2000;
+const FEW = 5000;
+/** Expected matches from which on nobody looks whether there are only a few. */
+const MANY = 5 * TOTAL_EXACT_UP_TO;
 
 /** A page of the whole list: short ranges of an index, whatever the length of the list and the depth of the page. */
 export async function readPage(db: Db, list: Ordered, page: Page): Promise<Row[]> {
   return readRanges(db, list, page, sql``);
 }
 
-/** A page of what a query finds, and how many rows that are; counting stops one above what is told exactly. */
+/**
+ * A page of what a query finds, and how many rows that are; counting stops one above what is told exactly.
+ * @param page.length of the list where nothing narrows it
+ * @param few up to so many matches are found by their words; more are met soon enough in the order of the list
+ */
 export async function readFound(
   db: Db,
   list: Ordered,
   query: string,
-  page: Page & { total: number | undefined },
+  page: Page & { total: number | undefined; length: () => Promise<number> },
+  few = FEW,
 ): Promise<{ rows: Row[]; total: number }> {
-  const rare = await readRare(db, list, query, page);
-  if (rare) return rare;
   const { table, id, words } = list.search;
+  const { matches, all } = await expectMatches(db, [{ table, words, query }]);
+  const likely = isSingleWord(query) ? (matches[0] ?? 0) : 0;
+  const rare = likely > MANY ? undefined : await readRare(db, list, query, page, few);
+  if (rare) return rare;
   const isMatch = sql`cross join lateral (
     select from ${table} w where w.${id} = r.id and w.${words} @@ ${query}::tsquery offset 0
   ) matching`;
   const [rows, total] = await Promise.all([
     readRanges(db, list, page, isMatch),
-    page.total ?? countFrequent(db, list, query),
+    page.total ?? countFrequent(db, list, query, { likely, others: all - (await page.length()) }),
   ]);
   return { rows, total };
 }
@@ -60,17 +70,18 @@ async function readRare(
   list: Ordered,
   query: string,
   { after, limit }: Page,
+  few: number,
 ): Promise<{ rows: Row[]; total: number } | undefined> {
   const { from, id, key, ranges, search, direction } = list;
   const way = sql.raw(direction);
   const { rows } = await sql<{ found: number; total: number } & (Row | { id: null; sort_key: null })>`
     with found as materialized (
-      select w.${search.id} as id from ${search.table} w where w.${search.words} @@ ${query}::tsquery limit ${FEW + 1}
+      select w.${search.id} as id from ${search.table} w where w.${search.words} @@ ${query}::tsquery limit ${few + 1}
     ), counted as materialized (
       select count(*) as found from found
     ), listed as materialized (
       select ${id} as id, ${key} as key from counted, found join ${from} on ${id} = found.id
-        where counted.found <= ${FEW} and (${sql.join(ranges, sql` or `)})
+        where counted.found <= ${few} and (${sql.join(ranges, sql` or `)})
     )
     select counted.found, (select count(*) from listed) as total, page.id, ${outerKey(list)} as sort_key
       from counted left join lateral (
@@ -79,7 +90,7 @@ async function readRare(
       ) page on true
       order by page.key ${way}, page.id ${way}`.execute(db);
   const [first] = rows;
-  if (!first || first.found > FEW) return undefined;
+  if (!first || first.found > few) return undefined;
   return { total: first.total, rows: rows.filter((row) => row.id !== null) };
 }
 
@@ -101,7 +112,14 @@ async function readRanges(db: Db, list: Ordered, { after, limit }: Page, isMatch
   return rows;
 }
 
-async function countFrequent(db: Db, list: Ordered, query: string): Promise<number> {
+/** A word is not counted where it must be frequent in the list even if all rows outside of the list have it. */
+async function countFrequent(
+  db: Db,
+  list: Ordered,
+  query: string,
+  { likely, others }: { likely: number; others: number },
+): Promise<number> {
+  if (likely - others > MANY) return TOTAL_EXACT_UP_TO + 1;
   const { from, id, ranges, search } = list;
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -109,7 +127,7 @@ async function countFrequent(db: Db, list: Ordered, query: string): Promise<numb
         where w.${search.words} @@ ${query}::tsquery and (${sql.join(ranges, sql` or `)})
         limit ${TOTAL_EXACT_UP_TO + 1}
     ) matching`.execute(db);
-  return Math.min(rows[0]?.count ?? 0, TOTAL_EXACT_UP_TO);
+  return rows[0]?.count ?? 0;
 }
 
 function outerKey({ keyKind }: Ordered): Sql {

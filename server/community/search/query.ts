@@ -25,6 +25,11 @@ export function nameQueries(keyword: string, tagId: number): Pick<KeywordQuery, 
   return { exact: withTag(name, tagId), prefix: withTag(`${name}:*`, tagId) };
 }
 
+/** Whether a query asks for one word alone: how often several meet is not known from how often each occurs. */
+export function isSingleWord(query: string): boolean {
+  return !/[&|]/.test(query);
+}
+
 /** A query among the plugins of a tag. */
 export function withTag(query: string, tagId: number): string {
   return tagId === ALL_TAG_ID ? query : `${quoteLexeme(tagLexeme(tagId))} & ${query}`;

@@ -1,28 +1,6 @@
-import { WORDS } from '../../support/many-plugins.ts';
+import { LANGUAGES } from '../../../shared/languages.ts';
+import { brandOf, commonWords, languagesOf } from '../data/texts.ts';
 import type { Asked } from './arrivals.ts';
-
-/** The catalogue's words in the six languages of the product. */
-export const SIX_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
-  ...WORDS,
-  'ko-KR': [
-    '색상',
-    '아이콘',
-    '격자',
-    '차트',
-    '글자',
-    '레이어',
-    '동작',
-    '내보내기',
-    '표',
-    '사진',
-    '도형',
-    '스타일',
-  ],
-  'es-ES': [
-    ...['color', 'icono', 'cuadrícula', 'gráfico', 'texto', 'capa', 'movimiento', 'exportar', 'tabla'],
-    ...['foto', 'forma', 'estilo'],
-  ],
-};
 
 /** A number from 0 up to 1 that follows from the ones before (mulberry32), so that every run asks the same. */
 export function seeded(seed: number): () => number {
@@ -42,18 +20,17 @@ const BEGINNING = 0.05;
 
 /** What visitors of six languages search for, most of them the same common words: the long tail is a fifth. */
 export function searchMix(random: () => number, plugins: number): () => Asked {
-  const languages = Object.keys(SIX_LANGUAGES);
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? '';
-  const nameOf = (language: string): string => {
-    const n = Math.floor(random() * plugins);
-    return `${language.slice(0, 2)}${n % 400}x${Math.floor(n / 400)}`;
+  const brand = (): string => {
+    const n = 1 + Math.floor(random() * plugins);
+    return languagesOf(n).flatMap((language) => brandOf(n, language) ?? [])[0] ?? brand();
   };
   return () => {
-    const language = pick(languages);
-    const words = SIX_LANGUAGES[language] ?? [];
+    const language = LANGUAGES[Math.floor(random() * LANGUAGES.length)] ?? 'en-US';
+    const words = commonWords(language);
     const share = random();
     let keyword = pick(words);
-    if (share >= ONE_WORD + TWO_WORDS + BEGINNING) keyword = nameOf(language);
+    if (share >= ONE_WORD + TWO_WORDS + BEGINNING) keyword = brand();
     else if (share >= ONE_WORD + TWO_WORDS) keyword = keyword.slice(0, 2);
     else if (share >= ONE_WORD) keyword = `${keyword} ${pick(words)}`;
     return {

@@ -1,9 +1,9 @@
-import { TOTAL_EXACT_UP_TO } from '../../../../shared/constants.ts';
+import { toldTotal } from '../../../../shared/told-total.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
 import { type KeywordQuery, queryOfKeyword } from '../../search/query.ts';
 import { queryOfSimilar } from '../../search/similar.ts';
-import { countMatches, isListed, type Match, searchListing } from '../../search/store.ts';
+import { countMatches, expectWords, isListed, type Match, searchListing } from '../../search/store.ts';
 import { decodeCursor, encodeCursor, SearchPlace } from './cursor.ts';
 import type { ListQuery, Page } from './list.ts';
 
@@ -29,17 +29,17 @@ export async function search(db: Db, query: ListQuery, keyword: string): Promise
   const last = all.length > limit ? rows.at(-1) : undefined;
   const place = last && [last.match_rank, last.sort_key, last.plugin_id, total, Number(isSimilar)];
   return {
-    total: Math.min(total, TOTAL_EXACT_UP_TO),
-    total_estimated: total > TOTAL_EXACT_UP_TO,
+    ...toldTotal(total),
     next_cursor: place ? encodeCursor(place, list) : null,
     pluginIds: rows.map((row) => row.plugin_id),
   };
 }
 
 async function readFound(db: Db, sought: Parameters<typeof searchListing>[1]): Promise<Found> {
+  const expected = await expectWords(db, sought.query);
   const [rows, total] = await Promise.all([
-    searchListing(db, sought),
-    sought.after?.[3] ?? countMatches(db, sought),
+    searchListing(db, sought, expected),
+    sought.after?.[3] ?? countMatches(db, sought, expected),
   ]);
   return { rows, total };
 }

@@ -1,0 +1,93 @@
+import { type Kysely, sql } from 'kysely';
+import t from 'tap';
+import { communityMigrations } from '../../server/community/migrations.ts';
+import type { CommunityTables } from '../../server/community/schema.ts';
+import { indexPlugins } from '../../server/community/search/index/index-plugins.ts';
+import { indexSubmissions } from '../../server/community/search/index/index-submissions.ts';
+import { fillDatabase } from '../bench/data/fill.ts';
+import { testDatabase } from '../support/database.ts';
+
+/** The benches' plugins must be what the product itself would have made of them. */
+const SIZE = { count: 300, waiting: 30 };
+type Db = Kysely<CommunityTables>;
+
+async function filled(): Promise<Db> {
+  const made = await testDatabase<CommunityTables>(t, {
+    schema: 'community',
+    migrations: communityMigrations,
+    name: 'generated',
+  });
+  await fillDatabase(made.url, SIZE);
+  return made.db;
+}
+
+/** A sum of all rows of each table, whatever order they lie in. */
+async function sumsOf(db: Db): Promise<Record<string, string>> {
+  const tables = await sql<{ name: string }>`
+    select relname as name from pg_class
+      where relkind = 'r' and relnamespace = 'community'::regnamespace and relname not like 'kysely%'`.execute(
+    db,
+  );
+  const sums: Record<string, string> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<{ sum: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(r::text, chr(10) order by r::text)), '') as sum
+        from ${sql.table(name)} r`.execute(db);
+    sums[name] = rows[0]?.sum ?? '';
+  }
+  return sums;
+}
+
+const [db, other] = [await filled(), await filled()];
+const sums = await sumsOf(db);
+
+t.test('there are as many as asked for, with everything that belongs to them', async (t) => {
+  t.match(sums.plugin, /^300 /);
+  t.match(sums.submission_search, /^3\d\d /);
+  for (const table of ['waiting_search', 'plugin_listing', 'day_figure', 'search_word', 'report', 'review']) {
+    t.notMatch(sums[table], /^0 /, table);
+  }
+  for (const table of ['popularity_change', 'tally_change', 'figure_change', 'search_pending']) {
+    t.match(sums[table], /^0 /, table);
+  }
+});
+
+t.test('the same size makes the same rows', async (t) => {
+  t.same(await sumsOf(other), sums);
+});
+
+t.test('the product makes the same lists and words of them', async (t) => {
+  const { rows } = await sql<{ plugins: number[]; submissions: number[] }>`
+    select array(select id from plugin) as plugins, array(select id from submission) as submissions`.execute(
+    other,
+  );
+  await sql`truncate plugin_listing, plugin_search, submission_search, waiting_search, search_word`.execute(
+    other,
+  );
+  await sql`update listing_total set total = 0`.execute(other);
+  const [{ plugins, submissions } = { plugins: [], submissions: [] }] = rows;
+  await sql`select relist_plugins(${plugins}::bigint[])`.execute(other);
+  await sql`delete from popularity_change`.execute(other);
+  await indexPlugins(other, plugins);
+  await indexSubmissions(other, submissions);
+  t.same(await sumsOf(other), sums);
+});
+
+t.test('every index, key and trigger is there again', async (t) => {
+  const { rows } = await sql<{ off: string }>`
+    select tgname as off from pg_trigger where tgenabled = 'D'
+    union all select relname from pg_class where array_to_string(reloptions, ',') like '%autovacuum%'`.execute(
+    db,
+  );
+  t.same(rows, []);
+  const structure = sql<{ found: string }>`
+    select pg_get_indexdef(indexrelid) as found from pg_index
+        where indrelid in (select oid from pg_class where relnamespace = 'community'::regnamespace)
+      union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = 'community'::regnamespace and contype = 'f' order by 1`;
+  const empty = await testDatabase<CommunityTables>(t, {
+    schema: 'community',
+    migrations: communityMigrations,
+  });
+  t.same((await structure.execute(db)).rows, (await structure.execute(empty.db)).rows);
+});

@@ -1,0 +1,143 @@
+import type { PoolClient } from 'pg';
+import { type Static, Type } from 'typebox';
+import { Decode } from 'typebox/value';
+import type { Pool } from '../../server/database/pool.ts';
+
+/** How PostgreSQL carried a statement out. */
+export type Plan = {
+  statement: string;
+  /** The tree, a step a line, for messages. */
+  text: string;
+  indexes: string[];
+  /** Tables that were read as they lie, and how many rows of them until there were enough. */
+  scanned: { table: string; rows: number }[];
+  /** Rows that went into the largest sort. */
+  sorted: number;
+};
+
+/** Tables that grow with the catalogue or with its use; a list never reads one of them from end to end. */
+export const GROWING = new Set([
+  'account',
+  'audit_trail',
+  'day_figure',
+  'managed_plugin',
+  'member_change',
+  'person',
+  'picture',
+  'plugin',
+  'plugin_counter',
+  'plugin_install',
+  'plugin_like',
+  'plugin_listing',
+  'plugin_search',
+  'plugin_tag',
+  'plugin_text',
+  'plugin_version',
+  'plugin_view',
+  'publish_token',
+  'report',
+  'resource_slot',
+  'review',
+  'search_word',
+  'session',
+  'stored_file',
+  'submission',
+  'submission_file',
+  'submission_search',
+  'waiting_search',
+]);
+
+/** What is wrong with a plan where a page is at most `page` rows: more of a table that grows is scanned, or sorted. */
+export function flawsOf({ scanned, sorted }: Plan, page: number): string[] {
+  const tables = scanned.filter(({ table, rows }) => GROWING.has(table) && rows > page);
+  const flaws = tables.map(({ table, rows }) => `${rows} rows of ${table} are scanned`);
+  return sorted > page ? [...flaws, `${sorted} rows are sorted`] : flaws;
+}
+
+/**
+ * Watches the connections that a pool opens from now on.
+ * @returns a function that tells the plans of all statements that some work runs; these are run once more for it
+ */
+export function watchPlans(pool: Pool): (work: () => Promise<unknown>) => Promise<Plan[]> {
+  let noted: Noted[] | undefined;
+  pool.on('connect', (client) => watch(client, (statement) => noted?.push(statement)));
+  return async (work) => {
+    const statements: Noted[] = [];
+    noted = statements;
+    await work();
+    noted = undefined;
+    const plans: Plan[] = [];
+    for (const statement of statements) plans.push(await explain(pool, statement));
+    return plans;
+  };
+}
+
+type Noted = { text: string; values: unknown[] };
+
+function watch(client: PoolClient, note: (statement: Noted) => void): void {
+  const query = client.query;
+  Object.assign(client, {
+    query: (...given: unknown[]) => {
+      const [text, values = []] = given;
+      if (typeof text === 'string' && Array.isArray(values) && isPlanned(text)) note({ text, values });
+      return Reflect.apply(query, client, given);
+    },
+  });
+}
+
+function isPlanned(text: string): boolean {
+  return /^\s*(select|with|insert|update|delete)\b/i.test(text);
+}
+
+const Node = Type.Cyclic(
+  {
+    Node: Type.Object({
+      'Node Type': Type.String(),
+      'Relation Name': Type.Optional(Type.String()),
+      'Index Name': Type.Optional(Type.String()),
+      'Actual Rows': Type.Number(),
+      'Actual Loops': Type.Number(),
+      'Rows Removed by Filter': Type.Optional(Type.Number()),
+      'Parent Relationship': Type.Optional(Type.String()),
+      Plans: Type.Optional(Type.Array(Type.Ref('Node'))),
+    }),
+  },
+  'Node',
+);
+type Node = Static<typeof Node>;
+
+async function explain(pool: Pool, { text, values }: Noted): Promise<Plan> {
+  const { rows } = await pool.query(`explain (analyze, costs off, timing off, format json) ${text}`, values);
+  const root = Decode(Node, rows[0]?.['QUERY PLAN'][0].Plan);
+  const nodes = [...nodesOf(root, 0)];
+  return {
+    statement: text,
+    text: nodes.map(([node, depth]) => `${'  '.repeat(depth)}${describe(node)}`).join('\n'),
+    indexes: nodes.flatMap(([node]) => node['Index Name'] ?? []),
+    scanned: nodes.flatMap(([node]) => scannedBy(node)),
+    sorted: Math.max(0, ...nodes.map(([node]) => sortedBy(node))),
+  };
+}
+
+function* nodesOf(node: Node, depth: number): Generator<[Node, number]> {
+  yield [node, depth];
+  for (const below of node.Plans ?? []) yield* nodesOf(below, depth + 1);
+}
+
+/** Rows of a scan are those of one loop on average. */
+function scannedBy(node: Node): Plan['scanned'] {
+  const table = node['Relation Name'];
+  if (node['Node Type'] !== 'Seq Scan' || table === undefined) return [];
+  const passed = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  return [{ table, rows: Math.ceil(passed * node['Actual Loops']) }];
+}
+
+function sortedBy(node: Node): number {
+  if (!node['Node Type'].endsWith('Sort')) return 0;
+  return node.Plans?.find((below) => below['Parent Relationship'] === 'Outer')?.['Actual Rows'] ?? 0;
+}
+
+function describe(node: Node): string {
+  const on = [node['Relation Name'], node['Index Name']].filter((name) => name !== undefined).join(' by ');
+  return `${node['Node Type']} ${on}, ${node['Actual Rows']} rows × ${node['Actual Loops']}`;
+}
