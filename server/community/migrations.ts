@@ -10,6 +10,7 @@ import * as publishing from './migrations/0008-publishing.ts';
 import * as backstage from './migrations/0009-backstage.ts';
 import * as figures from './migrations/0010-figures.ts';
 import * as searchWords from './migrations/0011-search-words.ts';
+import * as reportsByState from './migrations/0012-reports-by-state.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -27,4 +28,5 @@ export const communityMigrations: Migrations = {
   '0009-backstage': backstage,
   '0010-figures': figures,
   '0011-search-words': searchWords,
+  '0012-reports-by-state': reportsByState,
 };

@@ -9,6 +9,8 @@ export const Timestamp = Type.String({ format: 'date-time' });
 export const LanguageName = Type.Enum(LANGUAGES);
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 export const Nothing = Type.Object({});
+/** Length of a list; estimated, it is a lower bound ("10,000+"). */
+export const Total = { total: Type.Integer(), total_estimated: Type.Boolean() };
 
 export function Nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../constants.ts';
-import { Cursor, LanguageName, Nullable, PluginKey, Sha256, Timestamp } from './base.ts';
+import { Cursor, LanguageName, Nullable, PluginKey, Sha256, Timestamp, Total } from './base.ts';
 import { PublicUser } from './user.ts';
 
 export const Tag = Type.Object({ id: Type.Integer(), name: Type.String(), code: Type.String() });
@@ -54,9 +54,7 @@ export type PluginCard = Static<typeof PluginCard>;
 
 /** List answer (specification section 3). `next_cursor` is null on the last page. */
 export const PluginPage = Type.Object({
-  total: Type.Integer(),
-  /** True when `total` is a lower bound ("10,000+"). */
-  total_estimated: Type.Boolean(),
+  ...Total,
   next_cursor: Nullable(Cursor),
   plugin_list: Type.Array(PluginCard),
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Statistics, TrailEntry } from '../entities/backstage.ts';
-import { Cursor, Id, Nullable, PluginKey, Timestamp } from '../entities/base.ts';
+import { Cursor, Id, Nullable, PluginKey, Timestamp, Total } from '../entities/base.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -20,7 +20,7 @@ export const insightRoutes = {
       ...paging,
     }),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       entry_list: Type.Array(TrailEntry),
     }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ManagedPlugin } from '../entities/backstage.ts';
-import { Cursor, Nothing, Nullable, PluginKey } from '../entities/base.ts';
+import { Cursor, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts';
 import { managedFilters } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -25,7 +25,7 @@ export const manageRoutes = {
       ),
     }),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       plugin_list: Type.Array(ManagedPlugin),
     }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { Member, TrailEntry } from '../entities/backstage.ts';
-import { Cursor, Id, Nullable } from '../entities/base.ts';
+import { Cursor, Id, Nullable, Total } from '../entities/base.ts';
 import { Role } from '../entities/user.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -20,7 +20,7 @@ export const memberRoutes = {
       ...paging,
     }),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       member_list: Type.Array(Member),
     }),
@@ -33,7 +33,7 @@ export const memberRoutes = {
     summary: 'Who changed what of whom, newest first',
     query: Type.Object(paging),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       entry_list: Type.Array(TrailEntry),
     }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cursor, Nothing, Nullable, PluginKey } from '../entities/base.ts';
+import { Cursor, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts';
 import { AuditItem, InstalledPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -14,7 +14,7 @@ export const ownRoutes = {
     summary: "The caller's own plugins with their review state",
     query: Type.Object(paging),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       plugin_list: Type.Array(AuditItem),
     }),
@@ -50,7 +50,7 @@ export const ownRoutes = {
     summary: 'What the caller has installed, newest first',
     query: Type.Object(paging),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       plugin_list: Type.Array(InstalledPlugin),
     }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { Cursor, Id, Nothing, Nullable, PluginKey } from '../entities/base.ts';
+import { Cursor, Id, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts';
 import { OwnReport, Report, ReportReason, ReportState } from '../entities/site.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -29,7 +29,7 @@ export const reportRoutes = {
     summary: "The caller's reports and what became of them",
     query: Type.Object(paging),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       report_list: Type.Array(OwnReport),
     }),
@@ -46,7 +46,7 @@ export const reportRoutes = {
       ...paging,
     }),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       report_list: Type.Array(Report),
     }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { AuditDetail, CodeFile } from '../entities/backstage.ts';
-import { Cursor, Id, Nullable, PluginKey } from '../entities/base.ts';
+import { Cursor, Id, Nullable, PluginKey, Total } from '../entities/base.ts';
 import { AuditItem } from '../entities/review.ts';
 import { managedFilters } from '../paging.ts';
 import { route } from '../route.ts';
@@ -16,7 +16,7 @@ export const reviewRoutes = {
     summary: 'The review list: what waits longest first, what is decided by the latest decision',
     query: Type.Object(managedFilters),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       /** Waiting for review, whatever the filter. */
       waiting: Type.Integer(),
       next_cursor: Nullable(Cursor),

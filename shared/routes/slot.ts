@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cursor, Id, Nullable, PluginKey, Timestamp } from '../entities/base.ts';
+import { Cursor, Id, Nullable, PluginKey, Timestamp, Total } from '../entities/base.ts';
 import { ActiveSlot, ResourceSlot } from '../entities/site.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -39,7 +39,7 @@ export const slotRoutes = {
     summary: 'Resource slots with their status, newest first',
     query: Type.Object(paging),
     data: Type.Object({
-      total: Type.Integer(),
+      ...Total,
       next_cursor: Nullable(Cursor),
       slot_list: Type.Array(ResourceSlot),
     }),

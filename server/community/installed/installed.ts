@@ -1,6 +1,7 @@
 import { PAGE_SIZE } from '../../../shared/constants.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { ownRoutes } from '../../../shared/routes/own.ts';
+import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { cardsOf, type Reader } from '../plugins/cards/cards.ts';
@@ -36,7 +37,7 @@ export async function listInstalled(
   );
   const byKey = new Map(cards.map((card) => [card.plugin_key, card]));
   return {
-    total,
+    ...toldTotal(total),
     next_cursor: last ? encodeCursor([last.sort_key, last.plugin_id], list) : null,
     plugin_list: rows.flatMap((row) => {
       const plugin = byKey.get(row.plugin_key);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { boundedCount } from '../bounded-count.ts';
 import type { ListPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 
@@ -26,11 +27,8 @@ export async function readInstalledRows(
   return rows;
 }
 
-export async function countInstalled(db: Db, userId: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from plugin_install
-      where user_id = ${userId} and uninstalled_at is null`.execute(db);
-  return rows[0]?.total ?? 0;
+export function countInstalled(db: Db, userId: number): Promise<number> {
+  return boundedCount(db, sql`from plugin_install where user_id = ${userId} and uninstalled_at is null`);
 }
 
 /** The current package of a plugin that a person has installed, by its names, or undefined when he has none such. */

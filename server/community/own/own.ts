@@ -3,6 +3,7 @@ import type { AuditItem, EditablePlugin } from '../../../shared/entities/review.
 import type { Language } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { ownRoutes } from '../../../shared/routes/own.ts';
+import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
 import { lockPlugin } from '../manage/store.ts';
@@ -42,7 +43,7 @@ export async function listOwnPlugins(
   const submissionIds = rows.map((row) => row.submission_id);
   const submissions = await readSubmissionRows(db, submissionIds, userId);
   return {
-    total,
+    ...toldTotal(total),
     next_cursor: last ? encodeCursor([last.sort_key, last.plugin_id], list) : null,
     plugin_list: submissions.map((row): AuditItem => toAuditItem(row, language, now)),
   };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { AUDIT_WAITING } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Texts } from '../../../shared/languages.ts';
+import { boundedCount } from '../bounded-count.ts';
 import type { ListPlace } from '../plugins/list/cursor.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
@@ -58,10 +59,8 @@ export async function readOwnRows(
   return rows;
 }
 
-export async function countOwn(db: Db, userId: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from plugin where publisher_id = ${userId} and deleted_at is null`.execute(db);
-  return rows[0]?.total ?? 0;
+export function countOwn(db: Db, userId: number): Promise<number> {
+  return boundedCount(db, sql`from plugin where publisher_id = ${userId} and deleted_at is null`);
 }
 
 /** What was handed in last, with the version it is about. */

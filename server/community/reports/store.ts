@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ReportReason, ReportState } from '../../../shared/entities/site.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
+import { boundedCount } from '../bounded-count.ts';
 import type { Db } from '../schema.ts';
 
 export type ReportRow = {
@@ -57,10 +58,8 @@ export async function readOwnReportRows(
   return rows;
 }
 
-export async function countOwnReports(db: Db, userId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from report where user_id = ${userId}`.execute(db);
-  return rows[0]?.count ?? 0;
+export function countOwnReports(db: Db, userId: number): Promise<number> {
+  return boundedCount(db, sql`from report where user_id = ${userId}`);
 }
 
 export type ReportFilter = { state?: ReportState | undefined; pluginKey?: string | undefined };
@@ -96,10 +95,8 @@ export async function readReportRows(
   return rows;
 }
 
-export async function countReports(db: Db, filter: ReportFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from report where ${soughtBy(filter)}`.execute(db);
-  return rows[0]?.count ?? 0;
+export function countReports(db: Db, filter: ReportFilter): Promise<number> {
+  return boundedCount(db, sql`from report where ${soughtBy(filter)}`);
 }
 
 function soughtBy({ state, pluginKey }: ReportFilter) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Language, Texts } from '../../../shared/languages.ts';
+import { boundedCount } from '../bounded-count.ts';
 import type { Db } from '../schema.ts';
 
 /** Slots that the home page has room for. */
@@ -67,9 +68,8 @@ export async function readSlotRows(
   return rows;
 }
 
-export async function countSlots(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from resource_slot`.execute(db);
-  return rows[0]?.count ?? 0;
+export function countSlots(db: Db): Promise<number> {
+  return boundedCount(db, sql`from resource_slot`);
 }
 
 export type ActiveSlotRow = { id: number; link: string; plugin_id: number; plugin_key: string };

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
+import { boundedCount } from '../bounded-count.ts';
 import { publicUserOf } from '../people/store.ts';
 import type { Db } from '../schema.ts';
 
@@ -56,13 +56,9 @@ export async function readTrailRows(
   return rows;
 }
 
-/** How many entries there are; counting stops at the number up to which totals are exact. */
-export async function countTrail(db: Db, filter: TrailFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from audit_trail where ${all(conditionsOf(filter))} limit ${TOTAL_EXACT_UP_TO}
-    ) counted`.execute(db);
-  return rows[0]?.count ?? 0;
+/** How many entries there are; counting stops one above the number that is told exactly. */
+export function countTrail(db: Db, filter: TrailFilter): Promise<number> {
+  return boundedCount(db, sql`from audit_trail where ${all(conditionsOf(filter))}`);
 }
 
 /** Entries of a time, oldest first; `from` belongs to it, `until` does not. */

@@ -2,6 +2,7 @@ import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { TrailEntry } from '../../../shared/entities/backstage.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { insightRoutes } from '../../../shared/routes/insight.ts';
+import { toldTotal } from '../../../shared/told-total.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { readTotals } from '../tally/store.ts';
@@ -25,15 +26,17 @@ export async function listTrail(db: Db, query: QueryOf<Route>): Promise<DataOf<R
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    total,
+    ...total,
     next_cursor: last ? encodeCursor([last.created_at.getTime(), last.id], list) : null,
     entry_list: rows.map(toEntry),
   };
 }
 
-async function totalOf(db: Db, filter: TrailFilter): Promise<number> {
-  if (Object.values(filter).some((value) => value !== undefined)) return countTrail(db, filter);
-  return (await readTotals(db, ['trail'])).trail;
+async function totalOf(db: Db, filter: TrailFilter): Promise<ReturnType<typeof toldTotal>> {
+  if (Object.values(filter).some((value) => value !== undefined)) {
+    return toldTotal(await countTrail(db, filter));
+  }
+  return { total: (await readTotals(db, ['trail'])).trail, total_estimated: false };
 }
 
 function toEntry({ created_at, ...row }: TrailRow): TrailEntry {

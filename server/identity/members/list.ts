@@ -2,6 +2,7 @@ import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { Member, TrailEntry } from '../../../shared/entities/backstage.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { memberRoutes } from '../../../shared/routes/member.ts';
+import { toldTotal } from '../../../shared/told-total.ts';
 import { accountKey } from '../accounts/account-key.ts';
 import type { IdentityContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -26,7 +27,7 @@ export async function listMembers(
 ): Promise<DataOf<Routes['listMembers']>> {
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
   const key = keyword.trim() === '' ? '' : accountKey(keyword);
-  if (key === null) return { total: 0, next_cursor: null, member_list: [] };
+  if (key === null) return { ...toldTotal(0), next_cursor: null, member_list: [] };
   const [found, total] = await Promise.all([
     readMemberRows(db, { key, role, before, limit: limit + 1, at: new Date(now()) }),
     countMembers(db, { key, role }),
@@ -34,7 +35,7 @@ export async function listMembers(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    total,
+    ...toldTotal(total),
     next_cursor: last ? encodeCursor(last.user_id) : null,
     member_list: rows.map(toMember),
   };
@@ -56,7 +57,7 @@ export async function listMemberChanges(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    total,
+    ...toldTotal(total),
     next_cursor: last ? encodeCursor(last.id) : null,
     entry_list: rows.map(toEntry),
   };

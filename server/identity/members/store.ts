@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import { ROLE_SUPER_ADMIN, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { PublicUser, Role } from '../../../shared/entities/user.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 
@@ -22,9 +22,12 @@ export async function readMemberRows(
   return rows;
 }
 
+/** Counting stops one above the number that is told exactly; so it does for their changes. */
 export async function countMembers(db: IdentityDb, filter: Filter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from account a where ${soughtBy(filter)}`.execute(db);
+    select count(*) as count from (
+      select from account a where ${soughtBy(filter)} limit ${TOTAL_EXACT_UP_TO + 1}
+    ) counted`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -127,6 +130,9 @@ export async function readMemberChangeRows(
 }
 
 export async function countMemberChanges(db: IdentityDb): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from member_change`.execute(db);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from member_change limit ${TOTAL_EXACT_UP_TO + 1}
+    ) counted`.execute(db);
   return rows[0]?.count ?? 0;
 }

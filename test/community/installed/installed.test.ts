@@ -17,7 +17,7 @@ const keys = (page: { plugin_list: { plugin: { plugin_key: string } }[] }) =>
   page.plugin_list.map(({ plugin }) => plugin.plugin_key);
 
 t.test('nothing installed, nothing listed', async (t) => {
-  t.same(await pageOf(4711), { total: 0, next_cursor: null, plugin_list: [] });
+  t.same(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
 t.test('what is installed, newest first, with its state', async (t) => {

@@ -17,7 +17,7 @@ const edit = async (userId: number, key: string, role: 0 | 1 | 2 = 0) =>
   ask(url, `plugin/edit?plugin_key=${key}`, { headers: await bearer(userId, role) });
 
 t.test('nothing published, nothing listed', async (t) => {
-  t.same(await pageOf(4711), { total: 0, next_cursor: null, plugin_list: [] });
+  t.same(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
 t.test('each plugin is shown as it was handed in last, with its live figures', async (t) => {

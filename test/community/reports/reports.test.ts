@@ -240,3 +240,19 @@ t.test('refused: decisions that are none', async (t) => {
   t.equal((await report({})).status, 401);
   t.equal((await list()).report_list[0]?.state, 'open');
 });
+
+t.test('ten thousand are told exactly, more as a lower bound', async (t) => {
+  const add = (count: number) =>
+    pool.query(
+      `insert into report (plugin_id, user_id, kind, reason, state, decided_by, decided_at)
+        select (select min(id) from plugin), 7, 'other', 'Again', 'dismissed', 1, now()
+          from generate_series(1, $1::int)`,
+      [count],
+    );
+  await add(10_000);
+  t.match(await list('?state=dismissed'), { total: 10_000, total_estimated: false });
+  await add(1);
+  t.match(await list('?state=dismissed'), { total: 10_000, total_estimated: true });
+  t.match(await own(ada), { total: 10_000, total_estimated: true });
+  t.match(await list('?state=open'), { total: 0, total_estimated: false });
+});

@@ -27,6 +27,7 @@ t.test('what others see of a plugin is said for every state of it', async (t) =>
 t.test('a deleted plugin leaves every page of the list', async (t) => {
   const pageOf = (...places: number[]): OwnPage => ({
     total: 3,
+    total_estimated: false,
     next_cursor: null,
     plugin_list: places.map((place) => ({
       submission_id: place,

@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { installedQuery, ownPluginsQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { TokenPanel } from '../../features/tokens/token-panel.tsx';
+import { ListTotal } from '../../layout/list-total.tsx';
 import { Link } from '../../routing/link.tsx';
 import { useSearchParams } from '../../routing/use-search-params.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
@@ -36,9 +38,9 @@ export function MyPlugins() {
   const tab = offered.find((id) => id === query.get(TAB)) ?? fallback;
   const choose = (next: TabId): void =>
     setQuery(next === fallback ? {} : { [TAB]: next }, { replace: true, preventScrollReset: true });
-  const counts: Readonly<Record<TabId, number | undefined>> = {
-    published: own.data?.pages[0]?.total,
-    installed: installed.data?.pages[0]?.total,
+  const counts: Readonly<Record<TabId, ReactNode>> = {
+    published: own.data?.pages[0] && <ListTotal of={own.data.pages[0]} />,
+    installed: installed.data?.pages[0] && <ListTotal of={installed.data.pages[0]} />,
     tokens: undefined,
     reports: undefined,
   };

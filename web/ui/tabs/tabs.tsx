@@ -6,7 +6,8 @@ import styles from './tabs.module.css';
 export type Tab<Id extends string> = {
   id: Id;
   label: ReactNode;
-  count?: number | undefined;
+  /** How many there are, as it is to be shown. */
+  count?: ReactNode;
   /** A dot beside the label, and what it means in words. */
   mark?: { tone: 'done' | 'begun' | 'wrong'; label: string } | undefined;
   /** BCP 47 tag of the label when it is not in the page's language. */

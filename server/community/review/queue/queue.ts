@@ -30,6 +30,7 @@ export async function listAudits(
   ]);
   return {
     total: page.total,
+    total_estimated: page.total_estimated,
     waiting,
     next_cursor: page.next_cursor,
     audit_list: await auditItems(db, page.ids, reviewing),

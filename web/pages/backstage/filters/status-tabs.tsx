@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { STATUS_NAMES, type StatusName } from './list-filter.ts';
@@ -5,7 +6,7 @@ import { STATUS_NAMES, type StatusName } from './list-filter.ts';
 type Props = {
   value: StatusName;
   onChange: (status: StatusName) => void;
-  counts: Partial<Record<StatusName, number | undefined>>;
+  counts: Partial<Record<StatusName, ReactNode>>;
   panel: string;
 };
 

@@ -28,7 +28,7 @@ export function ManagedPlugins() {
     placeholderData: (previous) => previous,
   });
   const plugins = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
-  const total = query.data?.pages[0]?.total;
+  const first = query.data?.pages[0];
   const close = (): void => setAsked(undefined);
   return (
     <>
@@ -47,7 +47,9 @@ export function ManagedPlugins() {
         isEmpty={plugins.length === 0}
         empty={<Notice icon={<GridIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >
-        <p className={styles.total}>{total !== undefined && t('total', { count: total })}</p>
+        <p className={styles.total}>
+          {first && t(first.total_estimated ? 'total_at_least' : 'total', { count: first.total })}
+        </p>
         <ManagedTable plugins={plugins} busy={query.isPlaceholderData} onAsk={setAsked} />
       </PagedList>
       {asked?.what === 'silent' && <ConfirmSilent managed={asked.managed} onClose={close} />}

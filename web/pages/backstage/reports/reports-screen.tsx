@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { Report, ReportState } from '../../../../shared/entities/site.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
+import { ListTotal } from '../../../layout/list-total.tsx';
 import { useSearchParams } from '../../../routing/use-search-params.ts';
 import { FlagIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
@@ -43,7 +44,7 @@ export function ReportsScreen() {
         tabs={STATES.map((id) => ({
           id,
           label: t(`state_${id}`),
-          count: id === state ? query.data?.pages[0]?.total : undefined,
+          count: id === state && query.data?.pages[0] ? <ListTotal of={query.data.pages[0]} /> : undefined,
         }))}
         panel="reports"
       />

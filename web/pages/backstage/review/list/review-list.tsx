@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { AuditItem } from '../../../../../shared/entities/review.ts';
 import { useSession } from '../../../../features/session/use-session.ts';
+import { ListTotal } from '../../../../layout/list-total.tsx';
 import { ReviewIcon } from '../../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
@@ -73,9 +74,8 @@ export function ReviewList() {
         value={filter.status}
         onChange={(status) => change({ status })}
         counts={{
-          ...(!query.isPlaceholderData && { [filter.status]: first?.total }),
-          unaudited:
-            filter.status === 'unaudited' && !query.isPlaceholderData ? first?.total : first?.waiting,
+          unaudited: first?.waiting,
+          ...(!query.isPlaceholderData && { [filter.status]: first && <ListTotal of={first} /> }),
         }}
         panel="audits"
       />
