@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { createCommunity } from '../../server/community/app.ts';
 import type { Publishers } from '../../server/community/auth/caller.ts';
+import type { FileStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { PublishQuotas } from '../../server/community/publish/rules/limits.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
@@ -85,6 +86,7 @@ export async function testCommunity(
     now?: () => number;
     jwksUrl?: string;
     dataDir?: string;
+    files?: FileStore;
   } = {},
 ): Promise<TestCommunity> {
   const { db, pool } = await testDatabase<CommunityTables>(t, {
@@ -97,7 +99,9 @@ export async function testCommunity(
   const jwksUrl = options.jwksUrl ?? issuer.jwksUrl;
   const dataDir = options.dataDir ?? (await testFolder(t));
   const log = pino({ level: 'silent' });
-  const app = await createCommunity({ pool, log, now, dataDir, jwksUrl, publishers, publishing });
+  const { files } = options;
+  const given = { pool, log, now, dataDir, jwksUrl, publishers, publishing };
+  const app = await createCommunity({ ...given, ...(files && { files }) });
   t.teardown(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const bearer = async (userId: number, role: 0 | 1 | 2 = 0) => ({
