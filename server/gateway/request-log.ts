@@ -40,7 +40,8 @@ export function createLineWriter({ log, metrics, pseudonymsOf, lastRole }: Parts
     const bytes = countBytes(socket);
     const duration = performance.now() - started;
     metrics.http.observe({ route, method, status }, duration / 1000);
-    if (!writableFinished) metrics.countAbort();
+    const hasLeft = !writableFinished && upstream?.cut !== true;
+    if (hasLeft) metrics.countAbort();
     const names = session && pseudonymsOf(session);
     if (status === 403 && code !== 'CSRF_REFUSED')
       noteSecurityEvent({ log: log.child({ reqId: id }) }, 'forbidden', { route, ...names });
@@ -60,7 +61,7 @@ export function createLineWriter({ log, metrics, pseudonymsOf, lastRole }: Parts
         ...(refresh !== undefined && { refresh }),
         ...(upstream && { upstream }),
         ...(code !== undefined && { code }),
-        ...(!writableFinished && { client_aborted: true }),
+        ...(hasLeft && { client_aborted: true }),
       },
       'request',
     );

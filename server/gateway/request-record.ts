@@ -12,6 +12,8 @@ export type UpstreamNote = {
   status?: number;
   first_byte_ms?: number;
   total_ms?: number;
+  /** The answer broke off after its head. */
+  cut?: true;
 };
 
 /** What handlers note about a request for its log line and the figures. */

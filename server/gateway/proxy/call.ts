@@ -106,6 +106,11 @@ function sendOnce(
       onEnd: () => {
         noted.total_ms = elapsed();
       },
+      onCut: ({ code, cause }) => {
+        noted.cut = true;
+        recordOf(request).code = code;
+        request.log.error({ err: cause, code }, 'request failed');
+      },
     },
     reply.raw,
     onHead,

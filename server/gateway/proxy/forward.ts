@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { appError } from '../../http/errors.ts';
+import { type AppError, appError } from '../../http/errors.ts';
 import { upstreamFailure } from '../upstream/failure.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
@@ -13,6 +13,8 @@ export type Forwarded = {
   body: Buffer | Readable | null;
   /** Called when the upstream has nothing more to do with this, before the client's answer ends. */
   onEnd: () => void;
+  /** Told why an answer has broken off after its head; what the client has got of it breaks off as well. */
+  onCut: (reason: AppError) => void;
 };
 
 /** Headers to answer with, or undefined to drop this answer and send nothing. */
@@ -117,6 +119,7 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
           if (isDropped) return finish('dropped');
           if (isGone) return finish('gone');
           if (hasHead) {
+            sent.onCut(upstreamFailure(error));
             finish('cut');
             client.destroy();
             return;
