@@ -14,7 +14,7 @@ export function upstreamFailure(error: unknown): AppError {
   if (isAppError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-  const isUnreadable = code.startsWith('HPE_');
+  const isUnreadable = error instanceof Error && error.name === 'HTTPParserError';
   const known = isTimeout ? 'UPSTREAM_TIMEOUT' : isUnreadable ? 'UPSTREAM_INVALID' : CODES[code];
   return appError(known ?? 'UPSTREAM_UNAVAILABLE', { cause: error });
 }
