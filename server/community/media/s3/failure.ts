@@ -10,6 +10,8 @@ const FULL: ReadonlySet<string> = new Set([
   'InsufficientCapacity',
 ]);
 const SLOW: ReadonlySet<string> = new Set(['TimeoutError', 'RequestTimeout']);
+/** The client calls these TimeoutError too, because both are worth another try. */
+const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Whether the store says that there is no such thing. */
 export function isMissing(error: unknown): boolean {
@@ -31,7 +33,8 @@ export function storeFailure(error: unknown): AppError {
   const name = error instanceof Error ? error.name : '';
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   if (FULL.has(name) || status === 507) return appError('STORAGE_FULL', { cause: error });
-  if (SLOW.has(name) || errorCode(error) === 'ETIMEDOUT')
-    return appError('UPSTREAM_TIMEOUT', { cause: error });
+  const code = errorCode(error);
+  const isSlow = code === 'ETIMEDOUT' || (SLOW.has(name) && !CUT.has(code));
+  if (isSlow) return appError('UPSTREAM_TIMEOUT', { cause: error });
   return appError(isRefusal(error) ? 'UPSTREAM_INVALID' : 'UPSTREAM_UNAVAILABLE', { cause: error });
 }
