@@ -36,6 +36,17 @@ const CLOSE_WITHIN = 10_000;
 /** Milliseconds for which a connection without a request is kept: longer than proxies in front keep theirs. */
 const KEPT_IDLE = 72_000;
 
+/** Says of requests only why an answer broke off that had been begun; a client that has left is no such reason. */
+function quietLog(): LogController {
+  const controller = new LogController({ disableRequestLogging: true });
+  controller.streamError = (error, request) => {
+    if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    const { cause, code } = toAppError(error);
+    request.log.error({ err: cause, code }, 'answer broken off');
+  };
+  return controller;
+}
+
 /**
  * An HTTP app as all three services have it: contract validation, one error envelope, quiet request log.
  * Errors are logged here, once: what the client did at info, what we did at error.
@@ -51,7 +62,7 @@ export function createApp({
   let isClosing = false;
   const app = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: quietLog(),
     bodyLimit,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     forceCloseConnections: 'idle',
