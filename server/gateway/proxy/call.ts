@@ -109,7 +109,7 @@ function sendOnce(
       onCut: ({ code, cause }) => {
         noted.cut = true;
         recordOf(request).code = code;
-        request.log.error({ err: cause, code }, 'request failed');
+        request.log.error({ err: cause, code }, 'answer broken off');
       },
     },
     reply.raw,
