@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Kysely } from 'kysely';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { createCommunity } from '../../server/community/app.ts';
 import type { Publishers } from '../../server/community/auth/caller.ts';
 import type { FileStore } from '../../server/community/media/files.ts';
@@ -87,6 +87,7 @@ export async function testCommunity(
     jwksUrl?: string;
     dataDir?: string;
     files?: FileStore;
+    log?: Logger;
   } = {},
 ): Promise<TestCommunity> {
   const { db, pool } = await testDatabase<CommunityTables>(t, {
@@ -98,8 +99,7 @@ export async function testCommunity(
   const issuer = await testTokenIssuer(t);
   const jwksUrl = options.jwksUrl ?? issuer.jwksUrl;
   const dataDir = options.dataDir ?? (await testFolder(t));
-  const log = pino({ level: 'silent' });
-  const { files } = options;
+  const { files, log = pino({ level: 'silent' }) } = options;
   const given = { pool, log, now, dataDir, jwksUrl, publishers, publishing };
   const app = await createCommunity({ ...given, ...(files && { files }) });
   t.teardown(() => app.close());
