@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
 import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
+import { isDatabaseFault } from './database/fault.ts';
 import { isStartError } from './database/start-error.ts';
 import { greet, type Notice } from './greeting.ts';
 import { createLog } from './http/log.ts';
@@ -112,7 +113,7 @@ function openStage(): Stage {
 
 /** A fault of the surroundings is one clear line; one of ours keeps its stack. */
 function explain(error: unknown): string {
-  if (isStartError(error)) return error.message;
+  if (isStartError(error) || isDatabaseFault(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

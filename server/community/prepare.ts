@@ -14,7 +14,8 @@ export async function prepareCommunity(options: {
   seed: 'demo' | 'none';
 }): Promise<void> {
   const { pool, log, now, seed } = options;
-  const db = openKysely<CommunityTables>(pool);
+  // A migration takes as long as it takes, and so do those of other instances that it waits for.
+  const db = openKysely<CommunityTables>(pool, { patienceMs: 0 });
   await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log });
   if (seed === 'demo') await loadDemo(db, { log, now });
 }

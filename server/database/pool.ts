@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from './log.ts';
+import { patientPool } from './patient-pool.ts';
 import { startError } from './start-error.ts';
 
 export type Pool = pg.Pool;
@@ -22,6 +23,8 @@ export interface PoolOptions {
 const DEFAULT_MAX = 10;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Longer than a statement may take, so that a server that still answers can say so itself. */
+const PATIENCE_MS = 20_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 const SCHEMA_NAME = /^[a-z][a-z0-9_]*$/;
 
@@ -43,6 +46,8 @@ export function openPool(url: string, options: PoolOptions): Pool {
     types: { getTypeParser },
   });
   pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'));
+  // One that is lost in use tells so by its next query; without this it would end the program.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
@@ -50,10 +55,13 @@ export function openPool(url: string, options: PoolOptions): Pool {
 export const QUERY_CHANNEL = 'plugin-square.query';
 const queries = channel(QUERY_CHANNEL);
 
-/** Typed queries on a pool. `destroy` ends the pool. */
-export function openKysely<DB>(pool: Pool): Kysely<DB> {
+/**
+ * Typed queries on a pool. `destroy` ends the pool. What the database cannot do for reasons of its own is thrown as a
+ * fault (fault.ts), at the latest after `patienceMs` milliseconds; 0 waits for any query to end.
+ */
+export function openKysely<DB>(pool: Pool, { patienceMs = PATIENCE_MS } = {}): Kysely<DB> {
   return new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: patientPool(pool, patienceMs) }),
     ...(queries.hasSubscribers && { log: (event) => queries.publish(event) }),
   });
 }

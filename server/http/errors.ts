@@ -59,8 +59,10 @@ export function errorEnvelope(
   };
 }
 
-/** Errors of Fastify and Node that stand for a mistake of the client, by their code. */
-const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
+/** Errors of the layers below, by their code: mistakes of the client that Fastify and Node find, faults of the database. */
+const KNOWN_CODES: Readonly<Record<string, ErrorCode>> = {
+  DATABASE_UNAVAILABLE: 'SERVICE_UNAVAILABLE',
+  DATABASE_FULL: 'STORAGE_FULL',
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_BODY',
@@ -79,7 +81,7 @@ export function toAppError(error: unknown): AppError {
     return appError('VALIDATION_FAILED', { details: validationDetails(error.validation), cause: error });
   }
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    const code = FRAMEWORK_CODES[error.code];
+    const code = KNOWN_CODES[error.code];
     if (code) return appError(code, { cause: error });
   }
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 400) {

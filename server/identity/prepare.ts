@@ -37,7 +37,8 @@ export type AdminNotice = { email: string; passwordFile?: string; password?: str
  */
 export async function prepareIdentity(options: PrepareOptions): Promise<{ firstAdmin?: AdminNotice }> {
   const { pool, log, now, sealed, keyRotation, dataDir, admin, terminal, random = randomBytes } = options;
-  const db = openKysely<IdentityTables>(pool);
+  // A migration takes as long as it takes, and so do those of other instances that it waits for.
+  const db = openKysely<IdentityTables>(pool, { patienceMs: 0 });
   await migrate({ db, schema: SCHEMA, migrations: identityMigrations, log });
   await sealPlainKeys(db, sealed);
   await assertKeysOpen(db, sealed, now);

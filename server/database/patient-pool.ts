@@ -1,0 +1,50 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { Pool } from 'pg';
+import { type DatabaseFault, databaseFault } from './fault.ts';
+import { queryFault } from './query-fault.ts';
+
+/**
+ * A pool whose queries end: with an answer, or with a fault of the database (fault.ts) after `patience` milliseconds, 0
+ * for none. A server that stands still answers nothing, and its own limit to statements does not run then. A connection
+ * on which that happened is never used again.
+ */
+export function patientPool(pool: Pool, patience: number): PostgresPool {
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw databaseFault('DATABASE_UNAVAILABLE', error);
+      });
+      return patientClient(client, patience);
+    },
+    end: () => pool.end(),
+  };
+}
+
+function patientClient(client: PostgresPoolClient, patience: number): PostgresPoolClient {
+  let lost: DatabaseFault | undefined;
+
+  async function ask<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    if (lost) throw lost;
+    try {
+      return await within(patience, client.query<R>(sql, parameters));
+    } catch (error) {
+      const fault = queryFault(error);
+      if (fault?.code === 'DATABASE_UNAVAILABLE') lost = fault;
+      throw fault ?? error;
+    }
+  }
+  function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query<R>(asked: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
+    return typeof asked === 'string' ? ask<R>(asked, parameters) : client.query(asked);
+  }
+  return { query, release: (destroy = false) => client.release(destroy || lost !== undefined) };
+}
+
+function within<T>(patience: number, work: Promise<T>): Promise<T> {
+  if (patience === 0) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import t from 'tap';
+import { isDatabaseFault } from '../../server/database/fault.ts';
+import { openKysely, openPool } from '../../server/database/pool.ts';
+import { queryFault } from '../../server/database/query-fault.ts';
+import { openEdge } from '../faults/support/edge.ts';
+import { testDatabase } from '../support/database.ts';
+import { silentLog } from '../support/log.ts';
+
+const UNAVAILABLE = { code: 'DATABASE_UNAVAILABLE' };
+const { url, pool: direct } = await testDatabase(t, { name: 'faults' });
+const socket = new URL(url).searchParams.get('host') ?? '';
+const edge = await openEdge(t, { path: `${socket}/.s.PGSQL.5432` });
+
+/** The same database by the edge, on one connection. */
+function open(t: { teardown(work: () => Promise<void>): void }, patienceMs: number, max = 1) {
+  const address = new URL(url);
+  address.searchParams.delete('host');
+  address.hostname = '127.0.0.1';
+  address.port = String(edge.port);
+  const pool = openPool(address.href, { applicationName: 'edge', schema: 'public', log: silentLog, max });
+  t.teardown(() => pool.end());
+  return openKysely<Record<string, never>>(pool, { patienceMs });
+}
+
+const one = async (db: ReturnType<typeof open>) =>
+  (await sql<{ value: number }>`select 1 as value`.execute(db)).rows;
+
+t.beforeEach(() => edge.set({ kind: 'pass' }));
+
+t.test('a connection that is lost in the middle of a transaction ends that alone', async (t) => {
+  const db = open(t, 5000);
+  const work = db.transaction().execute(async (trx) => {
+    await one(trx);
+    await edge.set({ kind: 'refuse' });
+    await delay(50);
+    await one(trx);
+  });
+  await t.rejects(work, UNAVAILABLE);
+  await t.rejects(one(db), { ...UNAVAILABLE, message: /^The database cannot be used now \(.*ECONNREFUSED/ });
+  await edge.set({ kind: 'pass' });
+  t.strictSame(await one(db), [{ value: 1 }]);
+});
+
+t.test('a database that stands still is waited for so long, and the connection is given up', async (t) => {
+  const db = open(t, 300);
+  await one(db);
+  await edge.set({ kind: 'slow', by: 3_600_000 });
+  await t.rejects(one(db), { ...UNAVAILABLE, message: /no answer within 300 ms/ });
+  await edge.set({ kind: 'pass' });
+  t.strictSame(await one(db), [{ value: 1 }]);
+});
+
+t.test('in a transaction the wait is for one query alone, and nothing of it is kept', async (t) => {
+  const db = open(t, 300);
+  await direct.query('create table kept (value int)');
+  const work = db.transaction().execute(async (trx) => {
+    await sql`insert into kept values (1)`.execute(trx);
+    await edge.set({ kind: 'slow', by: 3_600_000 });
+    await sql`insert into kept values (2)`.execute(trx);
+  });
+  await t.rejects(work, UNAVAILABLE);
+  await edge.set({ kind: 'pass' });
+  t.strictSame((await sql`select value from kept`.execute(db)).rows, []);
+});
+
+t.test('what a query itself does wrong is no fault of the database', async (t) => {
+  const db = open(t, 0);
+  await t.rejects(sql`select 1 / 0`.execute(db), { code: '22012' });
+  await t.rejects(sql`select 9007199254740993::int8`.execute(db), { name: 'RangeError' });
+  t.strictSame(await one(db), [{ value: 1 }]);
+});
+
+t.test('what a server says of itself', async (t) => {
+  const said = async (code: string) => {
+    const raised = await direct
+      .query(`do $$ begin raise exception 'said' using errcode = '${code}'; end $$`)
+      .catch((error: unknown) => error);
+    return queryFault(raised)?.code;
+  };
+  for (const code of ['57P01', '57P03', '53300', '57014', '25006', '08006'])
+    t.equal(await said(code), 'DATABASE_UNAVAILABLE', code);
+  t.equal(await said('53100'), 'DATABASE_FULL');
+  for (const code of ['23505', '40001', '42P01']) t.equal(await said(code), undefined, code);
+  t.notOk(isDatabaseFault(new Error('no')));
+});
