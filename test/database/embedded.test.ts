@@ -191,3 +191,22 @@ t.test('the server never runs as root', async (t) => {
   t.equal(statSync(join(server.dir, 'cluster')).mode & 0o077, 0);
   t.equal(statSync(join(server.dir, 'socket')).mode & 0o077, 0);
 });
+
+t.test('a server that cannot start again is tried until it can, and stop does not wait for it', async (t) => {
+  const server = await started(t, await dataFolder(t));
+  const cluster = join(server.dir, 'cluster');
+  await query(server.url, 'create table kept as select 1 as value');
+  const { pid } = server;
+  await rename(cluster, `${cluster}.away`);
+  process.kill(pid, 'SIGKILL');
+  while (isRunning(pid)) await sleep(20);
+  await sleep(1500);
+  await rename(`${cluster}.away`, cluster);
+  while (server.pid === pid) await sleep(50);
+  t.strictSame(await query(server.url, ROWS), [{ value: 1 }]);
+  await rename(cluster, `${cluster}.away`);
+  process.kill(server.pid, 'SIGKILL');
+  await sleep(500);
+  await server.stop();
+  await rename(`${cluster}.away`, cluster);
+});

@@ -25,6 +25,8 @@ interface ServingOptions {
 
 const ATTEMPTS = 10;
 const PAUSE_MS = 300;
+/** Between two tries to start it again, once one has failed. */
+const RETRY_MS = 1000;
 
 /**
  * Serves a cluster until `stop`.
@@ -42,20 +44,36 @@ export async function keepServing(options: ServingOptions): Promise<Serving> {
       await server.ended;
       if (stopping) return;
       log.error({ lines: server.lastLines }, 'the database ended and is started again');
-      await sleep(PAUSE_MS);
-      if (stopping) return;
-      server = await serve(options);
+      const again = await serveAgain();
+      if (!again) return;
+      server = again;
+      if (stopping) return server.stop();
     }
   }
 
-  watching.catch((error: unknown) => log.error({ err: error }, 'the database does not start again'));
+  /** What keeps it from starting, such as a full disk, may pass: it is tried until it starts or nobody wants it more. */
+  async function serveAgain(): Promise<ServerProcess | undefined> {
+    for (let pause = PAUSE_MS; ; pause = RETRY_MS) {
+      await sleep(pause);
+      if (stopping) return undefined;
+      try {
+        const started = await serve(options);
+        if (pause === RETRY_MS) log.info('the database has started again');
+        return started;
+      } catch (error) {
+        if (pause === PAUSE_MS)
+          log.error({ err: error }, 'the database does not start and is tried every second');
+      }
+    }
+  }
+
   return {
     url: databaseUrl(cluster),
     pid: () => server.pid,
     async stop() {
       stopping = true;
       await server.stop();
-      await watching.catch(() => undefined);
+      await watching;
     },
   };
 }
