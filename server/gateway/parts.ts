@@ -49,7 +49,7 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
   const { state } = shared;
   const cookie = createSessionCookie({ keys, secure, onWrite: metrics.observeCookie });
   const { identity } = upstreams;
-  const { provider, userService } = createSignIn({ config, identity, signInAt, log, now });
+  const { provider, userService } = await createSignIn({ config, identity, signInAt, log, now });
   const fitted = createFitted({
     cookie,
     state,

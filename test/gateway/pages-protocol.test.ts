@@ -23,16 +23,16 @@ async function folderWith(
 
 t.test('our own text is there in every language, in the same order', async (t) => {
   const protocolIn = await readProtocolTexts(SITE);
-  const shape = (lang: (typeof LANGUAGES)[number]) =>
-    protocolIn(lang).blocks.map((block) =>
+  const shape = async (lang: (typeof LANGUAGES)[number]) =>
+    (await protocolIn(lang)).blocks.map((block) =>
       block.kind === 'list' ? `list ${block.items.length}` : block.kind,
     );
   for (const language of LANGUAGES) {
-    const protocol = protocolIn(language);
+    const protocol = await protocolIn(language);
     t.equal(protocol.lang, language);
     t.ok(protocol.title, language);
     t.ok(Value.Check(protocolRoutes.readProtocol.data, protocol), language);
-    t.strictSame(shape(language), shape('en-US'), language);
+    t.strictSame(await shape(language), await shape('en-US'), language);
   }
 });
 
@@ -45,15 +45,15 @@ t.test(
       'notes.txt': 'x',
     });
     const protocolIn = await readProtocolTexts({ ...SITE, protocolDir });
-    t.match(protocolIn('ja-JP'), { lang: 'ja-JP', title: '規約' });
-    t.match(protocolIn('ru-RU'), { lang: 'zh-CN', title: '协议' }, 'the language of the site');
+    t.match(await protocolIn('ja-JP'), { lang: 'ja-JP', title: '規約' });
+    t.match(await protocolIn('ru-RU'), { lang: 'zh-CN', title: '协议' }, 'the language of the site');
     const abroad = await readProtocolTexts({
       ...SITE,
       deployType: 'overseas',
       languages: ['en-US', 'ja-JP'],
       protocolDir,
     });
-    t.match(abroad('en-US'), { lang: 'zh-CN' }, 'any, where neither the site’s nor English is there');
+    t.match(await abroad('en-US'), { lang: 'zh-CN' }, 'any, where neither the site’s nor English is there');
   },
 );
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { BACKCHANNEL_LOGOUT_PATH } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { type LogoutOrder, logoutOrder } from './logout-token.ts';
+import type { LogoutOrder } from './logout-token.ts';
 import type { AuthParts } from './parts.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -36,6 +36,7 @@ async function orderIn({ provider, state, now }: AuthParts, body: unknown): Prom
   const [token] = tokens;
   if (token === undefined || tokens.length > 1) throw appError('LOGOUT_TOKEN_INVALID');
   try {
+    const { logoutOrder } = await import('./logout-token.ts');
     const order = await logoutOrder(token, await provider.logoutTokenRules(), { state, now: now() });
     if (order) return order;
   } catch (error) {

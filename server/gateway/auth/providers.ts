@@ -1,11 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { createRemoteJWKSet, customFetch } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import type { GatewayConfig } from '../options.ts';
 import { createFetch } from '../upstream/fetch.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { createConnection } from './oidc/connection.ts';
-import { createOidcProvider } from './oidc/provider.ts';
 import type { Provider } from './provider.ts';
 import { createUserService, type UserService } from './user-service.ts';
 import { createUserServiceProvider } from './user-service-provider.ts';
@@ -21,18 +19,18 @@ type Means = {
 
 type SignIn = { provider: Provider; userService: UserService | undefined };
 
-/** Who signs people in, by the setting AUTH_PROVIDER. */
-const PROVIDERS: Readonly<Record<GatewayConfig['auth']['provider'], (means: Means) => SignIn>> = {
-  'user-service': ({ config, identity, signInAt, log, now }) => {
+/** Who signs people in, by the setting AUTH_PROVIDER. What only one of them needs is loaded only for it. */
+const PROVIDERS: Readonly<Record<GatewayConfig['auth']['provider'], (means: Means) => Promise<SignIn>>> = {
+  'user-service': async ({ config, identity, signInAt, log, now }) => {
     const userService = createUserService(identity);
-    const keys = createRemoteJWKSet(new URL(identity.origin + identity.basePath + JWKS_PATH), {
-      [customFetch]: createFetch(signInAt),
-    });
+    const keys = createKeys(identity, signInAt);
     return { userService, provider: createUserServiceProvider({ userService, config, keys, log, now }) };
   },
-  oidc: ({ config, signInAt, log, now }) => {
+  oidc: async ({ config, signInAt, log, now }) => {
     const { issuer, clientId, clientSecret, scope } = config.auth.oidc;
     if (!issuer || !clientId || !clientSecret) throw new Error('an OpenID provider needs issuer and client');
+    const { createConnection } = await import('./oidc/connection.ts');
+    const { createOidcProvider } = await import('./oidc/provider.ts');
     const settings = { issuer, clientId, clientSecret, scope };
     const connection = createConnection(settings, createFetch(signInAt), log);
     const { publicUrl } = config;
@@ -43,6 +41,21 @@ const PROVIDERS: Readonly<Record<GatewayConfig['auth']['provider'], (means: Mean
   },
 };
 
-export function createSignIn(means: Means): SignIn {
+export function createSignIn(means: Means): Promise<SignIn> {
   return PROVIDERS[means.config.auth.provider](means);
+}
+
+/** The user service's keys. They are asked for when sessions end from its side, and what that takes is loaded then. */
+function createKeys(identity: Upstream, signInAt: Means['signInAt']): () => Promise<JWTVerifyGetKey> {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  const open = async (): Promise<JWTVerifyGetKey> => {
+    const { createRemoteJWKSet, customFetch } = await import('jose');
+    return createRemoteJWKSet(new URL(identity.origin + identity.basePath + JWKS_PATH), {
+      [customFetch]: createFetch(signInAt),
+    });
+  };
+  return () => {
+    keys ??= open();
+    return keys;
+  };
 }

@@ -26,7 +26,7 @@ export function createUserServiceProvider({
   userService: UserService;
   config: GatewayConfig;
   /** Keys the user service signs with. */
-  keys: JWTVerifyGetKey;
+  keys: () => Promise<JWTVerifyGetKey>;
   log: FastifyBaseLogger;
   now: () => number;
 }): Provider {
@@ -80,7 +80,11 @@ export function createUserServiceProvider({
       if (!answer.ok && answer.status !== 401) throw unusable('logout', answer);
       return url;
     },
-    logoutTokenRules: async () => ({ issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, keys }),
+    logoutTokenRules: async () => ({
+      issuer: ACCESS_TOKEN_ISSUER,
+      audience: ACCESS_TOKEN_AUDIENCE,
+      keys: await keys(),
+    }),
   };
 }
 

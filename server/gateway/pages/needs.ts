@@ -22,7 +22,7 @@ export type Ask = {
 };
 
 /** What the gateway itself answers, by the language of the page. */
-export type OwnAnswers = Partial<Record<Operation, (language: Language) => unknown>>;
+export type OwnAnswers = Partial<Record<Operation, (language: Language) => Promise<unknown>>>;
 
 /**
  * Asks the services for everything a page needs, at the same time; leaves out what does not come soon. Identity, where
@@ -35,7 +35,7 @@ export function createNeedsReader(
 ): (ask: Ask) => Promise<Answered[]> {
   async function answerOf(need: Need, ask: Ask): Promise<Answered | undefined> {
     const own = ownAnswers[need.operation];
-    if (own) return { ...need, ok: true, data: own(ask.language) };
+    if (own) return { ...need, ok: true, data: await own(ask.language) };
     const route: Route = contract[need.operation];
     if (route.method !== 'GET') return undefined;
     const { path, query } = addressOf(route, need.payload);

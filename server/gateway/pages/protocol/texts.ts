@@ -6,13 +6,12 @@ import type { Protocol } from '../../../../shared/entities/protocol.ts';
 import { LANGUAGES, type Language, type Texts, textIn } from '../../../../shared/languages.ts';
 import { errorCode, startError } from '../../../database/start-error.ts';
 import type { GatewayConfig } from '../../options.ts';
-import { protocolOf } from './blocks.ts';
 
 const OWN_TEXTS = fileURLToPath(new URL('../../../../locales/protocol', import.meta.url));
 const BYTES_MAX = 256 * 1024;
 
 /** The protocol page's text in a language, or in the one that comes nearest (`textIn`). */
-export type ProtocolIn = (language: Language) => Protocol;
+export type ProtocolIn = (language: Language) => Promise<Protocol>;
 
 /**
  * Reads the texts of the protocol page: `{language}.md` of PROTOCOL_DIR, or our own.
@@ -24,17 +23,25 @@ export async function readProtocolTexts(
   const folder = config.protocolDir ?? OWN_TEXTS;
   await assertFolder(folder);
   const texts: Texts = {};
-  const protocols = new Map<Language, Protocol>();
   for (const language of LANGUAGES) {
     const text = await readText(join(folder, `${language}.md`));
-    if (text === undefined) continue;
-    texts[language] = text;
-    protocols.set(language, protocolOf(text, language));
+    if (text !== undefined) texts[language] = text;
   }
-  const [any] = protocols.values();
-  if (!any) throw startError(noText(folder));
+  if (Object.keys(texts).length === 0) throw startError(noText(folder));
   const home = homeLanguage(config.deployType, config.languages);
-  return (language) => protocols.get(textIn(texts, language, home).lang) ?? any;
+  const read = new Map<Language, Promise<Protocol>>();
+  return (language) => {
+    const { lang, text } = textIn(texts, language, home);
+    const known = read.get(lang) ?? blocksOf(text, lang);
+    read.set(lang, known);
+    return known;
+  };
+}
+
+/** What reads Markdown is loaded when the page is first asked for. */
+async function blocksOf(text: string, language: Language): Promise<Protocol> {
+  const { protocolOf } = await import('./blocks.ts');
+  return protocolOf(text, language);
 }
 
 async function assertFolder(folder: string): Promise<void> {
