@@ -27,7 +27,7 @@ const LOOPBACK = Buffer.from([127, 0, 0, 1]);
 function certificate(publicKey: KeyObject, privateKey: KeyObject, type: KeyType): Buffer {
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('test')))));
   const day = 86_400_000;
-  const altName = der(0x04, sequence(der(0x87, LOOPBACK)));
+  const altName = der(0x04, sequence(der(0x87, LOOPBACK), der(0x82, Buffer.from('localhost'))));
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
@@ -42,7 +42,7 @@ function certificate(publicKey: KeyObject, privateKey: KeyObject, type: KeyType)
   return sequence(body, SIGNED_BY[type], der(0x03, Buffer.concat([Buffer.from([0]), signature])));
 }
 
-/** A certificate for 127.0.0.1 that vouches for itself, and its key, as PEM; good for a day. */
+/** A certificate for 127.0.0.1 and localhost that vouches for itself, and its key, as PEM; good for a day. */
 export function selfSigned(type: KeyType = 'ec'): { cert: string; key: string } {
   const { publicKey, privateKey } =
     type === 'ec'
