@@ -34,6 +34,13 @@ COPY --from=web /build/web/dist web/dist
 # The embedded PostgreSQL's links, made now: the image's file system is never written to.
 RUN node -e "import('/app/server/database/embedded/binaries.ts').then(({ provideBinaries }) => provideBinaries())"
 
+# Modules as the program's own user compiles them: the program runs once. The paths are those of the image.
+FROM program AS compiled
+COPY deploy/image/compile-once.mjs /tmp/
+RUN rm package-lock.json && install -d -o 1000 -g 1000 /compiled
+USER 1000:1000
+RUN NODE_COMPILE_CACHE=/compiled node /tmp/compile-once.mjs && chmod -R a+rX /compiled
+
 # What the program needs of Debian: no package manager, npm or compiler goes along.
 FROM base AS system
 COPY deploy/image/pick-system.sh /tmp/
@@ -52,12 +59,14 @@ LABEL org.opencontainers.image.title="Plugin Square" \
       org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim"
 COPY --from=system /system /
 COPY --from=system --chown=1000:1000 /owned /
-COPY --from=program /app /app
+COPY --from=compiled /app /app
+COPY --from=compiled --chown=0:0 /compiled /app/compiled
 ENV PATH=/usr/local/bin:/usr/bin:/bin \
     LANG=C.UTF-8 \
     NODE_ENV=production \
     HOST=0.0.0.0 \
     DATA_DIR=/data \
+    NODE_COMPILE_CACHE=/app/compiled \
     MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app

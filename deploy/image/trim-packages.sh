@@ -10,6 +10,11 @@ find "$packages" -type f \
 find "$packages" -mindepth 2 -type d \
   \( -name test -o -name tests -o -name __tests__ -o -name benchmark -o -name benchmarks -o -name examples \) \
   -prune -exec rm -rf {} +
+# Bundles for browsers and addons of another runtime.
+find "$packages" -type f \
+  \( -name '*.bare' -o -name '*.bc.js' -o -path '*/fontkit/dist/browser*' -o -path '*/@zxcvbn-ts/*/dist/zxcvbn-ts.js' \) -delete
+# The same word lists once more, as they were before they were packed.
+rm -rf "$packages"/@zxcvbn-ts/*/src
 # Tracing packages carry each module three times; Node loads build/src.
 for copy in esm esnext; do
   find "$packages" -type d -path "*/@opentelemetry/*/build/$copy" -prune -exec rm -rf {} +

@@ -24,7 +24,9 @@ t.test('classic builders understand it', async (t) => {
   t.notMatch(text, /<<-?['"]?\w/, 'no heredoc');
   t.notMatch(text, /--mount=|--link\b|^# *syntax=/m, 'nothing of one builder alone');
   t.match(text, /^FROM docker\.io\/library\/node:24-bookworm-slim\$\{NODE_DIGEST\} AS base$/m);
-  const outside = instructions().filter(([name, rest]) => name === 'FROM' && !rest.startsWith('base '));
+  const stages = instructions().filter(([name]) => name === 'FROM');
+  const named = stages.map(([, rest]) => rest.split(' AS ')[1]);
+  const outside = stages.filter(([, rest]) => !named.includes(rest.split(' ')[0]));
   t.strictSame(outside.slice(1), [['FROM', 'scratch']], 'one image from outside');
 });
 

@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/port.ts';
-import { type Engine, type ImageConfig, run } from './engine.ts';
+import { type Engine, type ImageConfig, imageConfig, run } from './engine.ts';
 
 export type Container = {
   origin: string;
   opsOrigin: string;
+  /** Of its process 1, as this machine counts. */
+  pid: number;
+  secondsToReady: number;
   /** Runs a command inside, as the program's user; answers its exit code. */
   execute(command: string[]): Promise<number>;
   /** Files below a folder of the image that have one of these names. */
@@ -18,6 +22,17 @@ export type Container = {
   output(): string;
   remove(): void;
 };
+
+type Settings = Readonly<Record<string, string>>;
+type Begun = Omit<Container, 'pid' | 'secondsToReady'> & {
+  startedAt: number;
+  pid(): number;
+  isRunning(): boolean;
+};
+
+const ATTEMPTS = 4000;
+/** Milliseconds between them. */
+const BETWEEN = 20;
 
 /**
  * Makes the image's root read-only, /data and /tmp writable, and hands over to the command as process 1 of its own
@@ -36,15 +51,21 @@ exec chroot --userspec=1000:1000 "$root" /usr/bin/env -i "$@"
 `;
 
 /** Starts the image with buildah's storage and the kernel's name spaces, which an engine would use as well. */
-export async function startMounted(image: string, { Env, Entrypoint, Cmd }: ImageConfig): Promise<Container> {
+async function startMounted(
+  image: string,
+  { Env, Entrypoint, Cmd }: ImageConfig,
+  settings: Settings,
+): Promise<Begun> {
   const container = run('buildah', 'from', '--pull=never', image);
   const root = run('buildah', 'mount', container);
   const data = mkdtempSync(join(tmpdir(), 'plugin-square-image-'));
   chownSync(data, 1000, 1000);
   const [port, opsPort] = [await freePort(), await freePort()];
-  const env = [...Env, `PORT=${port}`, `OPS_PORT=${opsPort}`, 'HOST=127.0.0.1'];
+  const given = { HOST: '127.0.0.1', ...settings, PORT: port, OPS_PORT: opsPort };
+  const env = [...Env, ...lines(given)];
   const enter = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-ec', ENTER, 'enter', root, data];
   const command = ['/usr/bin/env', '-C', '/app', ...Entrypoint, ...Cmd];
+  const startedAt = performance.now();
   const child = spawn('unshare', [...enter, ...env, ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
@@ -52,6 +73,9 @@ export async function startMounted(image: string, { Env, Entrypoint, Cmd }: Imag
   return {
     origin: `http://127.0.0.1:${port}`,
     opsOrigin: `http://127.0.0.1:${opsPort}`,
+    startedAt,
+    pid: inside,
+    isRunning: () => child.exitCode === null,
     async execute(wanted) {
       const where = ['--target', String(inside()), '--mount', '--pid', '--root'];
       const who = ['--setuid', '1000', '--setgid', '1000', '/usr/bin/env', '-i', '-C', '/app', ...env];
@@ -98,14 +122,19 @@ function processOne({ pid }: ChildProcess): number {
 }
 
 /** Starts the image as an engine does. */
-export async function startDocker(image: string): Promise<Container> {
+async function startDocker(image: string, settings: Settings): Promise<Begun> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const limits = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--network', 'host'];
-  const env = [`PORT=${port}`, `OPS_PORT=${opsPort}`].flatMap((line) => ['--env', line]);
+  const given = { ...settings, PORT: port, OPS_PORT: opsPort };
+  const env = lines(given).flatMap((line) => ['--env', line]);
+  const startedAt = performance.now();
   const id = run('docker', 'run', '--detach', ...limits, ...env, image);
   return {
     origin: `http://127.0.0.1:${port}`,
     opsOrigin: `http://127.0.0.1:${opsPort}`,
+    startedAt,
+    pid: () => Number(run('docker', 'inspect', '--format', '{{.State.Pid}}', id)),
+    isRunning: () => run('docker', 'inspect', '--format', '{{.State.Running}}', id) === 'true',
     async execute(command) {
       const [code] = await once(spawn('docker', ['exec', id, ...command], { stdio: 'ignore' }), 'exit');
       return code;
@@ -125,6 +154,39 @@ export async function startDocker(image: string): Promise<Container> {
   };
 }
 
-export function startContainer(engine: Engine, image: string, config: ImageConfig): Promise<Container> {
-  return engine === 'docker' ? startDocker(image) : startMounted(image, config);
+function lines(settings: Readonly<Record<string, string | number>>): string[] {
+  return Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+}
+
+/** Starts the image and waits until it takes requests. */
+export async function startContainer(
+  engine: Engine,
+  image: string,
+  settings: Settings = {},
+): Promise<Container> {
+  const begun =
+    engine === 'docker'
+      ? await startDocker(image, settings)
+      : await startMounted(image, imageConfig(engine, image), settings);
+  try {
+    await untilReady(begun);
+  } catch (error) {
+    begun.remove();
+    throw error;
+  }
+  const secondsToReady = (performance.now() - begun.startedAt) / 1000;
+  return { ...begun, pid: begun.pid(), secondsToReady };
+}
+
+async function untilReady({ opsOrigin, isRunning, output }: Begun): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const ok = await fetch(`${opsOrigin}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ok) return;
+    if (!isRunning()) break;
+    await delay(BETWEEN);
+  }
+  throw new Error(`The image did not become ready:\n${output()}`);
 }

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 
 export type Engine = 'docker' | 'buildah';
 
+/** The image that the tests build. */
+export const IMAGE = 'localhost/plugin-square:test';
+
 /** Runs a program to its end and answers what it wrote. @throws Error that ends with what it complained of */
 export function run(program: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
@@ -52,4 +55,13 @@ export type ImageConfig = {
 export function imageConfig(engine: Engine, name: string): ImageConfig {
   if (engine === 'docker') return JSON.parse(run('docker', 'image', 'inspect', name))[0].Config;
   return JSON.parse(run('buildah', 'inspect', '--type', 'image', name)).Docker.config;
+}
+
+/** What its files take; engines that share layers or compress them count otherwise. */
+export function imageBytes(engine: Engine, name: string): number {
+  if (engine === 'docker') return Number(run('docker', 'image', 'inspect', '--format', '{{.Size}}', name));
+  const container = run('buildah', 'from', '--pull=never', name);
+  const bytes = Number(run('du', '-sxb', run('buildah', 'mount', container)).split('\t')[0]);
+  run('buildah', 'rm', container);
+  return bytes;
 }
