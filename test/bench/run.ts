@@ -9,6 +9,7 @@ import { counters } from './counters.ts';
 import { markdown, type Table } from './figures.ts';
 import { firstViewDesktop, firstViewMobile } from './first-view.ts';
 import { home } from './home.ts';
+import { image } from './image.ts';
 import { like } from './like.ts';
 import { lists, search } from './lists.ts';
 import { load } from './load.ts';
@@ -25,6 +26,7 @@ export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
 const BENCHES: Readonly<Record<string, Bench>> = {
   start,
   memory,
+  image,
   home,
   pages,
   'first-view': firstViewMobile,
