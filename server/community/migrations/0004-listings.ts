@@ -114,5 +114,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       referencing new table as tagged for each statement execute function relist_tagged_plugins();
     create trigger relist_untagged after delete on plugin_tag
       referencing old table as tagged for each statement execute function relist_tagged_plugins();
+
+    -- What was there before the triggers.
+    insert into plugin_counter (plugin_id) select id from plugin on conflict do nothing;
+    insert into listing_total select id, 0 from tag;
+    select relist_plugins(array(select id from plugin where is_visible));
   `.execute(db);
 }

@@ -67,6 +67,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index plugin_version_by_package on plugin_version (package_key) where package_key is not null;
 
     -- Every decision there was; the submission holds the last one.
+    create table review_before as select * from review;
     drop table review;
     create table review (
       id bigint generated always as identity primary key,
@@ -81,7 +82,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- What is there already has passed, or waits, as its plugin says.
     insert into submission (plugin_id, plugin_version_id, brings_version, is_first, listing, audit_status, reason,
-        decided_at, created_by, created_at)
+        decided_by, decided_at, created_by, created_at)
       select p.id, v.id, true, p.current_version_id is null, jsonb_build_object(
           'default_lang', p.default_lang,
           'name', texts.name, 'intro', texts.intro, 'description', texts.description,
@@ -95,7 +96,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
               case when m.picture_key is null then jsonb_build_object('file_key', m.file_key)
                 else jsonb_build_object('picture_key', m.picture_key) end order by m.position), '[]')
             from plugin_media m where m.plugin_id = p.id)
-        ), p.audit_status, case when p.audit_status = 3 then '-' end,
+        ), p.audit_status, case when p.audit_status = 3 then coalesce(nullif(last.reason, ''), '-') end,
+          case when p.audit_status <> 1 then last.reviewer_id end,
           case when p.audit_status <> 1 then p.updated_at end, p.publisher_id, v.created_at
       from plugin p
       cross join lateral (
@@ -105,7 +107,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ) texts
       join plugin_version v on v.id = coalesce(p.current_version_id,
         (select id from plugin_version where plugin_id = p.id order by created_at desc, id desc limit 1))
+      left join lateral (
+        select reason, reviewer_id from review_before r where r.plugin_version_id = v.id
+          order by r.created_at desc, r.id desc limit 1
+      ) last on true
       where texts.name is not null;
+    insert into review (submission_id, audit_status, reason, reviewer_id, created_at)
+      select s.id, r.audit_status, r.reason, r.reviewer_id, r.created_at
+        from review_before r join submission s using (plugin_version_id) order by r.id;
+    drop table review_before;
     insert into submission_file (submission_id, picture_key)
       select distinct s.id, k.key from submission s join plugin p on p.id = s.plugin_id
         cross join lateral (

@@ -70,7 +70,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $$;
     create trigger note_new_name after update on person
       for each row when (old.nick_name <> new.nick_name) execute function note_new_name();
-    insert into search_pending (plugin_id) select plugin_id from plugin_search;
+    insert into search_pending (plugin_id) select id from plugin;
     insert into search_pending (submission_id) select id from submission;
 
     alter table report add column kind text not null default 'other'

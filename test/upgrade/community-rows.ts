@@ -1,0 +1,120 @@
+import type { Rows } from './rows.ts';
+
+const PICTURE = 'a'.repeat(64);
+const PACKAGE = 'b'.repeat(64);
+
+/** A small catalogue with something in every table, as releases wrote it when a step was their last. */
+export const COMMUNITY_ROWS: readonly Rows[] = [
+  {
+    from: '0001',
+    sql: `
+      insert into person (user_id, nick_name) values (100, 'Maker'), (7, 'Ada');
+      insert into picture (picture_key, width, height, widths) values ('${PICTURE}', 640, 360, '{320,640}');
+      insert into stored_file (file_key, extension, mime_type, bytes)
+        values ('${PACKAGE}', 'json', 'application/json', 12);`,
+  },
+  {
+    from: '0002',
+    sql: `
+      begin;
+      insert into tag (code, name, position) values ('colour', '{"en-US":"Colour"}', 1);
+      insert into plugin (plugin_key, publisher_id, default_lang, audit_status, icon_key, cover_key, deleted_at) values
+        ('passed-one', 100, 'en-US', 2, '${PICTURE}', '${PICTURE}', null),
+        ('waiting-one', 100, 'en-US', 1, null, null, null),
+        ('refused-one', 100, 'en-US', 3, null, null, null),
+        ('deleted-one', 100, 'en-US', 2, null, null, now());
+      insert into plugin_text (plugin_id, lang, name, intro, description)
+        select id, 'en-US', 'Gradient ' || plugin_key, 'An intro', 'A description' from plugin;
+      insert into plugin_version (plugin_id, version, audit_status, package_key, created_by)
+        select id, '1.0.0', audit_status, '${PACKAGE}', 100 from plugin;
+      insert into plugin_version (plugin_id, version, audit_status, created_at)
+        select id, '0.9.0', 2, now() - interval '1 day' from plugin where plugin_key = 'passed-one';
+      insert into plugin_media (plugin_id, position, picture_key)
+        select id, 1, '${PICTURE}' from plugin where plugin_key = 'passed-one';
+      insert into plugin_tag (plugin_id, tag_id) select plugin.id, tag.id from plugin, tag;
+      update plugin set current_version_id = v.id from plugin_version v
+        where v.plugin_id = plugin.id and v.version = '1.0.0' and plugin.audit_status = 2;
+      commit;`,
+  },
+  {
+    from: '0003',
+    sql: `
+      insert into plugin_like (user_id, plugin_id) select person.user_id, plugin.id from person, plugin
+        where plugin_key = 'passed-one';
+      insert into plugin_install (user_id, plugin_id) select 7, id from plugin where plugin_key = 'passed-one';
+      insert into plugin_view (plugin_id, day, view_count)
+        select id, '2026-01-02', 9 from plugin where plugin_key = 'passed-one';
+      insert into plugin_counter (plugin_id, praise_count, install_count, view_count)
+        select id, 2, 1, 9 from plugin where plugin_key = 'passed-one'
+        on conflict (plugin_id) do update set praise_count = 2, install_count = 1, view_count = 9;`,
+  },
+  {
+    from: '0005',
+    sql: `
+      insert into plugin_search (plugin_id, name, headline, "full")
+        select plugin_id, to_tsvector('simple', name), to_tsvector('simple', name), to_tsvector('simple', name)
+          from plugin_text`,
+  },
+  {
+    from: '0006',
+    sql: `
+      insert into recommendation (plugin_id, position) select id, 1 from plugin where plugin_key = 'passed-one';
+      insert into silent_install (plugin_id) select id from plugin where plugin_key = 'passed-one';
+      insert into resource_slot (plugin_id, link, start_at, end_at)
+        select id, 'https://example.com/', now() - interval '1 day', now() + interval '1 day'
+          from plugin where plugin_key = 'passed-one';`,
+  },
+  {
+    from: '0006',
+    until: '0008',
+    sql: `
+      insert into review (plugin_version_id, audit_status, reason, reviewer_id)
+        select v.id, 3, 'Too plain', 1 from plugin_version v join plugin p on p.id = v.plugin_id
+          where plugin_key = 'refused-one'`,
+  },
+  {
+    from: '0006',
+    until: '0009',
+    sql: `insert into report (plugin_id, user_id, reason) select id, 7, 'Bad' from plugin where plugin_key = 'passed-one'`,
+  },
+  {
+    from: '0007',
+    sql: `
+      insert into banner (redirect_url, default_lang, title, picture_key)
+        values ('https://example.com/', 'en-US', '{"en-US":"Look"}', '${PICTURE}');
+      insert into qr_code (name, picture_key) values ('group', '${PICTURE}');
+      insert into activity (id, view_num, participate_num) values (30, 5, 6);
+      insert into featured_work (title, default_lang, author, url, picture_key)
+        values ('{"en-US":"Work"}', 'en-US', 'Ada', 'https://example.com/', '${PICTURE}');
+      insert into setting (name, value) values ('kept', '{"a":1}');`,
+  },
+  {
+    from: '0007',
+    until: '0009',
+    sql: `insert into audit_trail (actor_id, action, target_kind, target_id) values (1, 'plugin.hide', 'plugin', 'x')`,
+  },
+  {
+    from: '0008',
+    sql: `
+      insert into submission (plugin_id, plugin_version_id, brings_version, is_first, listing, audit_status, reason,
+          decided_at, created_by)
+        select p.id, v.id, true, true, jsonb_build_object('default_lang', 'en-US', 'name', '{"en-US":"Gradient"}'::jsonb,
+            'intro', '{}'::jsonb, 'description', '{}'::jsonb, 'tags', '[]'::jsonb, 'contact', '', 'support', '',
+            'copyright', '{"kind":"author","holder":""}'::jsonb, 'plugin_mark', '', 'icon_key', null, 'cover_key', null,
+            'panel_key', null, 'media', '[]'::jsonb),
+            p.audit_status, case when p.audit_status = 3 then 'Too plain' end, case when p.audit_status > 1 then now() end, 100
+          from plugin p join plugin_version v on v.plugin_id = p.id and v.version = '1.0.0';
+      insert into review (submission_id, audit_status, reason, reviewer_id)
+        select id, 3, 'Too plain', 1 from submission where audit_status = 3;
+      insert into publish_token (user_id, name, secret_hash, hint, expires_at)
+        values (100, 'ci', sha256('secret'), 'ab', now() + interval '1 day');`,
+  },
+  {
+    from: '0009',
+    sql: `
+      insert into report (plugin_id, user_id, reason, kind)
+        select id, 7, 'Bad', 'broken' from plugin where plugin_key = 'passed-one';
+      insert into audit_trail (actor_id, action, target_kind, target_id, target_name)
+        values (1, 'plugin.hide', 'plugin', 'x', 'X');`,
+  },
+];

@@ -1,0 +1,99 @@
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import { createCommunity } from '../../server/community/app.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
+import { prepareCommunity } from '../../server/community/prepare.ts';
+import type { CommunityTables } from '../../server/community/schema.ts';
+import { indexPending } from '../../server/community/search/index/index-pending.ts';
+import { contract } from '../../shared/contract.ts';
+import { ask, dataOf, keysOf } from '../community/ask.ts';
+import { testFolder, testTokenIssuer } from '../support/community.ts';
+import { testDatabase } from '../support/database.ts';
+
+import { COMMUNITY_ROWS } from './community-rows.ts';
+import { countRows, fillAt, stepsOf } from './rows.ts';
+
+const log = pino({ level: 'silent' });
+const STEPS = stepsOf(communityMigrations);
+const issuer = await testTokenIssuer(t);
+const dataDir = await testFolder(t);
+const token = async (sub: string, role: number) => ({
+  authorization: `Bearer ${await issuer.sign({ sub, role })}`,
+});
+const [ada, admin] = [await token('7', 0), await token('1', 1)];
+
+/** The service as it starts on what is there. */
+async function startOn(t: Test, step: string) {
+  const database = await testDatabase<CommunityTables>(t, { schema: COMMUNITY_SCHEMA, name: 'step' });
+  const { db, pool } = database;
+  const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, rows: COMMUNITY_ROWS };
+  await fillAt(database, { ...given, step });
+  const before = await countRows(pool, COMMUNITY_SCHEMA);
+  await prepareCommunity({ pool, log, now: Date.now, dataDir, seed: 'none' });
+  await indexPending(db);
+  const app = await createCommunity({
+    pool,
+    log,
+    now: Date.now,
+    dataDir,
+    jwksUrl: issuer.jwksUrl,
+    publishers: 'admins',
+    publishing: { limits: [], quotaBytes: 2 ** 30 },
+  });
+  t.teardown(() => app.close());
+  return { pool, before, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+for (const step of STEPS.filter((name) => name >= '0002')) {
+  t.test(`what a release up to ${step} left is there and shown`, async (t) => {
+    const { pool, before, url } = await startOn(t, step);
+    const after = await countRows(pool, COMMUNITY_SCHEMA);
+    for (const [table, count] of before) {
+      const [left = 0, isQueue] = [after.get(table), /_pending$|_change$/.test(table)];
+      if (!isQueue) t.ok(left >= count, `${table}: ${left} of ${count}`);
+    }
+    await showsTheCatalogue(t, url);
+    if (step >= '0003') await showsItsUse(t, url);
+    if (step >= '0006') await showsWhatWasDecided(t, url);
+    if (step >= '0007') await showsTheSite(t, url);
+  });
+}
+
+async function showsTheCatalogue(t: Test, url: string): Promise<void> {
+  const tags = dataOf(await ask(url, 'plugin/tag/list'), contract.listTags.data).tag_list;
+  const lists = ['', '&sort=1', `&tag_id=${tags[0]?.id}`, '&keyword=gradient', '&keyword=gradeint'];
+  for (const query of lists) {
+    const page = dataOf(await ask(url, `plugin/list?limit=24${query}`), contract.listPlugins.data);
+    t.strictSame([page.total, keysOf(page)], [1, ['passed-one']], `list ${query}`);
+  }
+  const detail = dataOf(await ask(url, 'plugin?plugin_key=passed-one'), contract.readPlugin.data);
+  t.match(detail, { name: 'Gradient passed-one', version: '1.0.0' });
+  const versions = await ask(url, 'plugin/version/list?plugin_key=passed-one');
+  t.match(versions.json, { data: { version_list: [{ version: '1.0.0' }, { version: '0.9.0' }] } });
+  const waiting = await ask(url, 'plugin/audit/list?audit_status=1', { headers: admin });
+  t.match(waiting.json, { code: 0, data: { total: 1 } });
+}
+
+async function showsItsUse(t: Test, url: string): Promise<void> {
+  const { json } = await ask(url, 'plugin?plugin_key=passed-one', { headers: ada });
+  t.match(json, { data: { is_praise: 1, is_installed: true, praise_count: 2, install_count: 1 } });
+}
+
+async function showsWhatWasDecided(t: Test, url: string): Promise<void> {
+  const recommended = await ask(url, 'plugin/recommendation/list');
+  t.match(recommended.json, { data: { plugin_list: [{ plugin_key: 'passed-one' }] } });
+  const reports = await ask(url, 'manager/report/list', { headers: admin });
+  t.match(reports.json, { data: { total: 1, report_list: [{ reason: 'Bad' }] } });
+  const refused = await ask(url, 'plugin/audit/list?audit_status=3', { headers: admin });
+  t.match(JSON.stringify(refused.json), 'Too plain', 'the reason that was given');
+  const slots = await ask(url, 'plugin/resource_state/list', { headers: admin });
+  t.match(slots.json, { data: { total: 1 } });
+}
+
+async function showsTheSite(t: Test, url: string): Promise<void> {
+  t.match((await ask(url, 'plugin-banner/all')).json, { data: { banner_list: [{ title: 'Look' }] } });
+  t.match((await ask(url, 'activity/activity/info?activity_id=30')).json, { data: { view_num: 5 } });
+  t.match((await ask(url, 'community/featured')).json, { code: 0 });
+  const trail = await ask(url, 'manager/audit-trail/list', { headers: admin });
+  t.match(trail.json, { data: { total: 1 } });
+}
