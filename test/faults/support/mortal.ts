@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { programEnvironment } from '../../../server/launch/program-environment.js';
+import { freePort } from '../../support/port.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
+/** Ends a program whose test was killed. */
+const FOLLOW = new URL('../../../server/launch/follow-launcher.js', import.meta.url).href;
+const LOOK_EVERY = 20;
+
+/** A line of a program's log. */
+export type Line = Record<string, unknown> & { level: string; msg: string };
+
+/** The program, or one role of it, that is killed and started again where it was. */
+export type Mortal = {
+  origin: string;
+  opsOrigin: string;
+  readonly pid: number;
+  /** Everything it has logged, over all its lives. */
+  log: Line[];
+  /** What it wrote to its errors. */
+  complaints(): string;
+  isReady(): Promise<boolean>;
+  /** Starts it without waiting until it takes requests. */
+  start(): void;
+  ready(): Promise<void>;
+  /** kill -9. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Starts the program with the settings and waits until it takes requests; it ends with the test. */
+export async function mortal(
+  t: { teardown(work: () => Promise<void>): void },
+  settings: Readonly<Record<string, string>>,
+): Promise<Mortal> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const log: Line[] = [];
+  let complaints = '';
+  let child: ChildProcess | undefined;
+
+  function start(): void {
+    child = fork(MAIN, [], {
+      cwd: ROOT,
+      execArgv: ['--import', FOLLOW],
+      env: programEnvironment(ROOT, {
+        PATH: process.env.PATH,
+        LOG_LEVEL: 'info',
+        PORT: String(port),
+        OPS_PORT: String(opsPort),
+        ...settings,
+      }),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => keep(log, line));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaints += chunk;
+    });
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  const opsOrigin = `http://127.0.0.1:${opsPort}`;
+  const isReady = () =>
+    fetch(`${opsOrigin}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  async function ready(): Promise<void> {
+    while (!(await isReady())) {
+      if (child && (child.exitCode !== null || child.signalCode !== null))
+        throw new Error(`The program ended: ${complaints}`);
+      await delay(LOOK_EVERY);
+    }
+  }
+  t.teardown(() => end('SIGTERM'));
+  start();
+  await ready();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    opsOrigin,
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    log,
+    complaints: () => complaints,
+    isReady,
+    start,
+    ready,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+/** The last line of a killed program may be cut. */
+function keep(log: Line[], line: string): void {
+  try {
+    log.push(JSON.parse(line));
+  } catch {
+    log.push({ level: 'cut', msg: line });
+  }
+}
