@@ -80,6 +80,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     // A request that is traced goes through the framework, which its spans hang on.
     ...(config.tracing.endpoint === undefined && { answerFirst: atOnce.give }),
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
+    ...(options.patience && { patience: options.patience }),
   });
   app.server.requestTimeout = COMMUNITY_TIMEOUT;
   app.addHook('onClose', close);

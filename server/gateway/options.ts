@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
+import type { Patience } from '../http/slow-bodies.ts';
 import type { SessionLimits } from './session/session.ts';
 
 /** The settings the gateway reads (design section 9), in the form the program's settings have. */
@@ -85,4 +86,6 @@ export type GatewayOptions = {
   refreshRetryAfter?: number;
   /** Milliseconds that requests under way have to finish once the gateway is closed. */
   closeWithin?: number;
+  /** How long clients may take to send. */
+  patience?: Patience;
 };

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Role } from '../../shared/entities/user.ts';
+import { ERRORS } from '../../shared/errors.ts';
 import { toAppError } from '../http/errors.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
@@ -40,7 +41,8 @@ export function createLineWriter({ log, metrics, pseudonymsOf, lastRole }: Parts
     const bytes = countBytes(socket);
     const duration = performance.now() - started;
     metrics.http.observe({ route, method, status }, duration / 1000);
-    const hasLeft = !writableFinished && upstream?.cut !== true;
+    // What a slow body is answered goes past the response, and an answer that broke off is the service's doing.
+    const hasLeft = !writableFinished && status !== ERRORS.REQUEST_TIMEOUT.status && upstream?.cut !== true;
     if (hasLeft) metrics.countAbort();
     const names = session && pseudonymsOf(session);
     if (status === 403 && code !== 'CSRF_REFUSED')

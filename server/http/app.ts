@@ -6,9 +6,11 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { ERRORS } from '../../shared/errors.ts';
 import { watchConnections } from './connections.ts';
 import { errorEnvelope, toAppError } from './errors.ts';
 import { malformedCode, refuseMalformed } from './malformed.ts';
+import { lookEvery, PATIENCE, type Patience, watchBodies } from './slow-bodies.ts';
 import { validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
@@ -30,6 +32,8 @@ export type AppOptions = {
   closeWithin?: number;
   /** Sees a request before anything else does; true: it has been answered. */
   answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** How long clients may take to send. */
+  patience?: Patience;
 };
 
 const CLOSE_WITHIN = 10_000;
@@ -58,6 +62,7 @@ export function createApp({
   requestId,
   closeWithin = CLOSE_WITHIN,
   answerFirst = () => false,
+  patience = PATIENCE,
 }: AppOptions): FastifyInstance {
   let isClosing = false;
   const app = Fastify({
@@ -70,13 +75,20 @@ export function createApp({
     serverFactory: (handler) =>
       // A request without Host is answered like any other fault, with an envelope.
       createServer(
-        { requireHostHeader: false, keepAliveTimeout: KEPT_IDLE, requestTimeout: 0 },
+        {
+          requireHostHeader: false,
+          connectionsCheckingInterval: lookEvery(patience),
+          keepAliveTimeout: KEPT_IDLE,
+          requestTimeout: 0,
+        },
         (request, response) => {
           if (isClosing || !answerFirst(request, response)) handler(request, response);
         },
       ),
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
+      // Browsers open connections that they never use.
+      if (socket.bytesRead === 0) return void socket.destroy();
       const code = malformedCode(error);
       log.info({ code, reason: error.code }, 'unreadable request');
       if (connections.isAnswering(socket)) socket.destroy();
@@ -89,6 +101,15 @@ export function createApp({
     },
   });
   const connections = watchConnections(app.server);
+  app.server.headersTimeout = patience.head;
+  watchBodies(app.server, patience, ({ socket }, response) => {
+    const code = 'REQUEST_TIMEOUT';
+    log.info({ code, reason: 'slow body' }, 'unreadable request');
+    if (response.headersSent) return void socket.destroy();
+    // Whoever waits for the body learns that it will not come; the request's line is to tell what was answered.
+    response.statusCode = ERRORS[code].status;
+    refuseMalformed(socket, code);
+  });
   app.addHook('preClose', async () => {
     isClosing = true;
     connections.drain(closeWithin);

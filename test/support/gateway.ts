@@ -8,6 +8,7 @@ import { loadConfig } from '../../server/config.ts';
 import { createGateway } from '../../server/gateway/app.ts';
 import type { Pages } from '../../server/gateway/options.ts';
 import { createLog } from '../../server/http/log.ts';
+import type { Patience } from '../../server/http/slow-bodies.ts';
 import type { ServerEntry } from '../../shared/boot.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { portOf } from './port.ts';
@@ -42,6 +43,8 @@ export type GatewaySetup = {
   entry?: Partial<ServerEntry>;
   /** An address used instead of a stub's. */
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
+  /** How long clients may take to send. */
+  patience?: Patience;
   share?: Pick<TestGateway, 'community' | 'helpcenter' | 'identity' | 'issued'>;
 };
 
@@ -74,6 +77,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     pages: await fixturePages(t, setup.entry),
     registry,
     refreshRetryAfter: 100,
+    ...(setup.patience && { patience: setup.patience }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app.server)}`;
