@@ -145,8 +145,8 @@ function newPackage(): File {
   return jsonFile(packageText({}, `console.log(${randomInt(2 ** 40)});\n`));
 }
 
-/** With an icon, a picture and a video that no other plugin has. */
-async function newPlugin(): Promise<FormData> {
+/** A form with an icon, a picture and a video that no other plugin has. */
+export async function newPlugin(): Promise<FormData> {
   const background = { r: randomInt(256), g: randomInt(256), b: randomInt(256) };
   const drawn = await sharp({ create: { width: 96, height: 96, channels: 3, background } })
     .png()
