@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
 import type { Log } from './log.ts';
+import { takeTables } from './own-tables.ts';
 import { startError } from './start-error.ts';
 
 /** Steps by name, run once each in the order of their names (`0001-…`, `0002-…`). A released step never changes. */
@@ -11,7 +12,8 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /**
  * Brings an app's schema up to date, making it first where it is missing. Forward only: all pending steps run in
  * one transaction, or none. Any number of instances may call it at once: they take turns under an advisory lock,
- * and only the first finds work. Inside a step, names without a schema mean the app's schema.
+ * and only the first finds work. Instances that serve meanwhile are waited for, and then wait. Inside a step, names
+ * without a schema mean the app's schema.
  *
  * @returns names of the steps that ran now
  * @throws start error when the schema holds steps that this release does not know; a step's own error otherwise
@@ -30,7 +32,7 @@ export async function migrate<DB>(options: {
     await sql`select pg_advisory_lock(hashtextextended(${lockName(schema)}, 0))`.execute(db);
     try {
       await sql`create schema if not exists ${sql.id(schema)}`.execute(db);
-      const ran = await runPending(db, schema, options.migrations);
+      const ran = await runPending(db, schema, { migrations: options.migrations, log });
       if (ran.length > 0) log.info({ schema, migrations: ran }, 'migrated the database');
       return ran;
     } finally {
@@ -41,16 +43,38 @@ export async function migrate<DB>(options: {
   });
 }
 
-async function runPending<DB>(db: Kysely<DB>, schema: string, migrations: Migrations): Promise<string[]> {
+async function runPending<DB>(
+  db: Kysely<DB>,
+  schema: string,
+  { migrations, log }: { migrations: Migrations; log: Log },
+): Promise<string[]> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
+    provider: { getMigrations: async () => withTables(migrations, { schema, log }) },
     migrationTableSchema: schema,
   });
   await refuseUnknown(db, schema, migrations);
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
   return results.map((result) => result.migrationName);
+}
+
+/** The first step that runs takes the tables, for all of them. */
+function withTables(
+  migrations: Migrations,
+  at: { schema: string; log: Log },
+): Record<string, Migrations[string]> {
+  let taken = false;
+  const begin = async (db: Kysely<unknown>): Promise<void> => {
+    if (!taken) await takeTables(db, at);
+    taken = true;
+  };
+  return Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [
+      name,
+      { up: (db: Kysely<unknown>) => begin(db).then(() => up(db)) },
+    ]),
+  );
 }
 
 async function refuseUnknown<DB>(db: Kysely<DB>, schema: string, migrations: Migrations): Promise<void> {

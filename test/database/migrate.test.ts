@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import t from 'tap';
 import type { Migrations } from '../../server/database/migrate.ts';
@@ -57,6 +58,34 @@ t.test('a step that fails undoes the steps before it, and its error is told', as
   const { pool, db } = await testDatabase(t, { schema: 'shop', migrations: SECOND });
   await t.rejects(migrate({ db, schema: 'shop', migrations: BROKEN, log: silentLog }), { code: '23505' });
   t.strictSame((await pool.query('select id from things order by id')).rows, [{ id: 1 }, { id: 2 }]);
+});
+
+t.test('who works with the tables goes first and is not sent away', async (t) => {
+  const { pool, db } = await testDatabase(t, {
+    schema: 'shop',
+    migrations: {
+      '0001-two': {
+        up: (db) => sql`create table a (id integer); create table b (id integer)`.execute(db).then(),
+      },
+    },
+  });
+  const later: Migrations = {
+    '0001-two': { up: () => Promise.reject(new Error('it ran twice')) },
+    '0002-both': {
+      up: (db) => sql`alter table a add column c text; alter table b add column c text`.execute(db).then(),
+    },
+  };
+  const writer = await pool.connect();
+  await writer.query('begin');
+  await writer.query('insert into b values (1)');
+  const migrating = migrate({ db, schema: 'shop', migrations: later, log: silentLog });
+  const waiting = `select from pg_locks where relation = 'shop.b'::regclass and not granted`;
+  while ((await pool.query(waiting)).rowCount === 0) await setTimeout(10);
+  await writer.query('insert into a values (1)');
+  await writer.query('commit');
+  writer.release();
+  t.strictSame(await migrating, ['0002-both']);
+  t.strictSame((await pool.query('select a.c, b.id from a, b')).rows, [{ c: null, id: 1 }]);
 });
 
 t.test('the connection used is left as it was', async (t) => {
