@@ -6,6 +6,7 @@ import { openFolderStore } from '../../server/community/media/files.ts';
 import { insertFiles, insertPictures } from '../../server/community/media/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { CommunityTables, Db } from '../../server/community/schema.ts';
+import { readTrailRows } from '../../server/community/trail/store.ts';
 import { exportBundle } from '../../server/operations/bundle/export-bundle.ts';
 import { importBundle } from '../../server/operations/bundle/import-bundle.ts';
 import { loadSigningKey, publicKeyOf } from '../../server/operations/bundle/signing-key.ts';
@@ -106,6 +107,18 @@ t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (
     PUBLISHER,
   );
 
+  const trail = async () => readTrailRows(there.db, {}, { after: undefined, limit: 10 });
+  t.match(
+    await trail(),
+    KEYS.toReversed().map((target_id) => ({
+      actor: { user_id: PUBLISHER },
+      action: 'plugin.import',
+      target_id,
+      detail: { outcome: 'added', signed_by: trusted },
+    })),
+    'it is remembered',
+  );
+
   await t.test('once more, nothing changes', async (t) => {
     const before = await countAll(there.db);
     t.same(
@@ -113,6 +126,7 @@ t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (
       KEYS.map((key) => [key, 'unchanged']),
     );
     t.same(await countAll(there.db), before);
+    t.equal((await trail()).length, KEYS.length);
   });
 
   await t.test('a new version comes, what was deleted stays so', async (t) => {

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { Value } from 'typebox/value';
 import type { FileStore } from '../../community/media/files.ts';
 import type { Db } from '../../community/schema.ts';
+import { writeTrail } from '../../community/trail/store.ts';
 import { startError } from '../../database/start-error.ts';
 import { collect, type Entry, readArchive } from '../archive/read-archive.ts';
 import { fileOfEntry } from '../backup/contents.ts';
 import { keepSweepsAway } from '../backup/store.ts';
-import { type Bundle, bundleSchema, filesOf, PLUGINS } from './contents.ts';
+import { type Bundle, type BundledPlugin, bundleSchema, filesOf, PLUGINS } from './contents.ts';
 import { importPlugin, type Outcome } from './import-plugin.ts';
 import { assertSigned } from './signing-key.ts';
 import { insertMissingTags, isPersonKnown } from './store.ts';
@@ -39,7 +40,8 @@ export async function importBundle(parts: ImportParts): Promise<Map<string, Outc
   await keepSweepsAway(db);
   const wanted = new Set(filesOf(bundle));
   await readArchive({ file, kind: 'bundle' }, (entry) => keepFile(files, entry, wanted));
-  return db.transaction().execute((trx) => bring(trx, bundle, { publisherId, at: new Date(parts.now()) }));
+  const given = { publisherId, at: new Date(parts.now()), trusted };
+  return db.transaction().execute((trx) => bring(trx, bundle, given));
 }
 
 async function checkBundle(file: string, trusted: string): Promise<Bundle> {
@@ -80,7 +82,7 @@ async function* asNamed(name: string, pieces: AsyncIterable<Uint8Array>): AsyncG
 async function bring(
   trx: Db,
   bundle: Bundle,
-  given: { publisherId: number; at: Date },
+  given: { publisherId: number; at: Date; trusted: string },
 ): Promise<Map<string, Outcome>> {
   await insertMissingTags(trx, bundle.tags);
   if (bundle.pictures.length > 0)
@@ -96,7 +98,26 @@ async function bring(
       .onConflict((conflict) => conflict.column('file_key').doUpdateSet({ created_at: given.at }))
       .execute();
   const outcomes = new Map<string, Outcome>();
-  for (const plugin of bundle.plugins)
-    outcomes.set(plugin.plugin_key, await importPlugin(trx, plugin, given));
+  for (const plugin of bundle.plugins) {
+    const outcome = await importPlugin(trx, plugin, given);
+    outcomes.set(plugin.plugin_key, outcome);
+    if (outcome === 'added' || outcome === 'changed') await remember(trx, plugin, { ...given, outcome });
+  }
   return outcomes;
+}
+
+/** The operator has no number here; he acts for the publisher whom he names. */
+async function remember(
+  trx: Db,
+  { plugin_key, current_version, listing }: BundledPlugin,
+  { publisherId, trusted, outcome }: { publisherId: number; trusted: string; outcome: Outcome },
+): Promise<void> {
+  await writeTrail(trx, {
+    actorId: publisherId,
+    action: 'plugin.import',
+    targetKind: 'plugin',
+    targetId: plugin_key,
+    targetName: listing.name[listing.default_lang] ?? plugin_key,
+    detail: { outcome, version: current_version, signed_by: trusted },
+  });
 }

@@ -27,6 +27,7 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'plugin.silent': 'plugin_silent',
   'plugin.not_silent': 'plugin_not_silent',
   'plugin.delete': 'plugin_delete',
+  'plugin.import': 'plugin_import',
   'version.current': 'version_current',
   'version.hide': 'version_hide',
   'version.show': 'version_show',
