@@ -109,6 +109,8 @@ async function startMounted(
     },
     output: () => text,
     remove() {
+      // Who changes its user is no longer told that its parent is gone (prctl(2), PR_SET_PDEATHSIG).
+      if (child.exitCode === null && child.signalCode === null) process.kill(inside(), 'SIGKILL');
       child.kill('SIGKILL');
       run('buildah', 'rm', container);
       rmSync(data, { recursive: true, force: true });
