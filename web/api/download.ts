@@ -14,7 +14,7 @@ export async function download<O extends Operation>(
   operation: O,
   payload: PayloadFor<O> & Payload,
 ): Promise<Blob> {
-  const { path, init } = requestOf(operations[operation], payload, location.pathname);
+  const { path, init } = await requestOf(operations[operation], payload, location.pathname);
   const signal = AbortSignal.timeout(COMMUNITY_TIMEOUT);
   const answer = await fetch(path, { ...init, signal }).catch((error: unknown) => {
     throw apiError({ status: 0 }, error);

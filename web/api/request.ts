@@ -1,15 +1,17 @@
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
-import { multipartForm } from './multipart-form.ts';
 import type { WireOperation } from './wire-operation.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Address, method, headers and body of a call: path parameters first, the rest as query or body (section 7). */
-export function requestOf(
+/**
+ * Address, method, headers and body of a call: path parameters first, the rest as query or body (section 7). What makes
+ * forms is loaded with the first: visitors send none.
+ */
+export async function requestOf(
   operation: WireOperation,
   payload: Payload,
   pagePath: string,
-): { path: string; init: RequestInit } {
+): Promise<{ path: string; init: RequestInit }> {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(payload[key])),
   );
@@ -29,8 +31,10 @@ export function requestOf(
     redirect: 'error',
   };
   if (operation.in === 'query') return { path: `${path}${queryString(rest)}`, init };
-  if (operation.in === 'multipart')
+  if (operation.in === 'multipart') {
+    const { multipartForm } = await import('./multipart-form.ts');
     return { path, init: { ...init, body: multipartForm(Object.fromEntries(rest)) } };
+  }
   headers['content-type'] = 'application/json';
   return { path, init: { ...init, body: JSON.stringify(Object.fromEntries(rest)) } };
 }

@@ -30,9 +30,9 @@ export function isCancelled(answer: unknown): answer is Cancelled {
  */
 export function createSend({ fetch, origin, pagePath, timeout = COMMUNITY_TIMEOUT }: Environment): Send {
   return async (operation, payload, { signal } = {}) => {
-    const { path, init } = requestOf(operation, payload, pagePath());
     const limit = AbortSignal.timeout(timeout);
     try {
+      const { path, init } = await requestOf(operation, payload, pagePath());
       const response = await fetch(`${origin}${path}`, {
         ...init,
         signal: signal ? AbortSignal.any([signal, limit]) : limit,

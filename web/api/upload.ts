@@ -31,7 +31,11 @@ export async function upload(
   options: UploadOptions = {},
 ): Promise<unknown> {
   const wire = operations[operation];
-  const { path, init } = requestOf({ ...wire, in: 'body' }, inPath(payload, wire.params), location.pathname);
+  const { path, init } = await requestOf(
+    { ...wire, in: 'body' },
+    inPath(payload, wire.params),
+    location.pathname,
+  );
   const rest = Object.entries(payload).filter(([key]) => !wire.params.includes(key));
   const { status, headers, text } = await send({
     method: wire.method,

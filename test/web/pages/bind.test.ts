@@ -1,11 +1,7 @@
 import t from 'tap';
 import { mayHelpToRetry, refusalOf } from '../../../web/pages/bind/bind-outcome.ts';
-import {
-  bindParameters,
-  bindPayload,
-  bindStartParameters,
-  onwardAddress,
-} from '../../../web/pages/bind/bind-parameters.ts';
+import { bindParameters, bindPayload, onwardAddress } from '../../../web/pages/bind/bind-parameters.ts';
+import { bindStartParameters } from '../../../web/pages/bind/bind-start-parameters.ts';
 
 const SITE = {
   public_url: 'https://square.example',

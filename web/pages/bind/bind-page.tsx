@@ -8,8 +8,9 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import plain from '../sign-in/plain-page.module.css';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
 import { BindForm } from './bind-form.tsx';
-import { bindParameters, bindStartParameters } from './bind-parameters.ts';
+import { bindParameters } from './bind-parameters.ts';
 import { BindStart } from './bind-start.tsx';
+import { bindStartParameters } from './bind-start-parameters.ts';
 import { NothingToBind } from './nothing-to-bind.tsx';
 
 /** Binds an account of a third party to the person's own (specification section 2, "Login page"). */

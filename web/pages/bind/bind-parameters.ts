@@ -1,5 +1,6 @@
 import type { PayloadFor } from '../../api/client.ts';
 import type { Site } from '../../api/site-context.ts';
+import { readParameter } from './bind-start-parameters.ts';
 
 /** What the page was opened with (specification section 2). */
 export type BindParameters = {
@@ -11,35 +12,12 @@ export type BindParameters = {
   txDocFolderId: string | undefined;
 };
 
-/** What the page was opened with before there is an account to bind: the document service that it is one of. */
-export type BindStartParameters = PayloadFor<'beginBind'>;
-
-const LONGEST = 2048;
-
-/** A parameter of the address; undefined for an empty one too. */
-function read(query: URLSearchParams, name: string): string | undefined {
-  return query.get(name)?.trim().slice(0, LONGEST) || undefined;
-}
-
 /** The parameters of the address; undefined when it does not say what to bind. */
 export function bindParameters(query: URLSearchParams): BindParameters | undefined {
-  const id = read(query, 'id');
+  const id = readParameter(query, 'id');
   return id === undefined
     ? undefined
-    : { id, mainUrl: read(query, 'mainUrl'), txDocFolderId: read(query, 'txDocFolderId') };
-}
-
-/** The parameters of an address that names a document service and no account of it yet; else undefined. */
-export function bindStartParameters(query: URLSearchParams): BindStartParameters | undefined {
-  const [ux_from, login_source_id] = [read(query, 'ux_from'), read(query, 'login_source_id')];
-  if (query.has('id') || ux_from === undefined || login_source_id === undefined) return undefined;
-  const [mainUrl, txDocFolderId] = [read(query, 'mainUrl'), read(query, 'txDocFolderId')];
-  return {
-    ux_from,
-    login_source_id,
-    ...(mainUrl !== undefined && { mainUrl }),
-    ...(txDocFolderId !== undefined && { txDocFolderId }),
-  };
+    : { id, mainUrl: readParameter(query, 'mainUrl'), txDocFolderId: readParameter(query, 'txDocFolderId') };
 }
 
 /** The binding payload (specification section 7): what the link has brought. */

@@ -16,7 +16,8 @@ import { FormAlert } from '../sign-in/form-alert.tsx';
 import plain from '../sign-in/plain-page.module.css';
 import { SsoError } from '../sign-in/sso-error.tsx';
 import styles from './bind-page.module.css';
-import { type BindStartParameters, onwardAddress } from './bind-parameters.ts';
+import { onwardAddress } from './bind-parameters.ts';
+import type { BindStartParameters } from './bind-start-parameters.ts';
 
 type Props = {
   parameters: BindStartParameters;
