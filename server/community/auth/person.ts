@@ -21,7 +21,7 @@ export function createPersonKeeper(db: Db, now: () => number): KeepPerson {
     const text = JSON.stringify([nick_name, avatar_url, role]);
     const known = written.get(user_id);
     const time = now();
-    if (known?.text === text && time - known.at < REMEMBERED_FOR) return;
+    if (known?.text === text && Math.abs(time - known.at) < REMEMBERED_FOR) return;
     await rememberPerson(db, caller);
     if (written.size >= REMEMBERED) written.clear();
     written.set(user_id, { text, at: time });

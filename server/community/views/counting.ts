@@ -20,7 +20,7 @@ export function countViews(now: () => number, rememberedMax = REMEMBERED_MAX): V
       const key = `${pluginKey} ${viewer}`;
       const at = now();
       const before = seen.get(key);
-      if (before !== undefined && at - before < SAME_VIEW) return false;
+      if (before !== undefined && Math.abs(at - before) < SAME_VIEW) return false;
       seen.delete(key);
       seen.set(key, at);
       if (seen.size > rememberedMax) forgetOldest(seen);

@@ -1,5 +1,5 @@
 import { boundedMap } from '../bounded-map.ts';
-import { answerWeight, type SharedAnswer } from './shared-answer.ts';
+import { ageOf, answerWeight, type SharedAnswer } from './shared-answer.ts';
 
 /** From the store, from the store while it is made anew, from a request for it that was under way, or made. */
 export type CacheOutcome = 'hit' | 'stale' | 'shared' | 'miss';
@@ -14,8 +14,6 @@ export type AnswerCache = {
   take(key: string, lifetime: number, make: () => Promise<SharedAnswer>): Promise<SharedAnswer>;
 };
 
-type Kept = { answer: SharedAnswer; until: number };
-
 /** Short-lived answers to anonymous requests, at most `bytes` of them. */
 export function createAnswerCache({
   bytes,
@@ -29,10 +27,7 @@ export function createAnswerCache({
   /** Told why an answer could not be made anew behind the back of who has got the old one. */
   onRenewalFailed?: (error: unknown) => void;
 }): AnswerCache {
-  const kept = boundedMap<Kept>({
-    limit: bytes,
-    weigh: ({ answer }, key) => answerWeight(answer, key),
-  });
+  const kept = boundedMap<SharedAnswer>({ limit: bytes, weigh: answerWeight });
   const underWay = new Map<string, Promise<SharedAnswer>>();
 
   async function fill(
@@ -42,11 +37,10 @@ export function createAnswerCache({
   ): Promise<SharedAnswer> {
     try {
       const answer = await make();
-      const at = now();
       const mayKeep = answer.status === 200 && answer.mayKeep;
       if (mayKeep) {
-        answer.freshUntil = at + lifetime;
-        kept.set(key, { answer, until: at + 2 * lifetime });
+        answer.kept = { at: now(), lifetime };
+        kept.set(key, answer);
       } else if (answer.status < 500) kept.delete(key);
       return answer;
     } finally {
@@ -63,16 +57,16 @@ export function createAnswerCache({
   return {
     async take(key, lifetime, make) {
       const found = kept.get(key);
-      const at = now();
-      if (found && found.answer.freshUntil > at) {
+      const age = found ? ageOf(found, now()) : Number.POSITIVE_INFINITY;
+      if (found && age < lifetime) {
         onTake('hit');
-        return found.answer;
+        return found;
       }
       const current = underWay.get(key);
-      if (found && found.until > at) {
+      if (found && age < 2 * lifetime) {
         onTake('stale');
         if (!current) begin(key, lifetime, make).catch(onRenewalFailed);
-        return found.answer;
+        return found;
       }
       onTake(current ? 'shared' : 'miss');
       return current ?? begin(key, lifetime, make);

@@ -5,7 +5,7 @@ import { boundedMap } from '../bounded-map.ts';
 import type { WriteLine } from '../request-log.ts';
 import { type RequestRecord, recordOf } from '../request-record.ts';
 import { traceparentOf } from '../trace.ts';
-import { type Encoding, isNotModified, readyText, type SharedAnswer } from './shared-answer.ts';
+import { type Encoding, isFresh, isNotModified, readyText, type SharedAnswer } from './shared-answer.ts';
 import { type Words, wordsOf } from './words.ts';
 
 /** Which store of kept answers one comes from. */
@@ -76,7 +76,7 @@ export function createAtOnce(parts: Parts): AtOnce {
     words: Words,
   ): boolean {
     const answer = found.answer.deref();
-    const text = answer && answer.freshUntil > now() ? readyText(answer, found.encoding) : undefined;
+    const text = answer && isFresh(answer, now()) ? readyText(answer, found.encoding) : undefined;
     if (!answer || text === undefined) return false;
     if (found.isCall && !mayCall(request)) return false;
     onTake(found.cache, 'hit');
@@ -102,7 +102,7 @@ export function createAtOnce(parts: Parts): AtOnce {
     remember(request, reply, { answer, encoding, cache }) {
       const text = readyText(answer, encoding);
       const words = wordsOf(request.raw);
-      if (!words || text === undefined || answer.freshUntil <= now() || !isPlain(request, reply)) return;
+      if (!words || text === undefined || !isFresh(answer, now()) || !isPlain(request, reply)) return;
       const shared = Object.entries(reply.getHeaders())
         .filter(([name]) => !OWN.has(name))
         .flatMap(([name, value]) => [name, String(value)]);

@@ -12,8 +12,8 @@ export type SharedAnswer = {
   etag: string;
   /** False when the service behind forbids it: then only those who ask at the same moment share it. */
   mayKeep: boolean;
-  /** Until when it is given without asking, in milliseconds since 1970; 0 while no store keeps it. */
-  freshUntil: number;
+  /** Since when a store keeps it, in milliseconds since 1970, and for how many it is given without asking; once it does. */
+  kept?: { at: number; lifetime: number };
   /** The body compressed, made when it is first asked for. */
   compressed: Map<Encoding, Promise<Buffer> | Buffer>;
   /** The forms that have been asked for, one character a byte. */
@@ -41,10 +41,18 @@ export function sharedAnswer(
     body,
     etag: `W/"${hash}"`,
     mayKeep,
-    freshUntil: 0,
     compressed: new Map(),
     texts: new Map(),
   };
+}
+
+/** Milliseconds for which an answer has been kept; what lies ahead was made before the clock was set back. */
+export function ageOf({ kept }: SharedAnswer, now: number): number {
+  return kept ? Math.abs(now - kept.at) : Number.POSITIVE_INFINITY;
+}
+
+export function isFresh(answer: SharedAnswer, now: number): boolean {
+  return answer.kept !== undefined && ageOf(answer, now) < answer.kept.lifetime;
 }
 
 /** Bytes an answer holds in memory, its other forms included by estimate. */

@@ -37,21 +37,23 @@ export function createLoginFrame(means: Means): () => boolean {
   }
   if (!bringsCookiesBack(config)) return () => false;
   let isAllowed = false;
-  let askAgainAt = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+  let asked = { at: Number.NEGATIVE_INFINITY, counts: 0 };
 
   async function ask(): Promise<void> {
     try {
       isAllowed = await asksAllowed(means, host);
-      askAgainAt = now() + ANSWER_COUNTS;
+      asked = { at: now(), counts: ANSWER_COUNTS };
     } catch (error) {
       isAllowed = false;
-      askAgainAt = now() + FAILURE_COUNTS;
+      asked = { at: now(), counts: FAILURE_COUNTS };
       log.warn({ err: error }, 'login page not asked whether it may be framed');
     }
+    isAsking = false;
   }
   return () => {
-    if (now() >= askAgainAt) {
-      askAgainAt = Number.POSITIVE_INFINITY;
+    if (!isAsking && Math.abs(now() - asked.at) >= asked.counts) {
+      isAsking = true;
       void ask();
     }
     return isAllowed;

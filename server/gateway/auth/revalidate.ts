@@ -60,7 +60,8 @@ export function createRevalidate({
   }
 
   return async (session) => {
-    if (now() - (failedAt.get(session.id) ?? Number.NEGATIVE_INFINITY) < RETRY_AFTER) return session;
+    if (Math.abs(now() - (failedAt.get(session.id) ?? Number.NEGATIVE_INFINITY)) < RETRY_AFTER)
+      return session;
     try {
       return await state.renewOnce(session, askPatiently);
     } catch (error) {

@@ -17,7 +17,9 @@ export function createLocalCount(now: () => number): Count {
   return async (key, window, amount = 1) => {
     const time = now();
     const found = counts.get(key);
-    const entry = found && found.until > time ? found : { current: 0, until: time + window };
+    // A window that ends later than one that begins now was begun before the clock was set back.
+    const isOpen = found && found.until > time && found.until <= time + window;
+    const entry = isOpen ? found : { current: 0, until: time + window };
     entry.current += amount;
     counts.set(key, entry);
     return { current: entry.current, ttl: entry.until - time };

@@ -52,7 +52,9 @@ export function createCredit({
     learn,
     spend(key) {
       const entry = known.get(key);
-      if (!entry || entry.until <= now() || entry.current >= max) return false;
+      const left = entry ? entry.until - now() : 0;
+      // More than a whole window is left when the clock was set back.
+      if (!entry || left <= 0 || left > window || entry.current >= max) return false;
       entry.current += 1;
       entry.owed += 1;
       if (owing.size === 0) setImmediate(pay);

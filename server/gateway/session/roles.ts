@@ -23,7 +23,7 @@ export function createRoles({
   now: () => number;
   log: FastifyBaseLogger;
 }): RoleOf {
-  const known = boundedMap<{ role: Promise<Role | null>; until: number }>({ limit: 10_000 });
+  const known = boundedMap<{ role: Promise<Role | null>; at: number }>({ limit: 10_000 });
 
   async function read(session: Session): Promise<Role | null> {
     try {
@@ -45,9 +45,9 @@ export function createRoles({
   return (session) => {
     const key = keyOf(session);
     const found = known.get(key);
-    if (found && found.until > now()) return found.role;
+    if (found && Math.abs(now() - found.at) < BELIEVED) return found.role;
     const role = read(session);
-    known.set(key, { role, until: now() + BELIEVED });
+    known.set(key, { role, at: now() });
     return role;
   };
 }

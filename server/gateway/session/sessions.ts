@@ -97,7 +97,8 @@ export function createSessions({
     },
     async fresh(session) {
       const usable = isExpiring(session, now()) ? await renew(session) : session;
-      return now() - usable.validated < SESSION_REVALIDATE_AFTER ? usable : revalidate(usable);
+      const isValidated = Math.abs(now() - usable.validated) < SESSION_REVALIDATE_AFTER;
+      return isValidated ? usable : revalidate(usable);
     },
     renew,
     async replace(session, change) {

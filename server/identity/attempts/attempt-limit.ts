@@ -4,6 +4,9 @@ import type { IdentityDb } from '../schema.ts';
 import { delayAfter, type Limit, POLICIES } from './policies.ts';
 import { forgetAttempts, lockAttempts, takeBackAttempt, writeAttempts } from './store.ts';
 
+/** Milliseconds that clocks of instances may be apart. Beyond that, what was written was written before one was set back. */
+const CLOCKS_DIFFER = 60_000;
+
 type Means = { db: IdentityDb; now: () => number };
 
 /** What is counted: a limit and whom it is for (an account's key or a network address). */
@@ -21,7 +24,8 @@ export async function countAttempt({ db, now }: Means, subject: Subject): Promis
   const wait = await db.transaction().execute(async (transaction) => {
     const before = await lockAttempts(transaction, key, new Date(at));
     const early = before.blocked_until.getTime() - at;
-    if (early > 0) return early;
+    const isSetBack = before.last_at.getTime() - at > CLOCKS_DIFFER;
+    if (early > 0 && !isSetBack) return early;
     const known = at - before.last_at.getTime() < policy.forgetAfter ? before.attempts : 0;
     const attempts = known + 1;
     const blocked_until = new Date(at + delayAfter(policy, attempts));

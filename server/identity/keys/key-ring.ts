@@ -11,7 +11,7 @@ export const SIGNING_ALGORITHM = 'EdDSA';
 export type SigningKey = { kid: string; private_jwk: JWK };
 
 export type KeyRing = {
-  /** The newest key whose time to sign has come. */
+  /** The newest key whose time to sign has come; on a clock that was set back before all of them, the one that comes first. */
   signing(): Promise<SigningKey>;
   /** Public keys of all tokens that may still be valid, and of those that are signed next (RFC 7517). */
   published(): Promise<JSONWebKeySet>;
@@ -29,7 +29,7 @@ export function createKeyRing({ db, sealed, now }: Means): KeyRing {
   const opened = new Map<string, SigningKey>();
 
   function keys(): Promise<SigningKeyRow[]> {
-    if (read && now() - read.at < REREAD_AFTER) return read.keys;
+    if (read && Math.abs(now() - read.at) < REREAD_AFTER) return read.keys;
     const reading = listKeys(db, new Date(now() - KEY_MEMORY));
     read = { at: now(), keys: reading };
     reading.catch(() => {
@@ -52,10 +52,9 @@ export function createKeyRing({ db, sealed, now }: Means): KeyRing {
 
   return {
     async signing() {
-      const due = (await keys()).filter(
-        (key) => key.retired_at === null && key.signs_from.getTime() <= now(),
-      );
-      for (const row of due) {
+      const current = (await keys()).filter((key) => key.retired_at === null);
+      const due = current.filter((key) => key.signs_from.getTime() <= now());
+      for (const row of due.length > 0 ? due : current.toReversed()) {
         const key = open(row);
         if (key) return key;
       }

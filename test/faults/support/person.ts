@@ -46,13 +46,17 @@ export function openPerson(origin: string): Person {
   };
 }
 
-async function redirectUri(browser: Browser): Promise<string> {
-  const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F', { headers: newAddress() });
+async function redirectUri(browser: Browser, headers: Record<string, string>): Promise<string> {
+  const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F', { headers });
   return new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '';
 }
 
-async function post(browser: Browser, path: string, body: Record<string, unknown>): Promise<Received> {
-  return browser.call(path, { method: 'POST', body: JSON.stringify(body), headers: newAddress() });
+async function post(
+  browser: Browser,
+  path: string,
+  { body, headers }: { body: Record<string, unknown>; headers: Record<string, string> },
+): Promise<Received> {
+  return browser.call(path, { method: 'POST', body: JSON.stringify(body), headers });
 }
 
 async function goOn(browser: Browser, typed: Received): Promise<void> {
@@ -62,18 +66,23 @@ async function goOn(browser: Browser, typed: Received): Promise<void> {
   if (led.status >= 400) throw new Error(`the way back answered ${led.status}: ${led.text}`);
 }
 
-/** Signs in on the page. @throws when that is refused or cannot be done */
-export async function signIn(person: Person, { email, password } = ADMIN): Promise<void> {
-  const { browser } = person;
-  const redirect_uri = await redirectUri(browser);
-  await goOn(browser, await post(browser, '/user/page/sign_in', { account: email, password, redirect_uri }));
+/** Signs in on the page, from an address. @throws when that is refused or cannot be done */
+export async function signIn(
+  { browser }: Person,
+  { email, password } = ADMIN,
+  headers = newAddress(),
+): Promise<void> {
+  const redirect_uri = await redirectUri(browser, headers);
+  const body = { account: email, password, redirect_uri };
+  await goOn(browser, await post(browser, '/user/page/sign_in', { body, headers }));
 }
 
 /** Makes an account. @throws when that is refused or cannot be done; it may be there all the same */
 export async function signUp(person: Person, account: { email: string; password: string }): Promise<void> {
   const { browser } = person;
-  const redirect_uri = await redirectUri(browser);
-  const made = { ...account, nick_name: 'Somebody', redirect_uri };
-  const typed = await post(browser, '/user/page/sign_up', made);
+  const headers = newAddress();
+  const redirect_uri = await redirectUri(browser, headers);
+  const body = { ...account, nick_name: 'Somebody', redirect_uri };
+  const typed = await post(browser, '/user/page/sign_up', { body, headers });
   if (typed.status !== 200) throw new Error(`sign-up answered ${typed.status}: ${typed.text}`);
 }
