@@ -1,7 +1,8 @@
 /**
  * `npm test`: installs what is missing, then checks and tests everything but what takes longest, or, with words as
- * arguments, only the test files whose path contains one of them; `--long` stands for those that take longest. A failing
- * step does not hide later ones. Ends with a line that counts what passed and failed.
+ * arguments, only the test files whose path contains one of them; `--long` stands for those that take longest. With
+ * `--postgres` the database is a server as operators have one. A failing step does not hide later ones. Ends with a line
+ * that counts what passed and failed.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -18,7 +19,11 @@ import { assembleTap, runTap, testFiles } from './run/tap.js';
 /** @typedef {import('./run/tap.js').Counts} Counts */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const words = process.argv.slice(2).flatMap((word) => (word === '--long' ? LONG : [word]));
+const POSTGRES = '--postgres';
+const given = process.argv.slice(2);
+const words = given
+  .filter((word) => word !== POSTGRES)
+  .flatMap((word) => (word === '--long' ? LONG : [word]));
 /** @type {NodeJS.ProcessEnv} */
 const env = packageEnvironment(root);
 
@@ -98,12 +103,12 @@ async function tests() {
   const files = testFiles(root, words);
   if (files.length === 0) throw new Error(`No test file's path contains ${words.join(' or ')}.`);
   const node = pinnedNode(root);
-  const database = await serveDatabase(root, node);
+  const database = await serveDatabase(root, node, { ofOperators: given.includes(POSTGRES) });
   try {
     const demo = makeDemo(root, node, { files, serverUrl: database.url });
     try {
-      const given = { TEST_DATABASE_URL: database.url, ...demo.env };
-      return await runTap(node, files, { cwd: root, env: { ...env, ...given } });
+      const more = { TEST_DATABASE_URL: database.url, ...demo.env };
+      return await runTap(node, files, { cwd: root, env: { ...env, ...more } });
     } finally {
       demo.remove();
     }
