@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 
@@ -10,15 +11,19 @@ export type Closing = {
   add(end: () => Promise<unknown>): void;
   /** From the first signal on: new work should go elsewhere. */
   isClosing(): boolean;
-  /** Ends everything, each once. What cannot end is logged and keeps nothing else from ending. */
-  close(): Promise<void>;
+  /**
+   * Ends everything, each once, `after` so many milliseconds in which others learn that it will. What cannot end is logged
+   * and keeps nothing else from ending.
+   */
+  close(options?: { after?: number }): Promise<void>;
 };
 
 export function createClosing(log: Logger): Closing {
   const ends: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
 
-  async function endAll(): Promise<void> {
+  async function endAll(after: number): Promise<void> {
+    if (after > 0) await delay(after);
     for (let end = ends.pop(); end; end = ends.pop()) {
       try {
         await end();
@@ -30,18 +35,21 @@ export function createClosing(log: Logger): Closing {
   return {
     add: (end) => void ends.push(end),
     isClosing: () => closing !== undefined,
-    close() {
-      closing ??= endAll();
+    close({ after = 0 } = {}) {
+      closing ??= endAll(after);
       return closing;
     },
   };
 }
 
-/** Closes when the process is told to end, or when an error was caught by nobody; a second signal ends it at once. */
-export function closeOnSignals(closing: Closing, log: Logger): void {
-  closeWithGrace({ delay: CLOSE_DEADLINE, logger: log }, async ({ err, signal }) => {
+/**
+ * Closes when the process is told to end, `after` so many milliseconds, or at once when an error was caught by nobody; a
+ * second signal ends it at once.
+ */
+export function closeOnSignals(closing: Closing, log: Logger, { after = 0 } = {}): void {
+  closeWithGrace({ delay: after + CLOSE_DEADLINE, logger: log }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'ended by an unforeseen error');
     else log.info({ signal }, 'closing');
-    await closing.close();
+    await closing.close(err ? {} : { after });
   });
 }

@@ -128,12 +128,18 @@ async function startTracing({ config, log, closing }: Stage): Promise<void> {
 
 async function main(): Promise<void> {
   const stage = openStage();
-  const { closing, log, registry } = stage;
-  closeOnSignals(closing, log);
+  const { closing, config, log, registry } = stage;
+  const after = config.shutdownDelay;
+  // Processes that share a port wait each by themselves.
+  closeOnSignals(closing, log, { after: cluster.isPrimary && config.workers > 1 ? 0 : after });
   try {
     await startTracing(stage);
     if (cluster.isWorker) {
-      await runWorker({ serve: (at) => serveGateway(stage, at), close: closing.close, registry });
+      await runWorker({
+        serve: (at) => serveGateway(stage, at),
+        close: () => closing.close({ after }),
+        registry,
+      });
     } else {
       greet(await start(stage), { log, terminal: process.stdout });
     }

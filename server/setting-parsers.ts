@@ -110,6 +110,12 @@ export const duration: Parse<number> = (value) => {
   return Number(amount) * factor;
 };
 
+/** A time as above, or none: 0s. */
+export const pause: Parse<number> = (value) => {
+  if (value === '0' || value === '0s') return 0;
+  return duration(value);
+};
+
 /** So many times within a time, such as 3/1m; the time in milliseconds. */
 export const limit: Parse<{ max: number; window: number }> = (value) => {
   const [, max, window] = /^(\d{1,6})\/(\w+)$/.exec(value) ?? [];

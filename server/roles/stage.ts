@@ -25,6 +25,10 @@ export async function serve(
   service: Service,
   app: FastifyInstance,
 ): Promise<string> {
+  // Whoever keeps connections is told with each answer to open another one, elsewhere.
+  app.server.prependListener('request', (_request, response) => {
+    if (closing.isClosing()) response.setHeader('connection', 'close');
+  });
   closing.add(() => app.close());
   return listen(app, listenAt(config, service));
 }

@@ -16,6 +16,7 @@ t.test('defaults of the settings table', async (t) => {
     redisUrl: undefined,
     collectorUrl: undefined,
     rateLimitFactor: 1,
+    shutdownDelay: 0,
     session: { idle: 7 * 86_400_000, max: 30 * 86_400_000, keys: [] },
     login: {
       url: 'http://localhost:8080/user/login',
@@ -199,6 +200,7 @@ const BAD: [string, Record<string, string>, RegExp][] = [
   ],
   ['a collector that is no address', { COLLECTOR_URL: 'collector' }, /COLLECTOR_URL must be an http/],
   ['a factor below nothing', { RATE_LIMIT_FACTOR: '-1' }, /RATE_LIMIT_FACTOR must be a number from 0 up/],
+  ['a pause without a unit', { SHUTDOWN_DELAY: '5' }, /SHUTDOWN_DELAY must be a time such as 30s/],
   ['a factor of words', { RATE_LIMIT_FACTOR: 'off' }, /RATE_LIMIT_FACTOR must be a number from 0 up/],
   ['a limit without a time', { PUBLISH_LIMITS: '3/1m,10' }, /PUBLISH_LIMITS must hold limits such as 3\/1m/],
   ['a limit of nothing', { PUBLISH_LIMITS: '0/1m' }, /PUBLISH_LIMITS must hold limits/],
