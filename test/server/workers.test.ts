@@ -110,7 +110,9 @@ t.test('two processes on one port', { skip }, async (t) => {
   process.kill(first, 'SIGKILL');
   while (pids().length !== 1) await delay(20);
   t.strictSame(pids(), [second]);
-  t.equal(await statusOf(url, LIST), 200, 'the other serves on');
+  // A connection that was given to the first at its last moment ends with it.
+  const isServed = async () => (await statusOf(url, LIST)) === 200;
+  t.ok((await isServed()) || (await isServed()), 'the other serves on');
   while (!pids().some((pid) => pid !== second)) await delay(50);
   t.match(log(), new RegExp(`"pid":${first},.*"a gateway process has ended and is replaced"`));
 
