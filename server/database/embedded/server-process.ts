@@ -9,6 +9,7 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import { identity, SERVER_ENV } from './cluster.ts';
+import { sharedBuffers } from './shared-buffers.ts';
 
 /** A running server. `ended` settles when it has ended, whoever ended it. */
 export interface ServerProcess {
@@ -26,7 +27,6 @@ const FAST_STOP_MS = 30_000;
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  shared_buffers: '32MB',
   // Small catalogues sit in memory: an index is worth its jumps, also where a table has few pages.
   random_page_cost: '1.1',
   timezone: 'UTC',
@@ -69,10 +69,9 @@ function serverArguments(cluster: Cluster, settings: Record<string, string>): st
     ident_file: cluster.identFile,
     unix_socket_directories: cluster.socketDir,
   };
-  return Object.entries({ ...SETTINGS, ...files, ...settings }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+  return Object.entries({ ...SETTINGS, shared_buffers: sharedBuffers(), ...files, ...settings }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  );
 }
 
 function spawned(child: ChildProcessByStdio<null, null, Readable>): Promise<number> {
