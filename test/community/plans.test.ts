@@ -9,7 +9,7 @@ import { readRecommendedIds } from '../../server/community/plugins/recommended/s
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { queryOfKeyword } from '../../server/community/search/query.ts';
 import { findNeighbours } from '../../server/community/search/similar-store.ts';
-import { expectWords, searchListing } from '../../server/community/search/store.ts';
+import { expectWords, findMatches } from '../../server/community/search/store.ts';
 import { readRange, readRanges } from '../../server/community/sitemap/store.ts';
 import { findLiveToken } from '../../server/community/tokens/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
@@ -93,12 +93,13 @@ t.test('a publish token is found by its hash, however many there are', async (t)
   }
 });
 
-const NONE = { name: 0, headline: 0, full: 0 };
-const MANY = { name: 1e6, headline: 1e6, full: 1e6 };
+const NONE = { name: 0, headline: 0, full: 0, listed: 8000 };
+/** As often as in a million plugins. */
+const MANY = { name: 35_000, headline: 200_000, full: 350_000, listed: 1_000_000 };
 const search = (keyword: string, tagId: number, expected: typeof NONE) => () => {
   const query = queryOfKeyword(keyword, tagId);
   if (!query) throw new Error('no query');
-  return searchListing(db, { tagId, query, after: undefined, limit: LIMIT }, expected);
+  return findMatches(db, { tagId, query, after: undefined, limit: LIMIT, total: undefined }, expected);
 };
 
 for (const [keyword, tagId] of [
@@ -125,7 +126,7 @@ t.test('the search for a frequent word goes through the popular and stops', asyn
 t.test('what a word may be expected to find is told without reading', async (t) => {
   const query = queryOfKeyword('color', 0);
   if (!query) throw new Error('no query');
-  const { name, full } = await expectWords(db, query);
+  const { name, full } = await expectWords(db, query, SIZE.count);
   const { rows } = await pool.query(
     `select count(*) filter (where name @@ 'color:*') as name, count(*) filter (where "full" @@ 'color:*') as "full"
       from plugin_search`,

@@ -5,7 +5,7 @@ import { appError } from '../../http/errors.ts';
 import { decodeCursor, encodeCursor } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { type Filters, foldKeyword, queryOfFilters } from '../search/query.ts';
-import { isListed } from '../search/store.ts';
+import { readListed } from '../search/store.ts';
 import { type Ordered, readFound, readPage } from './store.ts';
 
 /** Sort key, id, and the total counted for the first page. */
@@ -31,7 +31,7 @@ export async function readIdPage(
   const words = [query.keyword ?? '', query.publisher ?? ''].map(foldKeyword);
   const bound = [...list.name, tagId, ...words];
   const place = cursor === undefined ? undefined : decodeCursor(cursor, bound, Place);
-  if (tagId !== ALL_TAG_ID && !(await isListed(db, tagId))) throw appError('TAG_NOT_FOUND');
+  if (tagId !== ALL_TAG_ID && (await readListed(db, tagId)) === undefined) throw appError('TAG_NOT_FOUND');
   const filter = queryOfFilters(query);
   if (filter === 'nothing') return { ids: [], ...toldTotal(0), next_cursor: null };
   const { rows, total } = await readRows(db, list, filter, place, limit + 1);

@@ -10,13 +10,16 @@ export type KeywordQuery = {
   prefix: string;
   /** All words of the keyword occur. */
   words: string;
+  /** Whether that is one word: how often several meet is not known from how often each occurs. */
+  isOneWord: boolean;
 };
 
 /** The queries of a keyword among the plugins of a tag, or undefined when it holds no letter or digit. */
 export function queryOfKeyword(keyword: string, tagId: number): KeywordQuery | undefined {
   const terms = termsOfKeyword(keyword);
   if (terms.length === 0) return undefined;
-  return { ...nameQueries(keyword, tagId), words: withTag(terms.map(termQuery).join(' & '), tagId) };
+  const words = withTag(terms.map(termQuery).join(' & '), tagId);
+  return { ...nameQueries(keyword, tagId), words, isOneWord: terms.length === 1 };
 }
 
 /** The queries of names that are the keyword, or begin so. */
@@ -25,7 +28,7 @@ export function nameQueries(keyword: string, tagId: number): Pick<KeywordQuery, 
   return { exact: withTag(name, tagId), prefix: withTag(`${name}:*`, tagId) };
 }
 
-/** Whether a query asks for one word alone: how often several meet is not known from how often each occurs. */
+/** Whether a query asks for one lexeme, or its beginnings, alone. */
 export function isSingleWord(query: string): boolean {
   return !/[&|]/.test(query);
 }

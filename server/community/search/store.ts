@@ -1,28 +1,25 @@
 import { type RawBuilder, sql } from 'kysely';
-import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
-import type { SearchPlace } from '../plugins/list/cursor.ts';
+import { ALL_TAG_ID, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { Db } from '../schema.ts';
 import { expectMatches } from './estimate-store.ts';
-import { isSingleWord, type KeywordQuery } from './query.ts';
+import type { KeywordQuery } from './query.ts';
+import { type Expected, type Match, readRanked, type Search } from './ranked-store.ts';
 
-/** A match: how well (1 exact name … 5 anywhere), and the popularity it is sorted by among its equals. */
-export type Match = { plugin_id: number; match_rank: number; sort_key: number };
+/** Expected matches from which on nobody counts up to what is told exactly. */
+const MANY = 2 * TOTAL_EXACT_UP_TO;
+/** So many plugins of a tag tell how frequent a word is among them. */
+const SAMPLE = 1000;
 
-type Search = { tagId: number; query: KeywordQuery; after: SearchPlace | undefined; limit: number };
-type Condition = RawBuilder<boolean>;
-type Part = { rank: number; condition: Condition; tagId: number; place: RawBuilder<unknown>; limit: number };
-
-/** Up to so many matches of a part are found by their words; more are met soon enough among the popular. */
-const FEW = 5000;
-/** Expected matches from which on nobody looks whether there are only a few, or counts up to what is told exactly. */
-const MANY = 5 * TOTAL_EXACT_UP_TO;
-
-/** Matches that are expected of the words in each column. */
-type Expected = { name: number; headline: number; full: number };
-
-/** How often a word is expected to occur; nothing is expected of several, for it is not known how often they meet. */
-export async function expectWords(db: Db, { words: query }: KeywordQuery): Promise<Expected> {
-  if (!isSingleWord(query)) return { name: 0, headline: 0, full: 0 };
+/**
+ * How often a word is expected to occur; nothing is expected of several, for it is not known how often they meet.
+ * @param listed plugins of the list
+ */
+export async function expectWords(
+  db: Db,
+  { words: query, isOneWord }: KeywordQuery,
+  listed: number,
+): Promise<Expected> {
+  if (!isOneWord) return { name: 0, headline: 0, full: 0, listed };
   const table = sql`plugin_search`;
   const { matches } = await expectMatches(db, [
     { table, words: sql`name`, query },
@@ -30,109 +27,86 @@ export async function expectWords(db: Db, { words: query }: KeywordQuery): Promi
     { table, words: sql`"full"`, query },
   ]);
   const [name = 0, headline = 0, full = 0] = matches;
-  return { name, headline, full };
-}
-
-/** Conditions of the ranks, each excluding the better ones, so that no plugin comes twice, and matches to expect. */
-function conditionsOf(
-  { exact, prefix, words }: KeywordQuery,
-  expected: Expected,
-): [rank: number, condition: Condition, matches: number][] {
-  const isExact: Condition = sql`s.name @@ ${exact}::tsquery`;
-  const isPrefix: Condition = sql`s.name @@ ${prefix}::tsquery`;
-  const inName: Condition = sql`s.name @@ ${words}::tsquery`;
-  const inHeadline: Condition = sql`s.headline @@ ${words}::tsquery`;
-  const inFull: Condition = sql`s."full" @@ ${words}::tsquery`;
-  return [
-    [1, isExact, 0],
-    [2, sql`${isPrefix} and not (${isExact})`, 0],
-    [3, sql`${inName} and not (${isPrefix})`, expected.name],
-    [4, sql`${inHeadline} and not (${inName}) and not (${isPrefix})`, expected.headline - expected.name],
-    [5, sql`${inFull} and not (${inHeadline}) and not (${isPrefix})`, expected.full - expected.headline],
-  ];
+  return { name, headline, full, listed };
 }
 
 /**
- * A page of matches: exact names, names that begin so, names, intros, everything else; the most popular first in
- * each. Parts are read one after the other until the page is full, which for most keywords is one or two of them.
+ * A page of matches and how many there are, counted no further than one above what is told exactly: exact names,
+ * names that begin so, names, intros, everything else; the most popular first in each.
+ * @param search.total counted for an earlier page
  */
-export async function searchListing(
+export async function findMatches(
+  db: Db,
+  search: Search & { total: number | undefined },
+  expected: Expected,
+): Promise<{ rows: Match[]; total: number }> {
+  const isMany =
+    search.total === undefined ? await areMany(db, search, expected) : search.total > TOTAL_EXACT_UP_TO;
+  const all = isMany ? undefined : await readAll(db, search);
+  return all ?? { rows: await readRanked(db, search, expected), total: TOTAL_EXACT_UP_TO + 1 };
+}
+
+/** Word and tag may meet more seldom than chance has it, so a sample of the tag is asked as well. */
+async function areMany(db: Db, { tagId, query }: Search, { full, listed }: Expected): Promise<boolean> {
+  if (full <= MANY || tagId === ALL_TAG_ID) return full > MANY;
+  const { rows } = await sql<{ matches: number }>`
+    select count(*) as matches from (
+      select plugin_id from plugin_listing where tag_id = ${tagId}
+        order by popularity desc, plugin_id desc limit ${SAMPLE}
+    ) l, lateral (
+      select from plugin_search s where s.plugin_id = l.plugin_id and s."full" @@ ${query.words}::tsquery offset 0
+    ) matching`.execute(db);
+  return ((rows[0]?.matches ?? 0) / SAMPLE) * listed > MANY;
+}
+
+/**
+ * Page and total in one pass over all matches, found by the GIN indexes; undefined when there are more than are
+ * counted. Each match looks its popularity up by key (the inner `offset 0` is a fence): the planner, who expects as
+ * many as the limit allows, would read the whole list instead.
+ */
+async function readAll(
   db: Db,
   { tagId, query, after, limit }: Search,
-  expected: Expected,
-): Promise<Match[]> {
-  const matches: Match[] = [];
-  for (const [rank, condition, likely] of conditionsOf(query, expected)) {
-    if (after !== undefined && rank < after[0]) continue;
-    if (matches.length >= limit) break;
-    const place = after?.[0] === rank ? sql`and (popularity, plugin_id) < (${after[1]}, ${after[2]})` : sql``;
-    const part = { rank, condition, tagId, place, limit: limit - matches.length };
-    const rare = likely > MANY ? undefined : await readRare(db, part);
-    matches.push(...(rare ?? (await readFrequent(db, part))));
-  }
-  return matches;
-}
-
-/** From the words to the plugins, by the GIN index; undefined when there are more than a few. */
-async function readRare(
-  db: Db,
-  { rank, condition, tagId, place, limit }: Part,
-): Promise<Match[] | undefined> {
-  const { rows } = await sql<{ found: number } & (Match | { plugin_id: null })>`
+): Promise<{ rows: Match[]; total: number } | undefined> {
+  const { prefix, words } = query;
+  const place = after
+    ? sql`where (-match_rank, popularity, plugin_id) < (${-after[0]}::int, ${after[1]}, ${after[2]})`
+    : sql``;
+  const { rows } = await sql<Counted & (Match | { plugin_id: null })>`
     with found as materialized (
-      select s.plugin_id from plugin_search s where ${condition} limit ${FEW + 1}
+      select s.plugin_id, ${rankOf(query)} as match_rank from plugin_search s
+        where s."full" @@ ${words}::tsquery or s.name @@ ${prefix}::tsquery limit ${TOTAL_EXACT_UP_TO + 1}
     ), counted as materialized (
       select count(*) as found from found
+    ), listed as materialized (
+      select found.plugin_id, found.match_rank, l.popularity from counted, found, lateral (
+        select popularity from plugin_listing
+          where plugin_id = found.plugin_id and tag_id = ${tagId} offset 0
+      ) l where counted.found <= ${TOTAL_EXACT_UP_TO}
     )
-    select counted.found, page.plugin_id, ${sql.lit(rank)} as match_rank, page.popularity as sort_key
+    select counted.found, (select count(*) from listed) as total, page.plugin_id, page.match_rank,
+        page.popularity as sort_key
       from counted left join lateral (
-        select plugin_id, popularity from found join plugin_listing using (plugin_id)
-          where tag_id = ${tagId} and counted.found <= ${FEW} ${place}
-          order by popularity desc, plugin_id desc limit ${limit}
-      ) page on true`.execute(db);
-  if ((rows[0]?.found ?? 0) > FEW) return undefined;
-  return rows.filter((row) => row.plugin_id !== null);
+        select * from listed ${place} order by match_rank, popularity desc, plugin_id desc limit ${limit}
+      ) page on true
+      order by page.match_rank, page.popularity desc, page.plugin_id desc`.execute(db);
+  const [first] = rows;
+  if (!first || first.found > TOTAL_EXACT_UP_TO) return undefined;
+  return { rows: rows.filter((row) => row.plugin_id !== null), total: first.total };
 }
 
-/**
- * From the popular plugins to those that match. The inner `offset 0` is a fence: the planner knows nothing of how
- * often a word's beginning occurs, and would else at times read all matches of a frequent word to sort them.
- */
-async function readFrequent(db: Db, { rank, condition, tagId, place, limit }: Part): Promise<Match[]> {
-  const { rows } = await sql<Match>`
-    select l.plugin_id, ${sql.lit(rank)} as match_rank, l.popularity as sort_key
-      from (
-        select plugin_id, popularity from plugin_listing
-          where tag_id = ${tagId} ${place} order by popularity desc, plugin_id desc
-      ) l
-      cross join lateral (
-        select from plugin_search s where s.plugin_id = l.plugin_id and ${condition} offset 0
-      ) matching
-      order by l.popularity desc, l.plugin_id desc limit ${limit}`.execute(db);
-  return rows;
+type Counted = { found: number; total: number };
+
+function rankOf({ exact, prefix, words }: KeywordQuery): RawBuilder<number> {
+  return sql`case
+    when not s.name @@ ${prefix}::tsquery then
+      case when s.name @@ ${words}::tsquery then 3 when s.headline @@ ${words}::tsquery then 4 else 5 end
+    when s.name @@ ${exact}::tsquery then 1 else 2 end`;
 }
 
-/**
- * How many plugins match; counting stops one above the number that is told exactly. A word that is expected far
- * more often than that is not counted.
- */
-export async function countMatches(
-  db: Db,
-  { tagId, query }: Pick<Search, 'tagId' | 'query'>,
-  expected: Expected,
-): Promise<number> {
-  if (expected.full > MANY) return TOTAL_EXACT_UP_TO + 1;
-  const { rows } = await sql<{ count: number }>`
-    with found as materialized (
-      select plugin_id from plugin_search where "full" @@ ${query.words}::tsquery
-        limit ${TOTAL_EXACT_UP_TO + 1}
-    )
-    select count(*) from found join plugin_listing using (plugin_id) where tag_id = ${tagId}`.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
-/** Whether a tag exists, for searches whose rows cannot tell. */
-export async function isListed(db: Db, tagId: number): Promise<boolean> {
-  const { rows } = await sql`select from listing_total where tag_id = ${tagId}`.execute(db);
-  return rows.length > 0;
+/** How many plugins a tag has, or all; undefined for a tag that does not exist. */
+export async function readListed(db: Db, tagId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ total: number }>`
+    select total from listing_total where tag_id = ${tagId}`.execute(db);
+  return rows[0]?.total;
 }

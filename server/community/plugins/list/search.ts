@@ -2,8 +2,9 @@ import { toldTotal } from '../../../../shared/told-total.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
 import { type KeywordQuery, queryOfKeyword } from '../../search/query.ts';
+import type { Match, Search } from '../../search/ranked-store.ts';
 import { queryOfSimilar } from '../../search/similar.ts';
-import { countMatches, expectWords, isListed, type Match, searchListing } from '../../search/store.ts';
+import { expectWords, findMatches, readListed } from '../../search/store.ts';
 import { decodeCursor, encodeCursor, SearchPlace } from './cursor.ts';
 import type { ListQuery, Page } from './list.ts';
 
@@ -19,9 +20,10 @@ export async function search(db: Db, query: ListQuery, keyword: string): Promise
   const { tag_id: tagId, cursor, limit } = query;
   const list = ['search', tagId, query.sort, keyword];
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, SearchPlace);
-  if (!(await isListed(db, tagId))) throw appError('TAG_NOT_FOUND');
+  const listed = await readListed(db, tagId);
+  if (listed === undefined) throw appError('TAG_NOT_FOUND');
   const find = (words: KeywordQuery | undefined) =>
-    words ? readFound(db, { tagId, query: words, after, limit: limit + 1 }) : NOTHING;
+    words ? readFound(db, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
   const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
   const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
   const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
@@ -35,11 +37,7 @@ export async function search(db: Db, query: ListQuery, keyword: string): Promise
   };
 }
 
-async function readFound(db: Db, sought: Parameters<typeof searchListing>[1]): Promise<Found> {
-  const expected = await expectWords(db, sought.query);
-  const [rows, total] = await Promise.all([
-    searchListing(db, sought, expected),
-    sought.after?.[3] ?? countMatches(db, sought, expected),
-  ]);
-  return { rows, total };
+async function readFound(db: Db, sought: Search, listed: number): Promise<Found> {
+  const expected = await expectWords(db, sought.query, listed);
+  return findMatches(db, { ...sought, total: sought.after?.[3] }, expected);
 }
