@@ -38,6 +38,7 @@ export async function derive(db: Db): Promise<void> {
 
 /** What administrators and people have left behind: trail, reports, slots, recommendations, default installs. */
 export async function addHistory(db: Db, { count }: Size): Promise<void> {
+  const slots = 20 + Math.ceil(count / 1000);
   await sql`
     insert into audit_trail (actor_id, action, target_kind, target_id, target_name, created_at)
       select 1 + n % 20, (array['plugin.approve', 'plugin.reject', 'plugin.hide', 'banner.save', 'slot.add'])[1 + n % 5],
@@ -55,9 +56,12 @@ export async function addHistory(db: Db, { count }: Size): Promise<void> {
         on conflict do nothing`.execute(db);
   await sql`
     insert into resource_slot (plugin_id, link, start_at, end_at, created_at)
-      select 1 + (n * 104729::bigint) % ${count}::bigint, '/plugins/', timestamptz '2023-01-01' + n * interval '1 day',
-          timestamptz '2023-02-01' + n * interval '1 day', timestamptz '2022-12-01' + n * interval '1 minute'
-        from generate_series(1, ${20 + Math.ceil(count / 100)}::int) n`.execute(db);
+      select 1 + (n * 104729::bigint) % ${count}::bigint, '/plugins/', start_at, start_at + interval '1 month',
+          timestamptz '2022-12-01' + n * interval '1 minute'
+        from generate_series(1, ${slots}::int) n,
+          lateral (select timestamptz '2023-01-01' + n * (interval '5 years' / ${slots}::int) as start_at) s`.execute(
+    db,
+  );
   await sql`
     insert into recommendation (plugin_id, position, created_at)
       select id, row_number() over (order by id), timestamptz '2023-01-01' from (

@@ -5,8 +5,8 @@ import type { Call } from './measure.ts';
 const CARDS = 25;
 /** Backstage lists of every status merge three short ranges. */
 const TABLE = 3 * 21;
-/** Up to so many rare matches are sorted; see searchListing and readFound. */
-const FEW = 5000;
+/** Up to so many matches are counted, and sorted where they lie anywhere; see findMatches and readFound. */
+const FEW = 10_000;
 
 const call = (title: string, as: Call['as'], path: string, page: number): Call => ({
   title,

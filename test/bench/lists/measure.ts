@@ -1,4 +1,4 @@
-import { flawsOf } from '../../support/plans.ts';
+import { flawsOf, type Plan } from '../../support/plans.ts';
 import { median, quantile, type Table } from '../figures.ts';
 import type { Asker, Site } from './site.ts';
 
@@ -14,7 +14,12 @@ export async function measure(title: string, sites: readonly Site[], calls: read
   const rows: Table['rows'] = [];
   for (const call of calls) rows.push(await measureCall(sites, call));
   const shares = sites.flatMap(({ count }) => ['p50', 'p95', 'p99'].map((share) => `${share} at ${count}`));
-  return { title, head: ['list', ...shares, 'ratio of medians', 'total', 'plan at the largest'], rows };
+  const blocks = sites.map(({ count }) => `blocks at ${count}`);
+  return {
+    title,
+    head: ['list', ...shares, 'ratio of medians', ...blocks, 'total', 'plan at the largest'],
+    rows,
+  };
 }
 
 async function measureCall(
@@ -34,8 +39,9 @@ async function measureCall(
     ratios.push((medians.at(-1) ?? 0) / (medians[0] ?? 1));
   }
   const largest = sites.at(-1);
-  const plans = largest ? await largest.plansOf(path(largest.count), as) : [];
-  const flaws = [...new Set(plans.flatMap((plan) => flawsOf(plan, page)))];
+  const plans: Plan[][] = [];
+  for (const site of sites) plans.push(await site.plansOf(path(site.count), as));
+  const flaws = [...new Set(plans.at(-1)?.flatMap((plan) => flawsOf(plan, page)))];
   const { text = '' } = largest ? await largest.get(path(largest.count), as) : {};
   const total = /"total":(\d+)/.exec(text)?.[1] ?? '';
   const isEstimated = text.includes('"total_estimated":true');
@@ -45,6 +51,7 @@ async function measureCall(
       [0.5, 0.95, 0.99].map((share) => quantile(times.get(site) ?? [], share).toFixed(1)),
     ),
     median(ratios).toFixed(2),
+    ...plans.map((ofSize) => ofSize.reduce((sum, { blocks }) => sum + blocks, 0)),
     isEstimated ? `${total}+` : total,
     flaws.length === 0 ? 'good' : flaws.join(', '),
   ];
