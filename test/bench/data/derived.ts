@@ -7,6 +7,9 @@ import { BUSY_USER, REVIEWER, type Size } from './plugin.ts';
 
 type Db = Kysely<CommunityTables>;
 
+/** What people curate does not grow with the catalogue. */
+const SLOTS = 1000;
+
 /** What the product derives from plugins and submissions: lists, totals, figures, words of submissions. */
 export async function derive(db: Db): Promise<void> {
   await sql`
@@ -38,7 +41,6 @@ export async function derive(db: Db): Promise<void> {
 
 /** What administrators and people have left behind: trail, reports, slots, recommendations, default installs. */
 export async function addHistory(db: Db, { count }: Size): Promise<void> {
-  const slots = 20 + Math.ceil(count / 1000);
   await sql`
     insert into audit_trail (actor_id, action, target_kind, target_id, target_name, created_at)
       select 1 + n % 20, (array['plugin.approve', 'plugin.reject', 'plugin.hide', 'banner.save', 'slot.add'])[1 + n % 5],
@@ -58,8 +60,8 @@ export async function addHistory(db: Db, { count }: Size): Promise<void> {
     insert into resource_slot (plugin_id, link, start_at, end_at, created_at)
       select 1 + (n * 104729::bigint) % ${count}::bigint, '/plugins/', start_at, start_at + interval '1 month',
           timestamptz '2022-12-01' + n * interval '1 minute'
-        from generate_series(1, ${slots}::int) n,
-          lateral (select timestamptz '2023-01-01' + n * (interval '5 years' / ${slots}::int) as start_at) s`.execute(
+        from generate_series(1, ${SLOTS}::int) n,
+          lateral (select timestamptz '2023-01-01' + n * (interval '5 years' / ${SLOTS}::int) as start_at) s`.execute(
     db,
   );
   await sql`

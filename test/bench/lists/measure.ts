@@ -6,8 +6,8 @@ import type { Asker, Site } from './site.ts';
 export type Call = { title: string; as: Asker; path: (count: number) => string; page: number };
 
 const ROUNDS = 7;
-const PER_ROUND = 30;
-const WARM_UP = 20;
+const PER_ROUND = 20;
+const WARM_UP = 10;
 
 /** Times calls at all sizes, interleaved in one run, and judges how PostgreSQL carried them out at the largest. */
 export async function measure(title: string, sites: readonly Site[], calls: readonly Call[]): Promise<Table> {
