@@ -47,7 +47,7 @@ export async function killInTurns(
     }
     const { name, seen, logged } = victim;
     const recovery_seconds = Math.max(...seconds);
-    record({ fault: `${name}: kill -9, ${ROUNDS} times`, seen, logged, lost, recovery_seconds });
+    record({ fault: `${name}: kill -9 in the middle of writing`, seen, logged, lost, recovery_seconds });
     const { acknowledged, unanswered } = victim.ledger;
     t.comment(
       `${name}: ${acknowledged} writes acknowledged, ${unanswered} not, back after ${recovery_seconds} s at most`,
