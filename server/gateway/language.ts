@@ -30,7 +30,12 @@ export function createLanguageChoice(
   };
   return (headers, target = '') =>
     onOffer(cookieValue(headers.cookie, LANGUAGE_COOKIE)) ??
-    onOffer(new URLSearchParams(queryOf(target)).get(LANGUAGE_PARAMETER) ?? undefined) ??
+    onOffer(parameterOf(target)) ??
     languageOfHeader(headers['accept-language'], offered) ??
     home;
+}
+
+function parameterOf(target: string): string | undefined {
+  const query = queryOf(target);
+  return query === '' ? undefined : (new URLSearchParams(query).get(LANGUAGE_PARAMETER) ?? undefined);
 }

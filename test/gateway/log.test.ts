@@ -161,11 +161,12 @@ t.test('bytes of several requests on one connection are told apart', async (t) =
   const socket = connect(Number(port), hostname);
   t.teardown(() => void socket.destroy());
   const request = `GET /nowhere HTTP/1.1\r\nHost: localhost:8080\r\n\r\n`;
-  for (let count = 0; count < 3; count += 1) {
+  const requests = () => gateway.lines().filter(({ msg }) => msg === 'request');
+  for (let count = 1; count <= 3; count += 1) {
     socket.write(request);
-    await delay(50);
+    while (requests().length < count) await delay(10);
   }
-  const lines = gateway.lines().filter(({ msg }) => msg === 'request');
+  const lines = requests();
   t.strictSame(
     lines.map(({ bytes_in }) => bytes_in),
     [request.length, request.length, request.length],
