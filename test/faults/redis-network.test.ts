@@ -45,7 +45,7 @@ async function callers(gateway: TestGateway) {
 
 const FAULTS: [string, Weather, RegExp][] = [
   ['away', { kind: 'refuse' }, /closed|ECONN/],
-  [isFull ? '5 s slow' : '1 s slow', { kind: 'slow', by: isFull ? 5000 : 1000 }, /timed out/],
+  [isFull ? '5 s slow' : '0.7 s slow', { kind: 'slow', by: isFull ? 5000 : 700 }, /timed out/],
   ['reset mid-answer', { kind: 'cut', after: 3 }, /closed|ECONNRESET/],
   ['answers garbage', { kind: 'garbage' }, /./],
 ];

@@ -30,7 +30,7 @@ const FAULTS: Fault[] = [
 
 /** A picture of some size that nobody has seen before. */
 function noise(): Promise<Buffer> {
-  const create = { width: 800, height: 300, channels: 3 as const, background: '#336699' };
+  const create = { width: 700, height: 100, channels: 3 as const, background: '#336699' };
   return sharp({ create: { ...create, noise: { type: 'gaussian', mean: 128, sigma: 30 } } })
     .png()
     .toBuffer();

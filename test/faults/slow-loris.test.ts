@@ -132,11 +132,11 @@ t.test('who sends slowly and steadily is waited for', async (t) => {
   gateway.helpcenter.otherwise(({ body }) => ({ bytes: body.length }));
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
-  const head = `POST /api/helpcenter/article HTTP/1.1\r\n${OWN}${JSON_BODY}Content-Length: 2000\r\n\r\n`;
+  const head = `POST /api/helpcenter/article HTTP/1.1\r\n${OWN}${JSON_BODY}Content-Length: 1200\r\n\r\n`;
   socket.write(head);
   let sent = 0;
   const timer = setInterval(() => {
-    if (sent === 2000) return clearInterval(timer);
+    if (sent === 1200) return clearInterval(timer);
     sent += 100;
     socket.write(' '.repeat(100));
   }, 50);
@@ -150,7 +150,7 @@ t.test('an upload that the service takes slowly is not the fault of who sends it
   gateway.helpcenter.on(
     'POST /api/helpcenter/upload/picture',
     streaming(async (_seen, _response, request) => {
-      await delay(1500);
+      await delay(800);
       return { bytes: Buffer.concat(await request.toArray()).length };
     }),
   );

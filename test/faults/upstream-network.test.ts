@@ -5,7 +5,7 @@ import { isFull, record } from './support/results.ts';
 import { openSite, PLUGIN } from './support/site.ts';
 import { crowd, healed } from './support/visitors.ts';
 
-const SLOW = isFull ? 5000 : 1000;
+const SLOW = isFull ? 5000 : 300;
 /** Bytes in the middle of a head, and in the middle of a body. */
 const IN_HEAD = 30;
 const IN_BODY = 600;
