@@ -5,11 +5,14 @@ export type Connections = {
   /** Whether an answer on this connection has been begun and not finished. */
   isAnswering(socket: Duplex): boolean;
   /**
-   * From now on the connections end: idle ones as soon as no request is under way, all of them after `deadline`
-   * milliseconds. The server is to be closed at the same time.
+   * From now on the connections end: idle ones after a moment, as soon as no request is under way, all of them after
+   * `deadline` milliseconds. The server is to be closed at the same time.
    */
   drain(deadline: number): void;
 };
+
+/** Milliseconds: a connection made just before the port was closed may be bringing its request. */
+const FIRST_REQUEST_WITHIN = 500;
 
 /** Follows which connections of a server are in the middle of a request. */
 export function watchConnections(server: Server): Connections {
@@ -32,9 +35,11 @@ export function watchConnections(server: Server): Connections {
   return {
     isAnswering: (socket) => underWay.has(socket),
     drain(deadline) {
-      isDraining = true;
       setTimeout(() => server.closeAllConnections(), deadline).unref();
-      setImmediate(closeWhenIdle);
+      setTimeout(() => {
+        isDraining = true;
+        closeWhenIdle();
+      }, FIRST_REQUEST_WITHIN).unref();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Closing } from '../closing.ts';
 import type { Config } from '../config.ts';
 import { type ListenAt, listen } from '../listening.ts';
+import { quietMoment } from '../quiet-moment.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
 
@@ -29,7 +30,11 @@ export async function serve(
   app.server.prependListener('request', (_request, response) => {
     if (closing.isClosing()) response.setHeader('connection', 'close');
   });
-  closing.add(() => app.close());
+  closing.add(async () => {
+    await quietMoment();
+    app.server.close();
+    await app.close();
+  });
   return listen(app, listenAt(config, service));
 }
 
