@@ -42,7 +42,7 @@ t.test('kill -9 of the program and of its database while plugins are published',
       logged: `\`${DATABASE_ENDED}\``,
       ledger,
       kill: async () => void process.kill(await postmaster(folder.dir), 'SIGKILL'),
-      revive: () => undefined,
+      revive: async () => undefined,
       lost,
     },
   ]);

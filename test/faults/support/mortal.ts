@@ -18,19 +18,14 @@ export type Line = Record<string, unknown> & { level: string; msg: string };
 /** The program, or one role of it, that is killed and started again where it was. */
 export type Mortal = {
   origin: string;
-  opsOrigin: string;
-  readonly pid: number;
   /** Everything it has logged, over all its lives. */
   log: Line[];
   /** What it wrote to its errors. */
   complaints(): string;
-  isReady(): Promise<boolean>;
-  /** Starts it without waiting until it takes requests. */
-  start(): void;
-  ready(): Promise<void>;
+  /** Starts it again and waits until it takes requests. */
+  start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
-  stop(): Promise<void>;
 };
 
 /** Starts the program with the settings and waits until it takes requests; it ends with the test. */
@@ -43,7 +38,7 @@ export async function mortal(
   let complaints = '';
   let child: ChildProcess | undefined;
 
-  function start(): void {
+  function launch(): void {
     child = fork(MAIN, [], {
       cwd: ROOT,
       execArgv: ['--import', FOLLOW],
@@ -81,21 +76,17 @@ export async function mortal(
     }
   }
   t.teardown(() => end('SIGTERM'));
-  start();
-  await ready();
+  async function start(): Promise<void> {
+    launch();
+    await ready();
+  }
+  await start();
   return {
     origin: `http://127.0.0.1:${port}`,
-    opsOrigin,
-    get pid() {
-      return child?.pid ?? 0;
-    },
     log,
     complaints: () => complaints,
-    isReady,
     start,
-    ready,
     kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
   };
 }
 

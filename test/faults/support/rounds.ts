@@ -17,8 +17,8 @@ export type Victim = {
   logged: string;
   ledger: Ledger;
   kill(): Promise<void>;
-  /** Starts it again, where nobody else does. */
-  revive(): void;
+  /** Starts it again, where nobody else does, and waits until it says that it takes requests. */
+  revive(): Promise<void>;
   /** What was acknowledged and is gone. */
   lost(): Promise<string[]>;
 };
@@ -39,7 +39,7 @@ export async function killInTurns(
       await delay(randomInt(MOMENT));
       await victim.kill();
       const started = performance.now();
-      victim.revive();
+      await victim.revive();
       const { gone, after } = await backAgain(victim, started);
       seconds.push(after);
       lost += gone.length;
@@ -67,7 +67,7 @@ async function backAgain(
   { ledger, lost }: Victim,
   started: number,
 ): Promise<{ gone: string[]; after: number }> {
-  let after = await writtenAgain(ledger, started);
+  let after = (performance.now() - started) / 1000 + (await writtenAgain(ledger, performance.now()));
   let gone = await lost();
   await healed(async () => {
     if (!gone.some((one) => AWAY.test(one))) return true;
