@@ -1,53 +1,8 @@
-import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { parse } from 'yaml';
 import { loadConfig } from '../../server/config.ts';
+import { ENV, readCompose } from './compose-file.ts';
 
-type Service = {
-  image: string;
-  environment?: Record<string, string>;
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck?: { test: string[] };
-  ports?: string[];
-  read_only?: boolean;
-  cap_drop?: string[];
-  security_opt?: string[];
-  tmpfs?: string[];
-  volumes?: string[];
-  networks?: string[];
-};
-
-/** What .env holds. */
-const ENV: Readonly<Record<string, string>> = {
-  PUBLIC_URL: 'https://plugins.example',
-  POSTGRES_PASSWORD: 'pa55',
-  SESSION_KEYS: Buffer.alloc(32, 1).toString('base64url'),
-  S3_ACCESS_KEY_ID: 'square',
-  S3_SECRET_ACCESS_KEY: 'secret',
-  ADMIN_EMAIL: 'admin@plugins.example',
-  ADMIN_PASSWORD: 'a long pass phrase',
-};
-const TEXT = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
-
-/** As Compose fills in `${NAME}`, `${NAME:-default}` and `${NAME:?why}` (Compose specification, interpolation). */
-function filled(text: string, env: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name: string, kind, word: string) => {
-    const value = env[name] ?? '';
-    if (value !== '') return value;
-    if (kind === '?') throw new Error(`${name} is missing: ${word}`);
-    return kind === '-' ? word : '';
-  });
-}
-
-const {
-  services,
-  volumes,
-  networks,
-}: {
-  services: Record<string, Service>;
-  volumes: Record<string, unknown>;
-  networks: Record<string, { internal?: boolean }>;
-} = parse(filled(TEXT, ENV), { merge: true });
+const { services, volumes, networks } = readCompose();
 const OURS = ['gateway-1', 'gateway-2', 'community-1', 'community-2', 'identity'];
 
 t.test('every part is there, our own twice where they can be', async (t) => {
@@ -124,6 +79,6 @@ t.test('volumes that are named exist, and images name a version', async (t) => {
 
 t.test('a secret that is missing is asked for by name', async (t) => {
   for (const name of Object.keys(ENV)) {
-    t.throws(() => filled(TEXT, { ...ENV, [name]: '' }), { message: new RegExp(`^${name} is missing`) });
+    t.throws(() => readCompose({ [name]: '' }), { message: new RegExp(`^${name} is missing`) });
   }
 });

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export type Service = {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  ports?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
+  volumes?: string[];
+  networks?: string[];
+};
+
+export type Compose = {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, { internal?: boolean }>;
+};
+
+/** What .env holds. */
+export const ENV: Readonly<Record<string, string>> = {
+  PUBLIC_URL: 'https://plugins.example',
+  POSTGRES_PASSWORD: 'pa55',
+  SESSION_KEYS: Buffer.alloc(32, 1).toString('base64url'),
+  S3_ACCESS_KEY_ID: 'square',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  ADMIN_EMAIL: 'admin@plugins.example',
+  ADMIN_PASSWORD: 'a long pass phrase',
+};
+
+/** compose.yaml as Compose reads it with ENV and what differs from it. */
+export function readCompose(env: Readonly<Record<string, string>> = {}): Compose {
+  const text = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
+  return parse(filled(text, { ...ENV, ...env }), { merge: true });
+}
+
+/** As Compose fills in `${NAME}`, `${NAME:-default}` and `${NAME:?why}` (Compose specification, interpolation). */
+function filled(text: string, env: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name: string, kind, word: string) => {
+    const value = env[name] ?? '';
+    if (value !== '') return value;
+    if (kind === '?') throw new Error(`${name} is missing: ${word}`);
+    return kind === '-' ? word : '';
+  });
+}
