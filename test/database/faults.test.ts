@@ -10,8 +10,12 @@ import { silentLog } from '../support/log.ts';
 
 const UNAVAILABLE = { code: 'DATABASE_UNAVAILABLE' };
 const { url, pool: direct } = await testDatabase(t, { name: 'faults' });
-const socket = new URL(url).searchParams.get('host') ?? '';
-const edge = await openEdge(t, { path: `${socket}/.s.PGSQL.5432` });
+const folder = new URL(url).searchParams.get('host');
+const server =
+  folder === null
+    ? { host: '127.0.0.1', port: Number(new URL(url).port) }
+    : { path: `${folder}/.s.PGSQL.5432` };
+const edge = await openEdge(t, server);
 
 /** The same database by the edge, on one connection. */
 function open(t: { teardown(work: () => Promise<void>): void }, patienceMs: number, max = 1) {

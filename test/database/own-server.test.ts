@@ -79,8 +79,9 @@ t.test('limits of the program hold there', async (t) => {
   const pool = openPool(server.url, { applicationName: 'limits', schema: 'public', max: 2, log: silentLog });
   t.teardown(() => pool.end());
   const { rows } = await pool.query(`select current_setting('statement_timeout') as statement,
-    current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone`);
-  t.strictSame(rows, [{ statement: '15s', idle: '1min', zone: 'UTC' }]);
+    current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone,
+    current_setting('random_page_cost') as jump`);
+  t.strictSame(rows, [{ statement: '15s', idle: '1min', zone: 'UTC', jump: '1.1' }]);
   const count = `select count(*) from pg_stat_activity where application_name = 'limits'`;
   await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.01)')));
   t.match((await pool.query(count)).rows, [{ count: 2 }]);
