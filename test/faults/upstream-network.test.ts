@@ -9,6 +9,7 @@ const SLOW = isFull ? 5000 : 300;
 /** Bytes in the middle of a head, and in the middle of a body. */
 const IN_HEAD = 30;
 const IN_BODY = 600;
+const ELEVEN_MINUTES = 11 * 60_000;
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 
@@ -164,4 +165,18 @@ t.test('identity away before its keys were read: 503, and as soon as it is there
     lost: 0,
     recovery_seconds: seconds,
   });
+});
+
+t.test('identity away for longer than its keys count as fresh: who is signed in goes on', async (t) => {
+  const site = await openSite(t);
+  const browser = site.gateway.browser();
+  t.equal((await site.signIn(browser)).status, 303);
+  t.equal((await NEEDS.community(site, browser)).status, 200);
+  await site.identityEdge.set({ kind: 'refuse' });
+  const clock = Date.now;
+  Date.now = () => clock() + ELEVEN_MINUTES;
+  t.teardown(() => {
+    Date.now = clock;
+  });
+  for (let round = 0; round < 3; round += 1) t.equal((await NEEDS.community(site, browser)).status, 200);
 });

@@ -1,11 +1,11 @@
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { CONNECT_TIMEOUT } from '../../../shared/constants.ts';
 import { Role } from '../../../shared/entities/user.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from './caller.ts';
+import { openPublicKeys } from './public-keys.ts';
 
 const Claims = Type.Object({
   sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
@@ -23,7 +23,7 @@ export type ReadToken = (token: string) => Promise<Caller>;
  * the keys cannot be had, which says nothing about the token.
  */
 export function openTokenReader(jwksUrl: string, now: () => number): ReadToken {
-  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: CONNECT_TIMEOUT });
+  const keys = openPublicKeys(jwksUrl, now);
   return async (token) => {
     const { payload } = await jwtVerify(token, keys, {
       issuer: ACCESS_TOKEN_ISSUER,
