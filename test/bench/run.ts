@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { testServerUrl } from '../support/database-server.ts';
 import { backstage } from './backstage.ts';
+import { backup } from './backup.ts';
 import { batch } from './batch.ts';
 import { cache } from './cache.ts';
 import { counters } from './counters.ts';
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   batch,
   pictures,
   backstage,
+  backup,
 };
 const RESULTS = new URL('results.md', import.meta.url);
 

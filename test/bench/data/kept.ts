@@ -20,6 +20,8 @@ export type KeptServer = {
   database(size: Size, told?: (step: string) => void): Promise<string>;
   /** Address of a copy that may be changed; it goes when the server stops. */
   copy(size: Size): Promise<string>;
+  /** Address of a database with nothing in it, which goes as well. */
+  empty(): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -34,6 +36,12 @@ export async function openKeptServer(): Promise<KeptServer> {
       const name = `copy_${size.count}_${process.pid}_${copies.length}`;
       copies.push(name);
       await run(server.url, `create database ${name} template ${nameOf(size)}`);
+      return databaseUrl(server.url, name);
+    },
+    async empty() {
+      const name = `empty_${process.pid}_${copies.length}`;
+      copies.push(name);
+      await run(server.url, `create database ${name}`);
       return databaseUrl(server.url, name);
     },
     async stop() {
