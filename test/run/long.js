@@ -1,7 +1,8 @@
 /**
  * Test files that `npm run test:long` runs and `npm test` leaves out, so that it stays under a quarter of an hour on two
  * cores. What they look at closely, others of `npm test` pass through: the fields of forms, the header's menus, a
- * publisher's way to a published plugin, ways of signing in, a backup put back, what kill -9 and a lost Redis leave.
+ * publisher's way to a published plugin, ways of signing in, a backup put back, an upgrade from one earlier step, what
+ * kill -9 and a lost Redis leave.
  */
 export const LONG = [
   'test/conformance/able-to-fail.test.ts',
@@ -38,4 +39,6 @@ export const LONG = [
   'test/faults/upstream-network.test.ts',
   'test/operations/programs.test.ts',
   'test/peers/s3.test.ts',
+  'test/upgrade/community-steps.test.ts',
+  'test/upgrade/identity-steps.test.ts',
 ];

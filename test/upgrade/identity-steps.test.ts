@@ -56,6 +56,7 @@ async function startOn(t: Test, step: string) {
   return { pool, before, app };
 }
 
+t.setTimeout(240_000);
 for (const step of stepsOf(identityMigrations)) {
   t.test(`who signed in at a release up to ${step} stays, and signs in again`, async (t) => {
     const { pool, before, app } = await startOn(t, step);
