@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { ALL_TAG_ID, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { Db } from '../schema.ts';
 import { expectMatches } from './estimate-store.ts';
@@ -6,7 +6,7 @@ import type { KeywordQuery } from './query.ts';
 import { type Expected, type Match, readRanked, type Search } from './ranked-store.ts';
 
 /** Expected matches from which on nobody counts up to what is told exactly. */
-const MANY = 2 * TOTAL_EXACT_UP_TO;
+const MANY = 1.25 * TOTAL_EXACT_UP_TO;
 /** So many plugins of a tag tell how frequent a word is among them. */
 const SAMPLE = 1000;
 
@@ -60,29 +60,37 @@ async function areMany(db: Db, { tagId, query }: Search, { full, listed }: Expec
 }
 
 /**
- * Page and total in one pass over all matches, found by the GIN indexes; undefined when there are more than are
- * counted. Each match looks its popularity up by key (the inner `offset 0` is a fence): the planner, who expects as
- * many as the limit allows, would read the whole list instead.
+ * Page and total of all matches, found by the GIN indexes alone, as the words of a long text lie elsewhere and cost four
+ * blocks more; undefined when there are more than are counted. Each match looks its popularity up by key (the inner
+ * `offset 0` is a fence): the planner, who expects as many as the limit allows, would read the whole list instead.
  */
 async function readAll(
   db: Db,
-  { tagId, query, after, limit }: Search,
+  { tagId, query: { exact, prefix, words }, after, limit }: Search,
 ): Promise<{ rows: Match[]; total: number } | undefined> {
-  const { prefix, words } = query;
+  const areFew = sql`(select found from counted) <= ${TOTAL_EXACT_UP_TO}`;
   const place = after
     ? sql`where (-match_rank, popularity, plugin_id) < (${-after[0]}::int, ${after[1]}, ${after[2]})`
     : sql``;
   const { rows } = await sql<Counted & (Match | { plugin_id: null })>`
     with found as materialized (
-      select s.plugin_id, ${rankOf(query)} as match_rank from plugin_search s
+      select plugin_id from plugin_search s
         where s."full" @@ ${words}::tsquery or s.name @@ ${prefix}::tsquery limit ${TOTAL_EXACT_UP_TO + 1}
     ), counted as materialized (
       select count(*) as found from found
+    ), better as materialized (
+      select plugin_id, min(match_rank) as match_rank from (
+        select plugin_id, 1 as match_rank from plugin_search where name @@ ${exact}::tsquery and ${areFew}
+        union all select plugin_id, 2 from plugin_search where name @@ ${prefix}::tsquery and ${areFew}
+        union all select plugin_id, 3 from plugin_search where name @@ ${words}::tsquery and ${areFew}
+        union all select plugin_id, 4 from plugin_search where headline @@ ${words}::tsquery and ${areFew}
+      ) matching group by plugin_id
     ), listed as materialized (
-      select found.plugin_id, found.match_rank, l.popularity from counted, found, lateral (
-        select popularity from plugin_listing
-          where plugin_id = found.plugin_id and tag_id = ${tagId} offset 0
-      ) l where counted.found <= ${TOTAL_EXACT_UP_TO}
+      select found.plugin_id, coalesce(better.match_rank, 5) as match_rank, l.popularity
+        from found left join better using (plugin_id), lateral (
+          select popularity from plugin_listing
+            where plugin_id = found.plugin_id and tag_id = ${tagId} offset 0
+        ) l where ${areFew}
     )
     select counted.found, (select count(*) from listed) as total, page.plugin_id, page.match_rank,
         page.popularity as sort_key
@@ -96,13 +104,6 @@ async function readAll(
 }
 
 type Counted = { found: number; total: number };
-
-function rankOf({ exact, prefix, words }: KeywordQuery): RawBuilder<number> {
-  return sql`case
-    when not s.name @@ ${prefix}::tsquery then
-      case when s.name @@ ${words}::tsquery then 3 when s.headline @@ ${words}::tsquery then 4 else 5 end
-    when s.name @@ ${exact}::tsquery then 1 else 2 end`;
-}
 
 /** How many plugins a tag has, or all; undefined for a tag that does not exist. */
 export async function readListed(db: Db, tagId: number): Promise<number | undefined> {

@@ -29,6 +29,8 @@ const SETTINGS = {
   unix_socket_permissions: '0700',
   // Small catalogues sit in memory: an index is worth its jumps, also where a table has few pages.
   random_page_cost: '1.1',
+  // The rows of a frequent word among a million, one by one: with less, whole pages are kept and looked through again.
+  work_mem: '16MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
