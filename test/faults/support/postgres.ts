@@ -3,15 +3,18 @@ import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { currentAccount, serverAccount } from '../../../server/database/embedded/account.ts';
 import { provideBinaries } from '../../../server/database/embedded/binaries.ts';
 import { identity, SERVER_ENV } from '../../../server/database/embedded/cluster.ts';
+import { errorCode } from '../../../server/database/start-error.ts';
+import { healed } from './visitors.ts';
 
 /** Where root's copy of the programs lies, for a user who cannot reach this checkout. */
 const STAGING_DIR = '/var/lib/plugin-square';
+/** Milliseconds that a server has to start, on a busy machine. */
+const PATIENCE = 60_000;
 
 /** A PostgreSQL server of a test's own, as an operator would run one. */
 export type Postgres = {
@@ -79,7 +82,7 @@ export async function startPostgres(t: Test): Promise<Postgres> {
       const words = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const options = { ...identity(account), cwd: dir, env: SERVER_ENV, stdio: 'ignore' as const };
       child = spawn(binaries.postgres, ['-D', join(dir, 'data'), ...words], options);
-      while (!(await query('select 1').catch(() => undefined))) await delay(20);
+      await healed(async () => (await query('select 1')).length === 1, PATIENCE);
     }
     async function end(signal: NodeJS.Signals): Promise<void> {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -90,7 +93,7 @@ export async function startPostgres(t: Test): Promise<Postgres> {
     }
     async function signalAll(signal: NodeJS.Signals): Promise<void> {
       const { pid = 0 } = child ?? {};
-      for (const one of [pid, ...(await childrenOf(pid))]) process.kill(one, signal);
+      for (const one of [pid, ...(await childrenOf(pid))]) sendTo(one, signal);
     }
     t.teardown(() => end('SIGQUIT'));
     const server: Postgres = {
@@ -112,8 +115,8 @@ export async function startPostgres(t: Test): Promise<Postgres> {
         await start();
         const primary_conninfo = `host=${dir} user=postgres application_name=standby`;
         const standby = await serve({ dir: other, settings: { primary_conninfo } });
-        while ((await query("select from pg_stat_replication where sync_state = 'sync'")).length === 0)
-          await delay(20);
+        const inStep = "select from pg_stat_replication where sync_state = 'sync'";
+        await healed(async () => (await query(inStep)).length > 0, PATIENCE);
         return standby;
       },
     };
@@ -121,6 +124,15 @@ export async function startPostgres(t: Test): Promise<Postgres> {
     return server;
   }
   return serve({ dir: main, settings: {} });
+}
+
+/** A process may have ended since it was found. */
+function sendTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
 }
 
 async function childrenOf(pid: number): Promise<number[]> {
