@@ -13,7 +13,7 @@ import { openKeptServer } from './data/kept.ts';
 import type { Bench } from './run.ts';
 
 const PLUGINS = 100_000;
-const FILES = 10_000;
+const FILES = 2000;
 /** As a packed plugin with its code. */
 const FILE_BYTES = 50_000;
 const AT_ONCE = 500;
