@@ -5,9 +5,9 @@ import type { Asker, Site } from './site.ts';
 /** A list of the product: who asks for what, as it is at a size; `page` rows may be sorted for it. */
 export type Call = { title: string; as: Asker; path: (count: number) => string; page: number };
 
-const ROUNDS = 7;
-const PER_ROUND = 20;
-const WARM_UP = 10;
+const ROUNDS = 5;
+const PER_ROUND = 10;
+const WARM_UP = 5;
 
 /** Times calls at all sizes, interleaved in one run, and judges how PostgreSQL carried them out at the largest. */
 export async function measure(title: string, sites: readonly Site[], calls: readonly Call[]): Promise<Table> {
