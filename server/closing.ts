@@ -31,6 +31,7 @@ export function createClosing(log: Logger): Closing {
         log.error({ err: error }, 'a part of the program did not end as it should');
       }
     }
+    await written(log);
   }
   return {
     add: (end) => void ends.push(end),
@@ -52,4 +53,12 @@ export function closeOnSignals(closing: Closing, log: Logger, { after = 0 } = {}
     else log.info({ signal }, 'closing');
     await closing.close(err ? {} : { after });
   });
+}
+
+/**
+ * Waits until the log is written, or cannot be: whoever read it may be gone. What is left to the moment of the exit would
+ * be tried again and again then, and the program never end.
+ */
+function written(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()));
 }

@@ -158,3 +158,10 @@ t.test('parts end in the reverse order, each once, whatever one of them throws',
   t.equal(closing.isClosing(), true);
   t.strictSame(order, ['third', 'second', 'first']);
 });
+
+t.test('a program whose log nobody reads any more ends all the same', async (t) => {
+  const { child, ended } = await run(t);
+  child.stdout?.destroy();
+  child.kill('SIGTERM');
+  t.equal(await Promise.race([ended, delay(8000, 'still there', { ref: false })]), 0);
+});
