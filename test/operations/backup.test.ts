@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { pino } from 'pino';
 import t from 'tap';
 import { type FileStore, openFolderStore } from '../../server/community/media/files.ts';
@@ -71,6 +72,16 @@ async function emptyTarget(t: Teardown) {
   return { url, dataDir, files: openFolderStore(dataDir), log };
 }
 
+async function indexesOf(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ indexdef: string }>(
+    `select indexdef from pg_indexes where schemaname in ('community', 'identity') order by indexdef`,
+  );
+  await client.end();
+  return rows.map(({ indexdef }) => indexdef);
+}
+
 t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
   const { url, files, dataDir, db } = await deployment(t);
   const file = join(dataDir, 'backup.tar');
@@ -82,6 +93,9 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
   const target = await emptyTarget(t);
   t.match(await restore({ ...target, backup, force: false }), { tables: done.tables, files: 5 });
   t.same(await tableHashes(target.url), await tableHashes(url), 'every table has the same rows');
+  const indexes = await indexesOf(url);
+  t.ok(indexes.length > 20);
+  t.same(await indexesOf(target.url), indexes, 'and the same indexes');
   t.equal(await readFile(join(target.dataDir, 'account-keys'), 'utf8'), 'secret\n');
   t.equal((await stat(join(target.dataDir, 'account-keys'))).mode & 0o777, 0o600);
   const listed = async (store: FileStore) =>

@@ -26,9 +26,11 @@ import {
   addForeignKeys,
   analyze,
   dropForeignKeys,
+  dropIndexes,
   dropSchema,
   emptyTable,
   limitWaiting,
+  makeIndexes,
   makeSchema,
   readOthers,
   setSequences,
@@ -64,7 +66,7 @@ export async function restore({ url, files, log, backup, dataDir, force }: Resto
   return withConnection(url, given, ({ db, client }) =>
     db.transaction().execute(async (trx) => {
       await makeRoom(trx, force);
-      const constraints = await makeTables(trx, contents);
+      const { constraints, indexes } = await makeTables(trx, contents);
       const tables = openTables(client, contents);
       const done: Restored = { tables: contents.tables.length, files: 0, keys: [...keys.keys()] };
       await readArchive({ file, kind: 'backup' }, async (entry) => {
@@ -72,6 +74,7 @@ export async function restore({ url, files, log, backup, dataDir, force }: Resto
       });
       await tables.end();
       for (const table of contents.tables) await wakeTriggers(trx, table);
+      await makeIndexes(trx, indexes);
       await addForeignKeys(trx, constraints);
       await setSequences(trx, contents.sequences);
       await analyze(trx, contents.tables);
@@ -129,7 +132,8 @@ async function makeTables(trx: Db, contents: Contents) {
   const names = contents.schemas.map(({ schema }) => schema);
   const constraints = await dropForeignKeys(trx, names);
   for (const table of contents.tables) await emptyTable(trx, table);
-  return constraints;
+  const indexes = await dropIndexes(trx, names);
+  return { constraints, indexes };
 }
 
 async function keepFile(files: FileStore, { name: entry, pieces }: Entry): Promise<boolean> {

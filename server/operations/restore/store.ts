@@ -59,6 +59,40 @@ export async function addForeignKeys(trx: Db, constraints: readonly Constraint[]
   }
 }
 
+/** What finds rows, and would else be kept up for each row that comes. */
+export type Index = { schema: string; name: string; definition: string };
+
+/** Memory for making an index; without it those of texts are sorted on disk, in many pieces. */
+const INDEX_MEMORY = '128MB';
+
+/** All but those that hold a constraint. */
+export async function dropIndexes(trx: Db, schemas: readonly string[]): Promise<Index[]> {
+  const dropped: Index[] = [];
+  for (const schema of schemas) {
+    await sql`select set_config('search_path', ${schema}, true)`.execute(trx);
+    const { rows } = await sql<Index>`
+      select n.nspname as schema, c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+        from pg_index i
+        join pg_class c on c.oid = i.indexrelid
+        join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = ${schema} and c.relkind = 'i' and not c.relispartition
+          and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+        order by c.relname`.execute(trx);
+    for (const { name } of rows) await sql`drop index ${sql.id(schema, name)}`.execute(trx);
+    dropped.push(...rows);
+  }
+  return dropped;
+}
+
+/** @throws what PostgreSQL says of rows that a unique one refuses */
+export async function makeIndexes(trx: Db, indexes: readonly Index[]): Promise<void> {
+  await sql`select set_config('maintenance_work_mem', ${INDEX_MEMORY}, true)`.execute(trx);
+  for (const { schema, definition } of indexes) {
+    await sql`select set_config('search_path', ${schema}, true)`.execute(trx);
+    await sql.raw(definition).execute(trx);
+  }
+}
+
 /** What the steps themselves have put in goes; triggers rest, for what they would write is in the backup. */
 export async function emptyTable(trx: Db, { schema, table }: Table): Promise<void> {
   const place = sql.id(schema, table);
