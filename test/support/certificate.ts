@@ -24,10 +24,17 @@ const COMMON_NAME = oid('550403');
 const SUBJECT_ALT_NAME = oid('551d11');
 const LOOPBACK = Buffer.from([127, 0, 0, 1]);
 
-function certificate(publicKey: KeyObject, privateKey: KeyObject, type: KeyType): Buffer {
+function certificate(
+  publicKey: KeyObject,
+  privateKey: KeyObject,
+  { type, names }: { type: KeyType; names: readonly string[] },
+): Buffer {
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('test')))));
   const day = 86_400_000;
-  const altName = der(0x04, sequence(der(0x87, LOOPBACK), der(0x82, Buffer.from('localhost'))));
+  const altName = der(
+    0x04,
+    sequence(der(0x87, LOOPBACK), ...names.map((host) => der(0x82, Buffer.from(host)))),
+  );
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
@@ -42,14 +49,17 @@ function certificate(publicKey: KeyObject, privateKey: KeyObject, type: KeyType)
   return sequence(body, SIGNED_BY[type], der(0x03, Buffer.concat([Buffer.from([0]), signature])));
 }
 
-/** A certificate for 127.0.0.1 and localhost that vouches for itself, and its key, as PEM; good for a day. */
-export function selfSigned(type: KeyType = 'ec'): { cert: string; key: string } {
+/** A certificate for 127.0.0.1 and `names` that vouches for itself, and its key, as PEM; good for a day. */
+export function selfSigned(
+  type: KeyType = 'ec',
+  names: readonly string[] = [],
+): { cert: string; key: string } {
   const { publicKey, privateKey } =
     type === 'ec'
       ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
       : generateKeyPairSync('rsa', { modulusLength: 2048 });
   const lines =
-    certificate(publicKey, privateKey, type)
+    certificate(publicKey, privateKey, { type, names })
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
   return {

@@ -38,7 +38,7 @@ const own = (file: string, text: string, mode = 0o600): string => {
 };
 chownSync(folder, account.uid, account.gid);
 const password = randomBytes(12).toString('hex');
-const { cert, key } = selfSigned();
+const { cert, key } = selfSigned('ec', ['localhost']);
 const [certFile, keyFile] = [own('server.crt', cert, 0o644), own('server.key', key)];
 const hba = own('pg_hba.conf', 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
 

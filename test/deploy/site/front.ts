@@ -21,7 +21,7 @@ export async function writeFront(
   folder: string,
   { http, https, inside, services }: FrontPorts,
 ): Promise<{ file: string; cert: string }> {
-  const { cert, key } = selfSigned();
+  const { cert, key } = selfSigned('ec', ['localhost']);
   const tls = join(folder, 'tls');
   await mkdir(tls);
   await writeFile(join(tls, 'site.crt'), cert);
