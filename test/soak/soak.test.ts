@@ -11,7 +11,8 @@ import { askMixed, SIZE } from './requests.ts';
 /** 200,000 in `npm run test:soak`; here as many as show what leaks a few kilobytes a request. */
 const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 2000);
 const isLong = REQUESTS > 10_000;
-const WARM_UP = isLong ? 10_000 : 800;
+/** Until what is kept on purpose, pages and answers of the whole small catalogue, is there. */
+const WARM_UP = isLong ? 10_000 : 3000;
 const AT_A_TIME = 16;
 const GROWTH_MAX = 1.1;
 const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };

@@ -45,7 +45,7 @@ type Parts = {
 };
 
 /** Bytes of words and heads that are remembered. */
-const REMEMBERED_BYTES = 8 * 1024 * 1024;
+const REMEMBERED_BYTES = 4 * 1024 * 1024;
 
 /** Belong to the one answer, or to its body. */
 const OWN: ReadonlySet<string> = new Set([

@@ -18,7 +18,9 @@ export function createSendShared({ remember }: Pick<AtOnce, 'remember'>): SendSh
       answer,
       typeof acceptEncoding === 'string' ? acceptEncoding : undefined,
     );
-    remember(request, reply, { answer, encoding, cache });
+    answer.sent += 1;
+    // What is asked for once is not worth the memory.
+    if (answer.sent > 1) remember(request, reply, { answer, encoding, cache });
     if (answer.status === 200 && isNotModified(answer, request.headers['if-none-match'])) {
       return reply.code(304).send();
     }

@@ -14,6 +14,8 @@ export type SharedAnswer = {
   mayKeep: boolean;
   /** Since when a store keeps it, in milliseconds since 1970, and for how many it is given without asking; once it does. */
   kept?: { at: number; lifetime: number };
+  /** How often it has been sent the usual way. */
+  sent: number;
   /** The body compressed, made when it is first asked for. */
   compressed: Map<Encoding, Promise<Buffer> | Buffer>;
   /** The forms that have been asked for, one character a byte. */
@@ -41,6 +43,7 @@ export function sharedAnswer(
     body,
     etag: `W/"${hash}"`,
     mayKeep,
+    sent: 0,
     compressed: new Map(),
     texts: new Map(),
   };
