@@ -64,7 +64,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const { files = openFolderStore(dataDir) } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
-  const readToken = openTokenReader(options.jwksUrl, now);
+  const readToken = openTokenReader(options.jwksUrl, now, log);
   const guard = createGuard({ db, readToken, publishers, now });
   const pictures = openPictures(files);
   const packages = openPackageCheck({

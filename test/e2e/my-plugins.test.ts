@@ -238,6 +238,7 @@ t.test("a publisher's own plugins", async (t) => {
     await page.getByRole('option', { name: 'Only Built' }).click();
     await dialog.getByRole('button', { name: 'Create token' }).click();
     const made = page.getByRole('region', { name: 'Copy “Nightly build” now' });
+    await made.and(page.locator(':focus')).waitFor();
     await made.getByRole('button', { name: 'Copy' }).first().click();
     await made.getByText('Copied').waitFor();
     const secret = await page.evaluate(() => navigator.clipboard.readText());

@@ -19,6 +19,7 @@ import {
   SEALER,
   testIdentity,
 } from '../support/identity.ts';
+import { silentLog } from '../support/log.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -108,7 +109,7 @@ t.test('a running service, gateway and community follow a rotation', async (t) =
     clock.now += time;
   };
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const read = openTokenReader(`${address}${JWKS_PATH}`, () => clock.now);
+  const read = openTokenReader(`${address}${JWKS_PATH}`, () => clock.now, silentLog);
   gateway.identity.on('GET /.well-known/jwks.json', async (_seen, response) => {
     const published = await app.inject(JWKS_PATH);
     response.setHeader('content-type', 'application/json');

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { CONNECT_TIMEOUT } from '../../../shared/constants.ts';
 
@@ -9,20 +10,28 @@ const TRY_AGAIN_AFTER = 10_000;
  * The keys that identity publishes. They are read with the first token, with one whose key is not known, and every ten
  * minutes behind the back of who calls: an identity that is away or slow says nothing about tokens it has signed.
  */
-export function openPublicKeys(url: string, now: () => number): JWTVerifyGetKey {
+export function openPublicKeys(
+  url: string,
+  now: () => number,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url), {
     timeoutDuration: CONNECT_TIMEOUT,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });
   let readNext = now() + FRESH;
+  let isOld = false;
 
   async function readAnew(): Promise<void> {
     readNext = now() + TRY_AGAIN_AFTER;
     try {
       await keys.reload();
       readNext = now() + FRESH;
-    } catch {
-      // Those that are known hold; who has none of them learns why from his own call.
+      isOld = false;
+    } catch (error) {
+      if (!isOld)
+        log.warn({ err: error }, 'the keys of the sign-in service could not be read anew; those known hold');
+      isOld = true;
     }
   }
   return (header, token) => {

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
@@ -22,8 +23,12 @@ export type ReadToken = (token: string) => Promise<Caller>;
  * @throws TOKEN_INVALID for a token that is altered, expired, foreign or misses a claim; SERVICE_UNAVAILABLE when
  * the keys cannot be had, which says nothing about the token.
  */
-export function openTokenReader(jwksUrl: string, now: () => number): ReadToken {
-  const keys = openPublicKeys(jwksUrl, now);
+export function openTokenReader(
+  jwksUrl: string,
+  now: () => number,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): ReadToken {
+  const keys = openPublicKeys(jwksUrl, now, log);
   return async (token) => {
     const { payload } = await jwtVerify(token, keys, {
       issuer: ACCESS_TOKEN_ISSUER,

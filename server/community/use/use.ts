@@ -15,12 +15,11 @@ const TOGETHER_MAX = 200;
  * @returns a function that answers the state after the use, or null for a plugin that may not be used so
  */
 export function openUses(db: Db): (asked: AskedUse) => Promise<PluginState | null> {
-  const use = gather(
+  return gather(
     (asked: readonly AskedUse[]) => useTogether(db, asked),
     ({ pluginKey, userId }) => `${pluginKey} ${userId}`,
     TOGETHER_MAX,
   );
-  return use;
 }
 
 async function useTogether(db: Db, asked: readonly AskedUse[]): Promise<(PluginState | null)[]> {

@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { ClientAddress } from './client-address.ts';
 import type { Count } from './counter.ts';
 import { createCredit } from './credit.ts';
-import { LIMITS, scaled } from './policies.ts';
+import { countKey, LIMITS, scaled } from './policies.ts';
 
 /** By what the calls of somebody without a session are counted. */
-export const anonymousKey = (address: string): string => `${ANONYMOUS}${address}`;
-
-const ANONYMOUS = 'anonymous address ';
+const keyOf = (address: string): string => countKey('anonymous', 'address', address);
+const KEYS_BEGIN = keyOf('');
 
 /** Calls without a session of clients of whom it is known, without asking the count, that they may call. */
 export type KnownCalls = {
@@ -32,10 +31,10 @@ export function createKnownCalls({
   if (factor === 0) return { mayCall: () => true, count };
   const credit = createCredit({ count, policy: scaled(LIMITS.anonymous.address, factor), now });
   return {
-    mayCall: (request) => credit.spend(anonymousKey(addressOf(request))),
+    mayCall: (request) => credit.spend(keyOf(addressOf(request))),
     count: async (key, window, amount) => {
       const counted = await count(key, window, amount);
-      if (key.startsWith(ANONYMOUS)) credit.learn(key, counted);
+      if (key.startsWith(KEYS_BEGIN)) credit.learn(key, counted);
       return counted;
     },
   };

@@ -5,10 +5,9 @@ import { type PublishTokenOf, publishTokenHash } from '../publish-token.ts';
 import { noteSecurityEvent } from '../security-event.ts';
 import type { ClientAddress } from './client-address.ts';
 import { type Count, storeOf } from './counter.ts';
-import { LIMITS, type LimitName, type Policy, scaled } from './policies.ts';
+import { countKey, LIMITS, type LimitName, type Measure, type Policy, scaled } from './policies.ts';
 
 type Check = (request: FastifyRequest) => Promise<void>;
-type Measure = 'address' | 'session' | 'token';
 type Parts = {
   count: Count;
   /** Multiplies every number of requests; 0 sets no limit at all. */
@@ -39,7 +38,7 @@ export async function limitRequests(
     const limiter = app.createRateLimit({
       max,
       timeWindow: window,
-      keyGenerator: (request) => `${name} ${by} ${keyOf(request)}`,
+      keyGenerator: (request) => countKey(name, by, String(keyOf(request))),
     });
     return async (request) => {
       const found = await limiter(request);

@@ -26,3 +26,7 @@ export const LIMITS: Readonly<Record<LimitName, Policies>> = {
 export function scaled({ max, window }: Policy, factor: number): Policy {
   return { max: Math.max(1, Math.round(max * factor)), window };
 }
+
+/** Whom a count is for: what is limited, by what clients are told apart, and which one it is. */
+export type Measure = 'address' | 'session' | 'token';
+export const countKey = (name: LimitName, by: Measure, who: string): string => `${name} ${by} ${who}`;

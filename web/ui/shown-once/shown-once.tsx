@@ -7,7 +7,11 @@ type ShownOnceProps = { title: string; level: 2 | 3; children: ReactNode };
 export function ShownOnce({ title, level, children }: ShownOnceProps) {
   const id = useId();
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  // A dialog that closes for it keeps the page from being focused, and gives the focus back to its button, until then.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => panel.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <section ref={panel} className={styles.panel} tabIndex={-1} aria-labelledby={id}>
