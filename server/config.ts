@@ -137,6 +137,8 @@ export function loadConfig(environment: Environment = process.env) {
     trustProxy: setting('TRUST_PROXY', list(proxyAddress), []),
     dataDir: setting('DATA_DIR', path, path('data')),
     databaseUrl,
+    /** Connections of each service. */
+    databasePool: setting('DATABASE_POOL', count, 10),
     redisUrl: optional('REDIS_URL', redisUrl),
     collectorUrl: optional('COLLECTOR_URL', httpUrl),
     rateLimitFactor: setting('RATE_LIMIT_FACTOR', factor, 1),

@@ -2,8 +2,13 @@ import { openPool, type Pool } from '../database/pool.ts';
 import type { Service, Stage } from './stage.ts';
 
 /** Connections of a service to its own schema, ended when the program closes. */
-export function openServicePool({ log, closing }: Stage, url: string, schema: Service): Pool {
-  const pool = openPool(url, { applicationName: `plugin-square ${schema}`, schema, log });
+export function openServicePool({ config, log, closing }: Stage, url: string, schema: Service): Pool {
+  const pool = openPool(url, {
+    applicationName: `plugin-square ${schema}`,
+    schema,
+    log,
+    max: config.databasePool,
+  });
   closing.add(() => pool.end());
   return pool;
 }
