@@ -10,9 +10,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   'server/http': ['shared'],
   'server/sealing': [],
+  'server/memory': [],
   'server/database': ['shared'],
-  'server/gateway': ['server/http', 'server/sealing', 'server/database', 'shared'],
-  'server/community': ['server/http', 'server/sealing', 'server/database', 'shared'],
+  'server/gateway': ['server/http', 'server/sealing', 'server/memory', 'server/database', 'shared'],
+  'server/community': ['server/http', 'server/sealing', 'server/memory', 'server/database', 'shared'],
   'server/identity': ['server/http', 'server/sealing', 'server/database', 'shared'],
   'server/operations': [
     'server/',

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { boundedMap } from './bounded-map.ts';
+import { boundedMap } from '../memory/bounded-map.ts';
 import { type Session, sessionHash } from './session/session.ts';
 
 export type Pseudonyms = { user: string; session: string };

@@ -2,9 +2,15 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { CONNECT_TIMEOUT } from '../../../shared/constants.ts';
 
-/** Milliseconds after which the keys are read anew, and between two tries when that fails. */
+/** Milliseconds for which keys are used unread, and after which they are tried again that could not be read. */
 const FRESH = 10 * 60_000;
 const TRY_AGAIN_AFTER = 10_000;
+
+export type PublicKeys = {
+  keyOf: JWTVerifyGetKey;
+  /** Another number each time the keys have been read anew: one of them may have been withdrawn. */
+  edition(): number;
+};
 
 /**
  * The keys that identity publishes. They are read with the first token, with one whose key is not known, and every ten
@@ -14,12 +20,13 @@ export function openPublicKeys(
   url: string,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
-): JWTVerifyGetKey {
+): PublicKeys {
   const keys = createRemoteJWKSet(new URL(url), {
     timeoutDuration: CONNECT_TIMEOUT,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });
   let readNext = now() + FRESH;
+  let edition = 0;
   let isOld = false;
 
   async function readAnew(): Promise<void> {
@@ -27,6 +34,7 @@ export function openPublicKeys(
     try {
       await keys.reload();
       readNext = now() + FRESH;
+      edition += 1;
       isOld = false;
     } catch (error) {
       if (!isOld)
@@ -34,10 +42,19 @@ export function openPublicKeys(
       isOld = true;
     }
   }
-  return (header, token) => {
+  const readInTime = (): void => {
     const at = now();
     // A clock that was set back must not put it off.
     if (at >= readNext || at < readNext - FRESH) void readAnew();
-    return keys(header, token);
+  };
+  return {
+    keyOf: (header, token) => {
+      readInTime();
+      return keys(header, token);
+    },
+    edition: () => {
+      readInTime();
+      return edition;
+    },
   };
 }

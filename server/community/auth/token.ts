@@ -5,6 +5,7 @@ import { Check } from 'typebox/value';
 import { Role } from '../../../shared/entities/user.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Caller } from './caller.ts';
 import { openPublicKeys } from './public-keys.ts';
 
@@ -18,8 +19,16 @@ const Claims = Type.Object({
 /** Turns an access token into its caller. */
 export type ReadToken = (token: string) => Promise<Caller>;
 
+/** A token whose signature and claims have been found good. */
+type Verified = { caller: Caller; expiresAt: number; edition: number };
+
+/** Bytes of tokens and callers that are remembered. */
+const REMEMBERED_BYTES = 4 * 1024 * 1024;
+const BYTES_OF_CALLER = 500;
+
 /**
- * Verifies access tokens by the keys the identity service publishes (RFC 7519, RFC 9068).
+ * Verifies access tokens by the keys the identity service publishes (RFC 7519, RFC 9068). One that was found good is
+ * good until it expires, or until the keys have been read anew: somebody who works sends the same one with every call.
  * @throws TOKEN_INVALID for a token that is altered, expired, foreign or misses a claim; SERVICE_UNAVAILABLE when
  * the keys cannot be had, which says nothing about the token.
  */
@@ -29,8 +38,17 @@ export function openTokenReader(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): ReadToken {
   const keys = openPublicKeys(jwksUrl, now, log);
-  return async (token) => {
-    const { payload } = await jwtVerify(token, keys, {
+  const remembered = boundedMap<Verified>({
+    limit: REMEMBERED_BYTES,
+    weigh: (_verified, token) => token.length + BYTES_OF_CALLER,
+  });
+
+  /** A page sends several calls at once. */
+  const underWay = new Map<string, Promise<Verified>>();
+
+  async function verify(token: string): Promise<Verified> {
+    const edition = keys.edition();
+    const { payload } = await jwtVerify(token, keys.keyOf, {
       issuer: ACCESS_TOKEN_ISSUER,
       audience: ACCESS_TOKEN_AUDIENCE,
       algorithms: ['EdDSA'],
@@ -39,7 +57,17 @@ export function openTokenReader(
     }).catch((cause) => {
       throw isTokenFault(cause) ? tokenInvalid(cause) : appError('SERVICE_UNAVAILABLE', { cause });
     });
-    return callerFrom(payload);
+    return { caller: callerFrom(payload), expiresAt: (payload.exp ?? 0) * 1000, edition };
+  }
+
+  return async (token) => {
+    const known = remembered.get(token);
+    if (known && now() < known.expiresAt && keys.edition() === known.edition) return known.caller;
+    const work = underWay.get(token) ?? verify(token).finally(() => underWay.delete(token));
+    underWay.set(token, work);
+    const verified = await work;
+    remembered.set(token, verified);
+    return verified.caller;
   };
 }
 

@@ -1,4 +1,4 @@
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import { ageOf, answerWeight, type SharedAnswer } from './shared-answer.ts';
 
 /** From the store, from the store while it is made anew, from a request for it that was under way, or made. */

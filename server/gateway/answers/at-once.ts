@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import type { WriteLine } from '../request-log.ts';
 import { type RequestRecord, recordOf } from '../request-record.ts';
 import { traceparentOf } from '../trace.ts';

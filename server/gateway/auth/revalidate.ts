@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { appError, isAppError } from '../../http/errors.ts';
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import { endsAt, type Session, type SessionLimits, sessionHash } from '../session/session.ts';
 import type { SharedState } from '../session/shared-state.ts';
 import type { Provider } from './provider.ts';

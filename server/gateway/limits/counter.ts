@@ -1,5 +1,5 @@
 import type { FastifyRateLimitOptions, FastifyRateLimitStore } from '@fastify/rate-limit';
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import type { RedisLink } from '../redis/link.ts';
 import { sharedName } from '../redis/names.ts';
 import { COUNT } from '../redis/scripts.ts';

@@ -1,4 +1,4 @@
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Count, Counted } from './counter.ts';
 import type { Policy } from './policies.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import type { Role } from '../../../shared/entities/user.ts';
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { type Session, sessionHash } from './session.ts';

@@ -1,5 +1,5 @@
+import { boundedMap } from '../../memory/bounded-map.ts';
 import { createSealer } from '../../sealing/seal.ts';
-import { boundedMap } from '../bounded-map.ts';
 import { type CookieAttributes, deleteCookie, setCookie } from '../cookies.ts';
 import { joinCookies, namesOf, splitIntoCookies } from './chunks.ts';
 import { parseSession, type Session } from './session.ts';

@@ -1,4 +1,4 @@
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import { expiringSet } from '../expiring-set.ts';
 import type { Session } from './session.ts';
 

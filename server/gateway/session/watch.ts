@@ -1,5 +1,5 @@
 import type { Role } from '../../../shared/entities/user.ts';
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 import type { RoleOf } from './roles.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
