@@ -12,6 +12,7 @@ import { findNeighbours } from '../../server/community/search/similar-store.ts';
 import { expectWords, findMatches } from '../../server/community/search/store.ts';
 import { readRange, readRanges } from '../../server/community/sitemap/store.ts';
 import { findLiveToken } from '../../server/community/tokens/store.ts';
+import { readUseStates } from '../../server/community/use/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { fillDatabase } from '../bench/data/fill.ts';
 import { BUSY_USER } from '../bench/data/plugin.ts';
@@ -91,6 +92,21 @@ t.test('a publish token is found by its hash, however many there are', async (t)
     t.same(plan.indexes.slice(0, 1), ['publish_token_secret_hash_key'], plan.text);
     t.same(flawsOf(plan, 0), [], plan.text);
   }
+});
+
+t.test('what somebody has done with a plugin is read alike, however many like it', async (t) => {
+  const blocksOf = async (pluginId: number) => {
+    const pairs = Array.from({ length: 24 }, (_, n) => ({ pluginId, userId: 90_000_000 + n }));
+    const plans = await plansOf(() => readUseStates(db, pairs));
+    t.equal(plans.length, 1);
+    return Math.max(...plans.map(({ blocks }) => blocks));
+  };
+  for (const table of ['plugin_like', 'plugin_install'])
+    await pool.query(
+      `insert into ${table} (user_id, plugin_id) select 80000000 + n, 3 from generate_series(1, 20000) n`,
+    );
+  const [few, many] = [await blocksOf(7), await blocksOf(3)];
+  t.ok(many < 2 * few, `${many} blocks for the one, ${few} for the other`);
 });
 
 const NONE = { name: 0, headline: 0, full: 0, listed: 8000 };

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { type Static, Type } from 'typebox';
-import { Decode } from 'typebox/value';
+import { Check, Decode } from 'typebox/value';
 import type { Pool } from '../../server/database/pool.ts';
 
 /** How PostgreSQL carried a statement out. */
@@ -80,7 +80,8 @@ function watch(client: PoolClient, note: (statement: Noted) => void): void {
   const query = client.query;
   Object.assign(client, {
     query: (...given: unknown[]) => {
-      const [text, values = []] = given;
+      const [asked, others] = given;
+      const { text, values = [] } = Check(Config, asked) ? asked : { text: asked, values: others };
       if (typeof text === 'string' && Array.isArray(values) && isPlanned(text)) note({ text, values });
       return Reflect.apply(query, client, given);
     },
@@ -88,8 +89,11 @@ function watch(client: PoolClient, note: (statement: Noted) => void): void {
 }
 
 function isPlanned(text: string): boolean {
-  return /^\s*(select|with|insert|update|delete)\b/i.test(text);
+  return /^\s*(\/\*.*?\*\/)?\s*(select|with|insert|update|delete)\b/i.test(text);
 }
+
+/** How a prepared statement is given to pg. */
+const Config = Type.Object({ text: Type.String(), values: Type.Optional(Type.Array(Type.Unknown())) });
 
 const Node = Type.Cyclic(
   {
