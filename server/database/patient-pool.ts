@@ -1,6 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool } from 'pg';
 import { type DatabaseFault, databaseFault } from './fault.ts';
+import { type PreparedQuery, preparedQuery } from './prepared.ts';
 import { queryFault } from './query-fault.ts';
 
 /**
@@ -21,13 +22,17 @@ export function patientPool(pool: Pool, patience: number): PostgresPool {
   };
 }
 
-function patientClient(client: PostgresPoolClient, patience: number): PostgresPoolClient {
+/** What of pg's client is used here. */
+type Client = PostgresPoolClient & { query<R>(prepared: PreparedQuery): Promise<PostgresQueryResult<R>> };
+
+function patientClient(client: Client, patience: number): PostgresPoolClient {
   let lost: DatabaseFault | undefined;
 
   async function ask<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     if (lost) throw lost;
     try {
-      return await within(patience, client.query<R>(sql, parameters));
+      const prepared = preparedQuery(sql, parameters);
+      return await within(patience, prepared ? client.query<R>(prepared) : client.query<R>(sql, parameters));
     } catch (error) {
       const fault = queryFault(error);
       if (fault?.code === 'DATABASE_UNAVAILABLE') lost = fault;

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import t from 'tap';
 import { openPool } from '../../server/database/pool.ts';
+import { PREPARED } from '../../server/database/prepared.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
 
@@ -38,6 +40,30 @@ t.test('a number too large to be exact is an error, and the connection stays usa
 t.test('names without a schema mean the schema of the app', async (t) => {
   await db.insertInto('numbers').values({ value: 7 }).execute();
   t.strictSame((await pool.query('select value from demo.numbers')).rows, [{ value: 7 }]);
+});
+
+t.test('a statement that says so is planned once for its connection, others each time', async (t) => {
+  await db.connection().execute(async (one) => {
+    const prepared = async () => {
+      const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
+        one,
+      );
+      return rows.map(({ statement }) => statement);
+    };
+    const half = async (value: number) => {
+      const { rows } = await sql<{ half: number }>`
+        ${sql.raw(PREPARED)} select 6 / ${value}::int as half`.execute(one);
+      return rows[0]?.half;
+    };
+    t.equal(await half(2), 3);
+    t.equal(await half(3), 2);
+    await t.rejects(half(0), { code: '22012' });
+    t.equal(await half(6), 1, 'after a fault as before');
+    t.strictSame(
+      (await prepared()).map((statement) => statement.trim()),
+      [`${PREPARED} select 6 / $1::int as half`],
+    );
+  });
 });
 
 t.test('a statement that takes too long is cancelled', async (t) => {

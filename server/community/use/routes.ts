@@ -6,12 +6,13 @@ import { appError } from '../../http/errors.ts';
 import { type Guard, implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Db } from '../schema.ts';
-import { type AskedUse, openUses } from './use.ts';
+import type { Use } from './store.ts';
+import { openUses } from './use.ts';
 
 /** Installing and liking (specification section 4); each is harmless when repeated. */
 export function useRoutes(app: FastifyInstance, guard: Guard, db: Db): void {
   const use = openUses(db);
-  const done = async (asked: AskedUse): Promise<PluginState> => {
+  const done = async (asked: Use): Promise<PluginState> => {
     const state = await use(asked);
     if (!state) throw appError('PLUGIN_NOT_FOUND');
     return state;

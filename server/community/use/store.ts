@@ -1,20 +1,34 @@
 import { sql } from 'kysely';
+import { PREPARED } from '../../database/prepared.ts';
 import type { Db } from '../schema.ts';
 
 /** What a person does with a plugin. */
 export type Change = 'like' | 'unlike' | 'install' | 'uninstall';
-export type Use = { pluginId: number; userId: number; change: Change };
+export type Use = { pluginKey: string; userId: number; change: Change };
 
 /**
  * Makes changes of different persons or plugins in one statement, hence one commit: a counter moves if, and only if, a
  * row of the person really changed. Doing the same thing twice, or fifty times at once, therefore counts once. Rows are
  * locked in one order, persons' before counters, as everybody does.
+ *
+ * What is published may be liked and installed, and let go of also what is no longer published but what the person still
+ * has or likes.
+ * @returns ids of the plugins in the order of the uses, null for one that may not be used so
  */
-export async function changeUses(db: Db, uses: readonly Use[]): Promise<void> {
-  await sql`
-    with wanted as materialized (
-      select * from unnest(${uses.map(({ userId }) => userId)}::bigint[], ${uses.map(({ pluginId }) => pluginId)}::bigint[],
-        ${uses.map(({ change }) => change)}::text[]) as w (user_id, plugin_id, change) order by user_id, plugin_id
+export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number | null)[]> {
+  const { rows } = await sql<{ plugin_id: number | null }>`
+    ${sql.raw(PREPARED)} with asked as materialized (
+      select w.place, w.user_id, w.change, p.id as plugin_id
+        from unnest(${uses.map(({ pluginKey }) => pluginKey)}::text[], ${uses.map(({ userId }) => userId)}::bigint[],
+          ${uses.map(({ change }) => change)}::text[]) with ordinality as w (plugin_key, user_id, change, place)
+        left join plugin p on p.plugin_key = w.plugin_key and (
+          p.is_visible or w.change in ('unlike', 'uninstall') and (
+            exists (select from plugin_install where user_id = w.user_id and plugin_id = p.id)
+            or exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id)
+          )
+        )
+    ), wanted as materialized (
+      select user_id, plugin_id, change from asked where plugin_id is not null order by user_id, plugin_id
     ), liked as (
       insert into plugin_like (user_id, plugin_id) select user_id, plugin_id from wanted where change = 'like'
         on conflict do nothing returning plugin_id
@@ -43,10 +57,13 @@ export async function changeUses(db: Db, uses: readonly Use[]): Promise<void> {
     ), locked as materialized (
       select c.plugin_id, moved.praise, moved.install from plugin_counter c join moved using (plugin_id)
         order by c.plugin_id for no key update of c
+    ), counted as (
+      update plugin_counter c
+        set praise_count = praise_count + locked.praise, install_count = install_count + locked.install
+        from locked where c.plugin_id = locked.plugin_id
     )
-    update plugin_counter c
-      set praise_count = praise_count + locked.praise, install_count = install_count + locked.install
-      from locked where c.plugin_id = locked.plugin_id`.execute(db);
+    select plugin_id from asked order by place`.execute(db);
+  return rows.map((row) => row.plugin_id);
 }
 
 /** What a person has done with a plugin, and what all have. */
@@ -64,7 +81,7 @@ export async function readUseStates(
   pairs: readonly { pluginId: number; userId: number }[],
 ): Promise<(UseState | null)[]> {
   const { rows } = await sql<{ state: UseState | null }>`
-    select case when p.id is not null then jsonb_build_object(
+    ${sql.raw(PREPARED)} select case when p.id is not null then jsonb_build_object(
           'plugin_key', p.plugin_key, 'praise_count', c.praise_count, 'install_count', c.install_count,
           'is_praised', exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id),
           'is_installed', exists (
@@ -84,25 +101,4 @@ export async function findUsable(db: Db, pluginKey: string): Promise<number | un
   const { rows } = await sql<{ id: number }>`
     select id from plugin where plugin_key = ${pluginKey} and is_visible`.execute(db);
   return rows[0]?.id;
-}
-
-type Asked = { pluginKey: string; userId: number; change: Change };
-
-/**
- * Plugins that may be used so, in the order of what is asked, null for others: what is published may be liked and
- * installed, and let go of also what is no longer published but what the person still has or likes.
- */
-export async function findPlugins(db: Db, asked: readonly Asked[]): Promise<(number | null)[]> {
-  const { rows } = await sql<{ id: number | null }>`
-    select p.id
-      from unnest(${asked.map(({ pluginKey }) => pluginKey)}::text[], ${asked.map(({ userId }) => userId)}::bigint[],
-        ${asked.map(({ change }) => change)}::text[]) with ordinality as w (plugin_key, user_id, change, place)
-      left join plugin p on p.plugin_key = w.plugin_key and (
-        p.is_visible or w.change in ('unlike', 'uninstall') and (
-          exists (select from plugin_install where user_id = w.user_id and plugin_id = p.id)
-          or exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id)
-        )
-      )
-      order by w.place`.execute(db);
-  return rows.map((row) => row.id);
 }

@@ -2,9 +2,7 @@ import type { PluginState } from '../../../shared/entities/plugin.ts';
 import { praiseOf } from '../plugins/cards/cards.ts';
 import type { Db } from '../schema.ts';
 import { gather } from './gather.ts';
-import { type Change, changeUses, findPlugins, readUseStates, type UseState } from './store.ts';
-
-export type AskedUse = { pluginKey: string; userId: number; change: Change };
+import { changeUses, readUseStates, type Use, type UseState } from './store.ts';
 
 /** Uses that go together at a time. */
 const TOGETHER_MAX = 200;
@@ -14,23 +12,21 @@ const TOGETHER_MAX = 200;
  * once keeps nobody waiting for its counter.
  * @returns a function that answers the state after the use, or null for a plugin that may not be used so
  */
-export function openUses(db: Db): (asked: AskedUse) => Promise<PluginState | null> {
+export function openUses(db: Db): (use: Use) => Promise<PluginState | null> {
   return gather(
-    (asked: readonly AskedUse[]) => useTogether(db, asked),
+    (uses: readonly Use[]) => useTogether(db, uses),
     ({ pluginKey, userId }) => `${pluginKey} ${userId}`,
     TOGETHER_MAX,
   );
 }
 
-async function useTogether(db: Db, asked: readonly AskedUse[]): Promise<(PluginState | null)[]> {
-  const ids = await findPlugins(db, asked);
-  const uses = asked.flatMap(({ userId, change }, index) => {
+async function useTogether(db: Db, uses: readonly Use[]): Promise<(PluginState | null)[]> {
+  const ids = await changeUses(db, uses);
+  const pairs = uses.flatMap(({ userId }, index) => {
     const pluginId = ids[index] ?? null;
-    return pluginId === null ? [] : [{ pluginId, userId, change }];
+    return pluginId === null ? [] : [{ pluginId, userId }];
   });
-  if (uses.length === 0) return ids.map(() => null);
-  await changeUses(db, uses);
-  const states = (await readUseStates(db, uses)).values();
+  const states = (pairs.length > 0 ? await readUseStates(db, pairs) : []).values();
   return ids.map((id) => (id === null ? null : toState(states.next().value)));
 }
 
