@@ -1,17 +1,33 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
+/** Changes of one commit: who likes something meanwhile waits for the disk behind so much at most. */
+const AT_ONCE = 500;
+/** Commits of one call: changes that are put back because somebody holds their row must not keep it going. */
+const ROUNDS = 200;
+
 /**
  * Puts lists by popularity in order again for the plugins whose popularity has changed. One instance at a time;
- * answers how many plugins were looked at, 0 also when another instance is at it.
+ * answers how many changes were looked at, 0 also when another instance is at it.
  */
 export async function reorderByPopularity(db: Db): Promise<number> {
+  let seen = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const taken = await reorderSome(db);
+    seen += taken;
+    if (taken < AT_ONCE) break;
+  }
+  return seen;
+}
+
+async function reorderSome(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('plugin-square popularity', 0)) as mine`.execute(trx);
     if (!rows[0]?.mine) return 0;
     const changed = await sql<{ plugin_id: number }>`
-      delete from popularity_change returning plugin_id`.execute(trx);
+      delete from popularity_change where ctid = any (array(select ctid from popularity_change limit ${AT_ONCE}))
+        returning plugin_id`.execute(trx);
     const ids = [...new Set(changed.rows.map((row) => row.plugin_id))];
     if (ids.length === 0) return 0;
     await sql`
@@ -24,7 +40,7 @@ export async function reorderByPopularity(db: Db): Promise<number> {
         where c.plugin_id = any (${ids}::bigint[]) and l.plugin_id = c.plugin_id
           and l.popularity <> c.popularity`.execute(trx);
     await recountManaged(trx, ids);
-    return ids.length;
+    return changed.rows.length;
   });
 }
 

@@ -28,6 +28,9 @@ export async function readTotals<Name extends TallyName>(
   return row.totals;
 }
 
+/** Changes of one commit: who likes something meanwhile waits for the disk behind so much at most. */
+const AT_ONCE = 1000;
+
 /** Adds appended changes to totals and to the figures of days; harmless when several instances do. */
 export async function addUp(db: Db): Promise<void> {
   await sql`
@@ -35,11 +38,22 @@ export async function addUp(db: Db): Promise<void> {
     insert into tally as t (name, total)
       select name, sum(delta) from taken group by name order by name
       on conflict (name) do update set total = t.total + excluded.total`.execute(db);
-  await sql`
-    with taken as (delete from figure_change returning plugin_id, day, figure, delta)
+  while ((await addUpFigures(db)) === AT_ONCE);
+}
+
+async function addUpFigures(db: Db): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    with taken as (
+      delete from figure_change where ctid = any (array(
+          select ctid from figure_change limit ${AT_ONCE} for update skip locked
+        )) returning plugin_id, day, figure, delta
+    ), added as (
     insert into day_figure as f (plugin_id, day, figure, total)
       select coalesce(plugin_id, 0), day, figure, sum(delta) from taken
         group by grouping sets ((plugin_id, day, figure), (day, figure))
         order by 1, 2, 3
-      on conflict (plugin_id, day, figure) do update set total = f.total + excluded.total`.execute(db);
+      on conflict (plugin_id, day, figure) do update set total = f.total + excluded.total
+    )
+    select count(*)::int as taken from taken`.execute(db);
+  return rows[0]?.taken ?? 0;
 }
