@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { send, type Use } from './counters/load.ts';
+import { arrive, send, type Use } from './counters/load.ts';
 import { openKeptServer } from './data/kept.ts';
 import { median, quantile, type Table } from './figures.ts';
 import { type Issuer, openIssuer } from './lists/issuer.ts';
@@ -88,6 +88,7 @@ async function measureCase(site: Site, issuer: Issuer, { title, plugins }: Case)
   let [failed, readers, writers, asked] = [0, 0, 0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
     const uses = await usesOf(keys, round + plugins, issuer);
+    await arrive({ origin: site.origin, uses });
     const sent = send({ origin: site.origin, uses, perSecond: PER_SECOND });
     const [answered, list, waits] = await Promise.all([sent, timeList(site, sent), watchWaits(site, sent)]);
     const [p50 = 0, p95 = 0, p99 = 0] = [0.5, 0.95, 0.99].map((share) => quantile(answered.times, share));

@@ -9,6 +9,19 @@ export type Load = { origin: string; uses: Use[]; perSecond: number };
 /** Milliseconds from the moment a use was due to its answer, and answers other than 200. */
 export type Answered = { times: number[]; failed: number };
 
+/** Has everybody who will use something ask who he is: nobody likes what he has not looked at. */
+export async function arrive({ origin, uses }: Pick<Load, 'origin' | 'uses'>): Promise<void> {
+  const agent = new Agent({ connections: 20 });
+  for (const authorization of new Set(uses.map((use) => use.authorization))) {
+    const answer = await request(`${origin}/api/cmt/manager/verify`, {
+      dispatcher: agent,
+      headers: { authorization },
+    });
+    await answer.body.dump();
+  }
+  await agent.close();
+}
+
 /** Sends uses at a steady rate, whatever the answers do, from a thread of its own. */
 export async function send(load: Load): Promise<Answered> {
   const worker = new Worker(new URL(import.meta.url), { workerData: load });
@@ -35,7 +48,8 @@ async function work({ origin, uses, perSecond }: Load): Promise<Answered> {
   const sent: Promise<void>[] = [];
   for (const [index, use] of uses.entries()) {
     const due = started + (index * 1000) / perSecond;
-    if (due > performance.now()) await sleep(due - performance.now());
+    const early = due - performance.now();
+    if (early > 0) await sleep(early);
     sent.push(sendOne(use, due));
   }
   await Promise.all(sent);
