@@ -142,7 +142,7 @@ t.test('the search for a frequent word goes through the popular and stops', asyn
 t.test('what a word may be expected to find is told without reading', async (t) => {
   const query = queryOfKeyword('color', 0);
   if (!query) throw new Error('no query');
-  const { name, full } = await expectWords(db, query, SIZE.count);
+  const { name, full } = await expectWords(db, query, { tagId: 0, listed: SIZE.count });
   const { rows } = await pool.query(
     `select count(*) filter (where name @@ 'color:*') as name, count(*) filter (where "full" @@ 'color:*') as "full"
       from plugin_search`,

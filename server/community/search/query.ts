@@ -10,16 +10,16 @@ export type KeywordQuery = {
   prefix: string;
   /** All words of the keyword occur. */
   words: string;
-  /** Whether that is one word: how often several meet is not known from how often each occurs. */
-  isOneWord: boolean;
+  /** What of it must occur each by itself, whatever the tag; nothing where that cannot be told apart. */
+  parts: string[];
 };
 
 /** The queries of a keyword among the plugins of a tag, or undefined when it holds no letter or digit. */
 export function queryOfKeyword(keyword: string, tagId: number): KeywordQuery | undefined {
   const terms = termsOfKeyword(keyword);
   if (terms.length === 0) return undefined;
-  const words = withTag(terms.map(termQuery).join(' & '), tagId);
-  return { ...nameQueries(keyword, tagId), words, isOneWord: terms.length === 1 };
+  const parts = terms.map(termQuery);
+  return { ...nameQueries(keyword, tagId), words: withTag(parts.join(' & '), tagId), parts };
 }
 
 /** The queries of names that are the keyword, or begin so. */

@@ -26,7 +26,7 @@ export async function queryOfSimilar(
   const conditions = runs.map((run) => (run.kind === 'word' ? wordQuery(run, near) : unspacedQuery(run)));
   if (!conditions.every((condition) => condition !== undefined)) return undefined;
   const words = conditions.map((condition) => `(${condition})`).join(' & ');
-  return { ...nameQueries(keyword, tagId), words: withTag(words, tagId), isOneWord: false };
+  return { ...nameQueries(keyword, tagId), words: withTag(words, tagId), parts: [] };
 }
 
 async function neighboursOf(db: Db, runs: readonly Run[]): Promise<Map<string, string[]>> {

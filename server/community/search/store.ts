@@ -7,27 +7,56 @@ import { type Expected, type Match, readRanked, type Search } from './ranked-sto
 
 /** Expected matches from which on nobody counts up to what is told exactly. */
 const MANY = 1.25 * TOTAL_EXACT_UP_TO;
-/** So many plugins of a tag tell how frequent a word is among them. */
+/** So many of the popular tell how frequent words are in a list. */
 const SAMPLE = 1000;
 
+/** Plugins of a tag, or all. */
+export type List = { tagId: number; listed: number };
+
 /**
- * How often a word is expected to occur; nothing is expected of several, for it is not known how often they meet.
- * @param listed plugins of the list
+ * How often a query is expected to match in a list. Statistics tell it of one word among all plugins. How often several
+ * meet, or a word and a tag, is not known from how often each occurs: where that could be often, a sample is asked.
  */
-export async function expectWords(
+export async function expectWords(db: Db, query: KeywordQuery, { tagId, listed }: List): Promise<Expected> {
+  const { parts } = query;
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0 && tagId === ALL_TAG_ID) {
+    const [name = 0, headline = 0, full = 0] = await expectIn(db, COLUMNS, [only]);
+    return { name, headline, full, listed };
+  }
+  const most = Math.min(listed, ...(await expectIn(db, ['full'], parts)));
+  return most > MANY
+    ? sampleWords(db, query, { tagId, listed })
+    : { name: 0, headline: 0, full: most, listed };
+}
+
+const COLUMNS = ['name', 'headline', 'full'] as const;
+
+/** Expected matches of each part in each column. */
+async function expectIn(
   db: Db,
-  { words: query, isOneWord }: KeywordQuery,
-  listed: number,
-): Promise<Expected> {
-  if (!isOneWord) return { name: 0, headline: 0, full: 0, listed };
-  const table = sql`plugin_search`;
-  const { matches } = await expectMatches(db, [
-    { table, words: sql`name`, query },
-    { table, words: sql`headline`, query },
-    { table, words: sql`"full"`, query },
-  ]);
-  const [name = 0, headline = 0, full = 0] = matches;
-  return { name, headline, full, listed };
+  columns: readonly (typeof COLUMNS)[number][],
+  parts: readonly string[],
+): Promise<number[]> {
+  const [first, ...more] = columns.flatMap((column) =>
+    parts.map((query) => ({ table: sql`plugin_search`, words: sql.ref(column), query })),
+  );
+  return first ? (await expectMatches(db, [first, ...more])).matches : [];
+}
+
+async function sampleWords(db: Db, { words }: KeywordQuery, { tagId, listed }: List): Promise<Expected> {
+  const { rows } = await sql<Omit<Expected, 'listed'>>`
+    select count(*) filter (where in_name) as name, count(*) filter (where in_headline) as headline, count(*) as "full"
+      from (
+        select plugin_id from plugin_listing where tag_id = ${tagId}
+          order by popularity desc, plugin_id desc limit ${SAMPLE}
+      ) l, lateral (
+        select s.name @@ ${words}::tsquery as in_name, s.headline @@ ${words}::tsquery as in_headline
+          from plugin_search s where s.plugin_id = l.plugin_id and s."full" @@ ${words}::tsquery offset 0
+      ) matching`.execute(db);
+  const [{ name, headline, full } = { name: 0, headline: 0, full: 0 }] = rows;
+  const scale = listed / Math.min(SAMPLE, listed);
+  return { name: name * scale, headline: headline * scale, full: full * scale, listed };
 }
 
 /**
@@ -40,23 +69,9 @@ export async function findMatches(
   search: Search & { total: number | undefined },
   expected: Expected,
 ): Promise<{ rows: Match[]; total: number }> {
-  const isMany =
-    search.total === undefined ? await areMany(db, search, expected) : search.total > TOTAL_EXACT_UP_TO;
+  const isMany = search.total === undefined ? expected.full > MANY : search.total > TOTAL_EXACT_UP_TO;
   const all = isMany ? undefined : await readAll(db, search);
   return all ?? { rows: await readRanked(db, search, expected), total: TOTAL_EXACT_UP_TO + 1 };
-}
-
-/** Word and tag may meet more seldom than chance has it, so a sample of the tag is asked as well. */
-async function areMany(db: Db, { tagId, query }: Search, { full, listed }: Expected): Promise<boolean> {
-  if (full <= MANY || tagId === ALL_TAG_ID) return full > MANY;
-  const { rows } = await sql<{ matches: number }>`
-    select count(*) as matches from (
-      select plugin_id from plugin_listing where tag_id = ${tagId}
-        order by popularity desc, plugin_id desc limit ${SAMPLE}
-    ) l, lateral (
-      select from plugin_search s where s.plugin_id = l.plugin_id and s."full" @@ ${query.words}::tsquery offset 0
-    ) matching`.execute(db);
-  return ((rows[0]?.matches ?? 0) / SAMPLE) * listed > MANY;
 }
 
 /**

@@ -38,6 +38,6 @@ export async function search(db: Db, query: ListQuery, keyword: string): Promise
 }
 
 async function readFound(db: Db, sought: Search, listed: number): Promise<Found> {
-  const expected = await expectWords(db, sought.query, listed);
+  const expected = await expectWords(db, sought.query, { tagId: sought.tagId, listed });
   return findMatches(db, { ...sought, total: sought.after?.[3] }, expected);
 }
