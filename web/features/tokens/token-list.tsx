@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { PublishToken } from '../../../shared/entities/review.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
-import { FactRows } from '../../ui/fact-row/fact-row.tsx';
+import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import type { TokenPlugin } from './token-form.tsx';
 import { TokenRow } from './token-row.tsx';
@@ -22,7 +22,7 @@ export function TokenList({ tokens, plugins }: TokenListProps) {
   const active = tokens.filter((token) => tokenState(token, now) === 'active');
   const ended = tokens.filter((token) => tokenState(token, now) !== 'active');
   const rows = (those: readonly PublishToken[]) => (
-    <FactRows>
+    <FramedRows>
       {those.map((token) => (
         <TokenRow
           key={token.id}
@@ -31,7 +31,7 @@ export function TokenList({ tokens, plugins }: TokenListProps) {
           onRevoke={() => setAsked(token)}
         />
       ))}
-    </FactRows>
+    </FramedRows>
   );
   const confirm = (): void => {
     if (!asked) return;

@@ -4,10 +4,10 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
 import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
+import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PagedList } from '../paged-list.tsx';
-import styles from './installed.module.css';
 import { InstalledRow } from './installed-row.tsx';
 
 type InstalledPanelProps = { query: UseInfiniteQueryResult<InfiniteData<DataFor<'listInstalled'>>> };
@@ -34,11 +34,11 @@ export function InstalledPanel({ query }: InstalledPanelProps) {
         />
       }
     >
-      <ul className={styles.rows}>
+      <FramedRows>
         {items.map((item) => (
           <InstalledRow key={item.plugin.plugin_key} item={item} />
         ))}
-      </ul>
+      </FramedRows>
     </PagedList>
   );
 }

@@ -5,7 +5,7 @@ import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { Link } from '../../routing/link.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { FramedRow } from '../../ui/framed-rows/framed-rows.tsx';
 import styles from './installed.module.css';
 import { InstalledActions } from './installed-actions.tsx';
 
@@ -19,7 +19,7 @@ export function InstalledRow({ item: { plugin, is_available, installed_at } }: {
   const installation = useInstallation(plugin.plugin_key);
   const lang = plugin.lang === locale ? undefined : plugin.lang;
   return (
-    <li className={classNames(styles.row, !installation.isInstalled && styles.gone)}>
+    <FramedRow className={installation.isInstalled ? undefined : styles.gone}>
       <PluginIcon icon={plugin.icon} name={plugin.name} size={48} />
       <div className={styles.texts}>
         <div className={styles.title}>
@@ -40,6 +40,6 @@ export function InstalledRow({ item: { plugin, is_available, installed_at } }: {
         {!is_available && <p className={styles.note}>{t('not_available_text')}</p>}
       </div>
       <InstalledActions plugin={plugin} isAvailable={is_available} installation={installation} />
-    </li>
+    </FramedRow>
   );
 }

@@ -1,10 +1,6 @@
 import type { ReactNode } from 'react';
+import { FramedRow } from '../framed-rows/framed-rows.tsx';
 import styles from './fact-row.module.css';
-
-/** A list of FactRows in one frame. */
-export function FactRows({ children }: { children: ReactNode }) {
-  return <ul className={styles.rows}>{children}</ul>;
-}
 
 type FactRowProps = {
   icon: ReactNode;
@@ -17,10 +13,10 @@ type FactRowProps = {
   action?: ReactNode;
 };
 
-/** Something of the viewer's own: what it is called, a line of facts, and what can be done with it. */
+/** Something of the viewer's own, in FramedRows: what it is called, a line of facts, and what can be done with it. */
 export function FactRow({ icon, name, beside, facts, action }: FactRowProps) {
   return (
-    <li className={styles.row}>
+    <FramedRow>
       <span className={styles.sign}>{icon}</span>
       <div className={styles.words}>
         <div className={styles.line}>
@@ -34,6 +30,6 @@ export function FactRow({ icon, name, beside, facts, action }: FactRowProps) {
         </p>
       </div>
       {action}
-    </li>
+    </FramedRow>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { OwnSession } from '../../../../shared/routes/own-session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { FactRows } from '../../../ui/fact-row/fact-row.tsx';
+import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions.module.css';
@@ -40,11 +40,11 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const isOthers = asked === 'others';
   return (
     <>
-      <FactRows>
+      <FramedRows>
         {ordered.map((session) => (
           <SessionRow key={session.sid} session={session} onSignOut={() => ask(session)} />
         ))}
-      </FactRows>
+      </FramedRows>
       {sessions.length > 1 && (
         <Button variant="outline" className={styles.others} onClick={() => ask('others')}>
           {t('session_others')}
