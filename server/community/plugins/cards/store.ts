@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
+import { PREPARED } from '../../../database/prepared.ts';
 import type { Db } from '../../schema.ts';
 
 /** What a card needs, texts in all languages. */
@@ -39,7 +40,7 @@ export async function readCardRows(
   userId: number | null,
 ): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
-    select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
+    ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
         texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
         ${pictureOf('p.icon_key')} as icon, ${pictureOf('p.cover_key')} as cover,
         jsonb_build_object('user_id', publisher.user_id, 'nick_name', publisher.nick_name,
