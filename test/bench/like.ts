@@ -9,8 +9,9 @@ import { median } from './figures.ts';
 import { BROWSER_FLAGS } from './lighthouse.ts';
 import type { Bench } from './run.ts';
 
-const ROUNDS = 5;
-const LIKES = 8;
+const ROUNDS = 10;
+/** A row of the list. */
+const LIKES = 4;
 const CARDS = 200;
 const SLOWER = 4;
 
@@ -47,13 +48,30 @@ async function showCards(page: Page): Promise<void> {
     await cards.last().scrollIntoViewIfNeeded();
     await delay(100);
   }
-  await page.evaluate(() => scrollTo(0, 0));
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 }
 
-async function likeSome(page: Page): Promise<number[]> {
+type Place = { x: number; y: number };
+
+/** Hearts of the list that are in sight, by the middle of each. */
+async function heartsOf(page: Page): Promise<Place[]> {
   const hearts = page
     .locator('section[aria-labelledby=results] article')
     .getByRole('button', { name: /^Like/ });
+  await hearts
+    .nth(LIKES / 2)
+    .evaluate((heart) => heart.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  await delay(500);
+  const boxes = await Promise.all(Array.from({ length: LIKES }, (_, n) => hearts.nth(n).boundingBox()));
+  return boxes
+    .flatMap((box) => box ?? [])
+    .map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }));
+}
+
+/** Presses the mouse as a hand does: what a test tool looks up in the page before its own clicks would be counted. */
+async function likeSome(page: Page, hearts: readonly Place[]): Promise<number[]> {
+  const pressed = page.locator('section[aria-labelledby=results] article button[aria-pressed=true]');
+  const before = await pressed.count();
   await page.evaluate(() => {
     window.clicks = [];
     const slow = { type: 'event', durationThreshold: 16 };
@@ -61,11 +79,16 @@ async function likeSome(page: Page): Promise<number[]> {
       for (const entry of list.getEntries()) if (entry.name === 'click') window.clicks.push(entry.duration);
     }).observe(slow);
   });
-  for (let index = 0; index < LIKES; index += 1) {
-    await hearts.nth(index).click();
+  for (const { x, y } of hearts) {
+    await page.mouse.move(x, y);
+    await delay(400);
+    await page.mouse.down();
+    await page.mouse.up();
     await delay(400);
   }
   const slow = await page.evaluate(() => window.clicks);
+  const changed = Math.abs((await pressed.count()) - before);
+  if (changed !== LIKES) throw new Error(`${changed} of ${LIKES} clicks did something`);
   // What took less than the observer tells of is counted as just that.
   return [...slow, ...Array.from({ length: Math.max(0, LIKES - slow.length) }, () => 16)];
 }
@@ -85,10 +108,11 @@ export const like: Bench = async () => {
   await comeToLife(page);
   await showCards(page);
   const shown = await page.locator('section[aria-labelledby=results] article').count();
+  const hearts = await heartsOf(page);
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   const rounds: number[][] = [];
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await likeSome(page));
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await likeSome(page, hearts));
   await browser.close();
   await product.stop();
   await remove();
