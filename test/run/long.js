@@ -21,6 +21,8 @@ export const LONG = [
   'test/e2e/header-drawer.test.ts',
   'test/e2e/header-sites.test.ts',
   'test/e2e/header.test.ts',
+  'test/e2e/login-host-cookies.test.ts',
+  'test/e2e/password.test.ts',
   'test/e2e/pictures/pictures.test.ts',
   'test/e2e/public-pages.test.ts',
   'test/e2e/publish-batch.test.ts',

@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { selfSigned } from '../support/certificate.ts';
+import { openBrowser } from './support/browser.ts';
+import { startHttpsFront } from './support/https-front.ts';
+import { dialog, form, liked, likes } from './support/like.ts';
+import { startLoginHost } from './support/login-host.ts';
+import { ADMIN } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+t.test('a login host on another site, with its cookies blocked', async (t) => {
+  const tls = selfSigned();
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-square-ca-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const authority = join(folder, 'ca.pem');
+  await writeFile(authority, tls.cert);
+  const browser = await openBrowser(t);
+
+  const host = await startLoginHost(t, { tls });
+  const front = await startHttpsFront(t, tls);
+  const origin = await runningProduct(t, {
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    LOGIN_URL: host.url,
+    PUBLIC_URL: front.publicUrl,
+    UPSTREAM_CA: authority,
+  });
+  host.serve(origin, ADMIN);
+  front.lead(origin);
+  const knowsOfFrames = async (): Promise<boolean> => {
+    const page = await fetch(`${origin}/plugins/?${Math.random()}`);
+    return (await page.text()).includes('"login_frame":true');
+  };
+  while (!(await knowsOfFrames())) await delay(100);
+
+  for (const needsCookie of [false, true]) {
+    t.test(needsCookie ? 'which it cannot do without' : 'which it does not need', async (t) => {
+      if (needsCookie) host.demandCookie();
+      const { page } = await watchedPage(browser, { ignoreHTTPSErrors: true });
+      const tools = await page.context().newCDPSession(page);
+      await tools.send('Network.enable');
+      await tools.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
+      await page.goto(`${front.publicUrl}/plugins/?fresh`);
+      await comeToLife(page);
+      await likes(page).nth(1).click();
+      await form(page).getByRole('button', { name: 'Let me in' }).click();
+      if (needsCookie) {
+        await form(page).getByText('Cookies are needed here.').waitFor();
+        await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).click();
+        await page.getByRole('button', { name: 'Let me in' }).click();
+      }
+      await liked(page).waitFor();
+      t.match(page.url(), `${front.publicUrl}/plugins/`);
+      await dialog(page).waitFor({ state: 'detached' });
+      t.equal((await page.locator('main [aria-pressed=true]').count()) >= 1, true);
+      await page.context().close();
+    });
+  }
+});
