@@ -254,7 +254,9 @@ t.test('two super administrators who take each other away at once: one stays', a
         body: { user_id: other.userId, is_disabled: true, role: 2 },
       }),
     ]);
-    t.same(answers.map(({ status }) => status).sort(), [200, 403]);
+    const [done, refused] = answers.map(({ status }) => status).sort();
+    t.equal(done, 200);
+    t.ok(refused === 403 || refused === 401, `no right any more, or no session: ${refused}`);
     const left = db.selectFrom('account').select('user_id').where('role', '=', 1);
     const rows = await left.where('disabled_at', 'is', null).execute();
     t.equal(rows.length, 1);

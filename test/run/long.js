@@ -5,10 +5,12 @@
  * kill -9 and a lost Redis leave.
  */
 export const LONG = [
+  'test/community/batch/hostile.test.ts',
   'test/conformance/able-to-fail.test.ts',
   'test/e2e/access/keyboard.test.ts',
   'test/e2e/account-sessions.test.ts',
   'test/e2e/analytics.test.ts',
+  'test/e2e/backstage-manage.test.ts',
   'test/e2e/backstage-review.test.ts',
   'test/e2e/backstage-site.test.ts',
   'test/e2e/bind-other.test.ts',
@@ -30,6 +32,7 @@ export const LONG = [
   'test/e2e/second-factor.test.ts',
   'test/e2e/sign-in-dialog.test.ts',
   'test/e2e/sign-in-modes.test.ts',
+  'test/e2e/sso.test.ts',
   'test/e2e/widgets-fields.test.ts',
   'test/e2e/widgets-in-place.test.ts',
   'test/e2e/widgets-lists.test.ts',
@@ -41,6 +44,7 @@ export const LONG = [
   'test/faults/upstream-network.test.ts',
   'test/operations/programs.test.ts',
   'test/peers/s3.test.ts',
+  'test/peers/slow.test.ts',
   'test/upgrade/community-steps.test.ts',
   'test/upgrade/identity-steps.test.ts',
 ];
