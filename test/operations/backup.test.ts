@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import t from 'tap';
@@ -153,8 +154,10 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
     await t.rejects(restore({ ...target, backup, force: true }), {
       message: 'A Plugin Square is running on this database (plugin-square community). Stop it first.',
     });
+    const restored = restore({ ...target, backup, force: true });
+    await delay(200);
     await service.end();
-    await restore({ ...target, backup, force: true });
+    await restored;
     t.same(await tableHashes(target.url), await tableHashes(url));
   });
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Value } from 'typebox/value';
 import { writeDurably } from '../../community/media/durable-write.ts';
 import { isFileName } from '../../community/media/file-name.ts';
@@ -113,10 +114,23 @@ function assertKnown(file: string, { schemas }: Contents): void {
   }
 }
 
-async function makeRoom(trx: Db, force: boolean): Promise<void> {
-  const others = await readOthers(trx);
+/** How often, and after how many milliseconds, it is looked again whether somebody is connected. */
+const LOOKS = 10;
+const LOOK_AGAIN = 100;
+
+/** The server lets go of the connections of a program that has just been stopped a moment later. */
+async function assertAlone(trx: Db): Promise<void> {
+  let others = await readOthers(trx);
+  for (let look = 0; look < LOOKS && others.length > 0; look += 1) {
+    await delay(LOOK_AGAIN);
+    others = await readOthers(trx);
+  }
   if (others.length > 0)
     throw startError(`A Plugin Square is running on this database (${others.join(', ')}). Stop it first.`);
+}
+
+async function makeRoom(trx: Db, force: boolean): Promise<void> {
+  await assertAlone(trx);
   const there = await readSchemas(trx);
   if (there.length > 0 && !force)
     throw startError('The database is not empty. Add --force to give up what is in it.');

@@ -6,6 +6,8 @@ import type { Contents, Table } from '../backup/contents.ts';
 
 /** Programs of the product that are connected to this database beside the caller. */
 export async function readOthers(db: Db): Promise<string[]> {
+  // Within a transaction the first answer would be given again.
+  await sql`select pg_stat_clear_snapshot()`.execute(db);
   const { rows } = await sql<{ name: string }>`
     select distinct application_name as name from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'plugin-square %'
