@@ -1,4 +1,4 @@
-import { StrictMode, startTransition } from 'react';
+import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { fillCache } from './api/answered.ts';
 import { prefetchNeeds } from './api/prefetch.ts';
@@ -49,20 +49,17 @@ async function start(root: HTMLElement): Promise<void> {
       first: { page: matched.page, Component },
     }),
   });
-  // In a transition React works a few milliseconds at a time, and the page answers in between.
-  startTransition(() => {
-    hydrateRoot(
-      root,
-      <StrictMode>
-        <App site={site} messages={messages} queryClient={queryClient}>
-          <RouterProvider router={router}>
-            {(page) => <PageInFrame page={page} laterTexts={laterTexts} />}
-          </RouterProvider>
-        </App>
-      </StrictMode>,
-      { onRecoverableError: (error, { componentStack }) => reportError(withStack(error, componentStack)) },
-    );
-  });
+  hydrateRoot(
+    root,
+    <StrictMode>
+      <App site={site} messages={messages} queryClient={queryClient}>
+        <RouterProvider router={router}>
+          {(page) => <PageInFrame page={page} laterTexts={laterTexts} />}
+        </RouterProvider>
+      </App>
+    </StrictMode>,
+    { onRecoverableError: (error, { componentStack }) => reportError(withStack(error, componentStack)) },
+  );
 }
 
 function withStack(error: unknown, componentStack: string | null | undefined): Error {
