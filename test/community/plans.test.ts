@@ -151,6 +151,30 @@ t.test('what a word may be expected to find is told without reading', async (t) 
   t.ok(Math.abs(full / rows[0].full - 1) < 0.2, `${full} of ${rows[0].full}`);
 });
 
+t.test('how often several words meet is told by the popular', async (t) => {
+  const query = queryOfKeyword('color', 0);
+  if (!query) throw new Error('no query');
+  const { rows } = await pool.query(
+    `select count(*) filter (where name @@ 'color:*') as name, count(*) filter (where headline @@ 'color:*') as headline,
+        count(*) filter (where "full" @@ 'color:*') as "full"
+      from (select plugin_id from plugin_listing where tag_id = 0 order by popularity desc, plugin_id desc limit 1000) l
+      join plugin_search using (plugin_id)`,
+  );
+  const [{ name, headline, full }] = rows;
+  t.ok(0 < name && name < headline && headline < full);
+  const listed = 1_000_000;
+  const plansOfSample = await plansOf(async () => {
+    const expected = await expectWords(db, { ...query, parts: [] }, { tagId: 0, listed });
+    t.strictSame(expected, { name: name * 1000, headline: headline * 1000, full: full * 1000, listed });
+  });
+  for (const plan of plansOfSample) t.same(flawsOf(plan, 1000), [], plan.text);
+  const two = queryOfKeyword('color grid', 0);
+  if (!two) throw new Error('no query');
+  const few = await expectWords(db, two, { tagId: 0, listed });
+  t.match(few, { name: 0, headline: 0 }, 'not where one of them is rare enough');
+  t.ok(few.full <= SIZE.count);
+});
+
 t.test('words that are near another are found by what is left of them', async (t) => {
   for (const plan of await plansOf(() => findNeighbours(db, ['colro']))) {
     t.ok(plan.indexes.includes('search_word_pkey'), plan.text);

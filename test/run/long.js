@@ -1,8 +1,8 @@
 /**
  * Test files that `npm run test:long` runs and `npm test` leaves out, so that it stays under a quarter of an hour on two
  * cores. What they look at closely, others of `npm test` pass through: the fields of forms, the header's menus, a
- * publisher's way to a published plugin, ways of signing in, a backup put back, an upgrade from one earlier step, what
- * kill -9 and a lost Redis leave.
+ * publisher's way to a published plugin, the management of plugins, hostile batches, ways of signing in, slow services,
+ * a backup put back, an upgrade from one earlier step, what kill -9 and a lost Redis leave.
  */
 export const LONG = [
   'test/community/batch/hostile.test.ts',

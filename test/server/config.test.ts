@@ -113,12 +113,17 @@ t.test('what publishers are held to', async (t) => {
   });
 });
 
+t.test('connections to the database', async (t) => {
+  t.equal(loadConfig({}).databasePool, 10);
+  t.equal(loadConfig({ DATABASE_POOL: '25' }).databasePool, 25);
+  for (const given of ['0', '100', 'many'])
+    t.throws(() => loadConfig({ DATABASE_POOL: given }), {
+      message: 'DATABASE_POOL must be a whole number from 1 to 99.',
+    });
+});
+
 t.test('gateway processes', async (t) => {
   t.equal(loadConfig({}).workers, 1);
-  t.equal(loadConfig({ DATABASE_POOL: '25' }).databasePool, 25);
-  t.throws(() => loadConfig({ DATABASE_POOL: '0' }), {
-    message: 'DATABASE_POOL must be a whole number from 1 to 99.',
-  });
   t.equal(loadConfig({ WORKERS: '4', REDIS_URL: '/run/redis.sock' }).workers, 4);
   t.equal(loadConfig({ WORKERS: '2', ROLE: 'community', IDENTITY_URL: 'http://identity' }).workers, 2);
   t.throws(() => loadConfig({ WORKERS: '2' }), {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,9 @@ import { programEnvironment } from '../../server/launch/program-environment.js';
 import { freePort } from './port.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+/** Ends a product whose test or bench was killed, or has failed. */
+const FOLLOW = new URL('../../server/launch/follow-launcher.js', import.meta.url).href;
 const START_WITHIN = 120_000;
 
 /** The whole product, as `npm start` starts it after its installing and building. */
@@ -27,8 +30,9 @@ export async function startProduct(
 ): Promise<Product> {
   const [port, opsPort] = [at.port ?? (await freePort()), await freePort()];
   const started = performance.now();
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = fork(MAIN, [], {
     cwd: ROOT,
+    execArgv: ['--import', FOLLOW],
     env: programEnvironment(ROOT, {
       ...process.env,
       LOG_LEVEL: 'warn',
@@ -37,7 +41,7 @@ export async function startProduct(
       OPS_PORT: String(opsPort),
       DATA_DIR: dataDir,
     }),
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const origin = `http://localhost:${port}`;
   await firstAnswer(`${origin}/plugins/`, child).catch(async (error: unknown) => {

@@ -11,7 +11,7 @@ const MANY = 1.25 * TOTAL_EXACT_UP_TO;
 const SAMPLE = 1000;
 
 /** Plugins of a tag, or all. */
-export type List = { tagId: number; listed: number };
+type List = { tagId: number; listed: number };
 
 /**
  * How often a query is expected to match in a list. Statistics tell it of one word among all plugins. How often several

@@ -48,11 +48,11 @@ async function addUpFigures(db: Db): Promise<number> {
           select ctid from figure_change limit ${AT_ONCE} for update skip locked
         )) returning plugin_id, day, figure, delta
     ), added as (
-    insert into day_figure as f (plugin_id, day, figure, total)
-      select coalesce(plugin_id, 0), day, figure, sum(delta) from taken
-        group by grouping sets ((plugin_id, day, figure), (day, figure))
-        order by 1, 2, 3
-      on conflict (plugin_id, day, figure) do update set total = f.total + excluded.total
+      insert into day_figure as f (plugin_id, day, figure, total)
+        select coalesce(plugin_id, 0), day, figure, sum(delta) from taken
+          group by grouping sets ((plugin_id, day, figure), (day, figure))
+          order by 1, 2, 3
+        on conflict (plugin_id, day, figure) do update set total = f.total + excluded.total
     )
     select count(*)::int as taken from taken`.execute(db);
   return rows[0]?.taken ?? 0;

@@ -27,6 +27,8 @@ export function scaled({ max, window }: Policy, factor: number): Policy {
   return { max: Math.max(1, Math.round(max * factor)), window };
 }
 
-/** Whom a count is for: what is limited, by what clients are told apart, and which one it is. */
+/** By what clients are told apart. */
 export type Measure = 'address' | 'session' | 'token';
+
+/** Names a count: what is limited, by what clients are told apart, and which one it is. */
 export const countKey = (name: LimitName, by: Measure, who: string): string => `${name} ${by} ${who}`;

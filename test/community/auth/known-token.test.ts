@@ -4,7 +4,6 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { openTokenReader } from '../../../server/community/auth/token.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
-import { silentLog } from '../../support/log.ts';
 import { portOf } from '../../support/port.ts';
 
 const MINUTE = 60_000;
@@ -26,9 +25,11 @@ async function newKey(kid: string) {
 
 async function openKeys(t: { teardown(handler: () => void): void }) {
   const published: { keys: unknown[] } = { keys: [] };
-  const seen = { reads: 0 };
+  const seen = { reads: 0, isBroken: false };
+  const warnings: unknown[] = [];
   const server = createServer((_request, response) => {
     seen.reads += 1;
+    response.statusCode = seen.isBroken ? 500 : 200;
     response.setHeader('content-type', 'application/json').end(JSON.stringify(published));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,9 +38,16 @@ async function openKeys(t: { teardown(handler: () => void): void }) {
     server.close();
   });
   const clock = { now: Date.now() };
-  const read = openTokenReader(`http://127.0.0.1:${portOf(server)}/jwks`, () => clock.now, silentLog);
-  return { published, seen, clock, read };
+  const warn = (...words: unknown[]): void => void warnings.push(words.at(-1));
+  const read = openTokenReader(`http://127.0.0.1:${portOf(server)}/jwks`, () => clock.now, { warn });
+  return { published, seen, warnings, clock, read };
 }
+
+const isGood = (reading: Promise<unknown>): Promise<boolean> =>
+  reading.then(
+    () => true,
+    () => false,
+  );
 
 t.test('a token that is known expires all the same', async (t) => {
   const { published, clock, read } = await openKeys(t);
@@ -63,8 +71,8 @@ t.test('a token that is known ends with the key that signed it', async (t) => {
   t.equal((await read(token)).user_id, 7, 'until the keys are read anew');
   clock.now += 10 * MINUTE;
   await read(token);
-  while (seen.reads < 2) await delay(5);
-  await delay(50);
+  while (await isGood(read(token))) await delay(5);
+  t.equal(seen.reads, 2);
   await t.rejects(read(token), INVALID);
   t.equal((await read(await next.sign(clock.now))).user_id, 7);
 });
@@ -78,4 +86,30 @@ t.test('another token with the same words is looked at', async (t) => {
   const [head, claims] = token.split('.');
   const [, , signature] = (await key.sign(clock.now + MINUTE)).split('.');
   await t.rejects(read(`${head}.${claims}.${signature}`), INVALID);
+});
+
+t.test('keys that cannot be read anew are said once, and hold', async (t) => {
+  const { published, seen, warnings, clock, read } = await openKeys(t);
+  const key = await newKey('one');
+  published.keys = [key.jwk];
+  const token = await key.sign(clock.now);
+  const readOnce = async (after: number) => {
+    const { reads } = seen;
+    clock.now += after;
+    t.equal((await read(token)).user_id, 7);
+    while (seen.reads === reads) await delay(5);
+    await delay(20);
+  };
+  await read(token);
+  seen.isBroken = true;
+  await readOnce(10 * MINUTE);
+  await readOnce(10_000);
+  await readOnce(10_000);
+  const said = 'the keys of the sign-in service could not be read anew; those known hold';
+  t.strictSame(warnings, [said]);
+  seen.isBroken = false;
+  await readOnce(10_000);
+  seen.isBroken = true;
+  await readOnce(10 * MINUTE);
+  t.strictSame(warnings, [said, said], 'and again when it begins again');
 });
