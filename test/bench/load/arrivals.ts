@@ -32,7 +32,7 @@ export async function arrive(
   const started = performance.now();
   const count = rate * seconds;
   for (let sent = 0; sent < count; ) {
-    const due = Math.min(count, Math.floor(((performance.now() - started) / 1000) * rate));
+    const due = Math.min(count, 1 + Math.floor(((performance.now() - started) / 1000) * rate));
     for (; sent < due; sent += 1) {
       const one = ask(started + (sent / rate) * 1000);
       under.add(one);
