@@ -12,6 +12,7 @@ import * as figures from './migrations/0010-figures.ts';
 import * as searchWords from './migrations/0011-search-words.ts';
 import * as reportsByState from './migrations/0012-reports-by-state.ts';
 import * as usesOfOnePlugin from './migrations/0013-uses-of-one-plugin.ts';
+import * as listedSearch from './migrations/0014-listed-search.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -31,4 +32,5 @@ export const communityMigrations: Migrations = {
   '0011-search-words': searchWords,
   '0012-reports-by-state': reportsByState,
   '0013-uses-of-one-plugin': usesOfOnePlugin,
+  '0014-listed-search': listedSearch,
 };

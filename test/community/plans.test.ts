@@ -139,6 +139,23 @@ t.test('the search for a frequent word goes through the popular and stops', asyn
   for (const plan of plans) t.same(flawsOf(plan, LIMIT), [], plan.text);
 });
 
+t.test('what is expected may be wrong, and changes nothing but the road', async (t) => {
+  const told = async (keyword: string, expected: typeof NONE) => {
+    const { rows, total } = await search(keyword, 0, expected)();
+    return { total, page: rows.map((row) => [row.match_rank, row.sort_key, row.plugin_id]) };
+  };
+  for (const keyword of ['color', rareWord(SIZE.count, 'en-US')]) {
+    const right = await told(keyword, NONE);
+    t.ok(0 < right.total && right.total < SIZE.count);
+    for (const wrong of [
+      { name: 7000, headline: 3, full: 2 },
+      { name: 0, headline: 0, full: 8000 },
+      { name: 1, headline: 2, full: 3 },
+    ])
+      t.strictSame(await told(keyword, { ...NONE, ...wrong }), right, keyword);
+  }
+});
+
 t.test('what a word may be expected to find is told without reading', async (t) => {
   const query = queryOfKeyword('color', 0);
   if (!query) throw new Error('no query');

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { PREPARED } from '../../database/prepared.ts';
 import type { SearchPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import type { KeywordQuery } from './query.ts';
@@ -14,8 +15,11 @@ export type Expected = { name: number; headline: number; full: number; listed: n
 type Condition = RawBuilder<boolean>;
 type Part = { rank: number; condition: Condition; tagId: number; place: RawBuilder<unknown>; limit: number };
 
-/** Up to so many matches of a part are found by their words, where nothing is expected; more are met among the popular. */
-const FEW = 5000;
+/**
+ * Up to so many matches of a part are found by their words, where nothing is expected; more are met among the popular.
+ * So many cost about as much as the walk that then meets a page of them.
+ */
+const few = (limit: number, listed: number): number => Math.ceil(Math.sqrt(limit * listed));
 /** Where a page should be full after so many of the popular, by what is expected, this many times as many are tried. */
 const PATIENCE = 5;
 
@@ -38,10 +42,7 @@ function conditionsOf(
   ];
 }
 
-/**
- * A page of the matches of frequent words. Ranks are read one after the other until the page is full, which for most
- * keywords takes the first three.
- */
+/** A page of matches. Ranks are read one after the other until it is full, which for most keywords takes the first three. */
 export async function readRanked(
   db: Db,
   { tagId, query, after, limit }: Search,
@@ -53,7 +54,7 @@ export async function readRanked(
     if (matches.length >= limit) break;
     const place = after?.[0] === rank ? sql`and (popularity, plugin_id) < (${after[1]}, ${after[2]})` : sql``;
     const part = { rank, condition, tagId, place, limit: limit - matches.length };
-    matches.push(...(await readPart(db, part, likely / expected.listed, expected.listed)));
+    matches.push(...(await readPart(db, part, Math.max(0, likely) / expected.listed, expected.listed)));
   }
   return matches;
 }
@@ -69,27 +70,35 @@ async function readPart(db: Db, part: Part, share: number, listed: number): Prom
     const page = await readFrequent(db, part, Math.ceil(PATIENCE * reach));
     if (page.length >= part.limit) return page;
   }
-  return (await readRare(db, part)) ?? (await readFrequent(db, part));
+  return (await readRare(db, part, few(part.limit, listed))) ?? (await readFrequent(db, part));
 }
 
-/** From the words to the plugins, by the GIN index; undefined when there are more than a few. */
+/**
+ * From the words to the plugins, by the GIN index; undefined when there are more than so many. Each match looks its
+ * popularity up by key (the inner `offset 0` is a fence): the planner, who expects as many as the limit allows, would
+ * read the whole list instead.
+ */
 async function readRare(
   db: Db,
   { rank, condition, tagId, place, limit }: Part,
+  most: number,
 ): Promise<Match[] | undefined> {
-  const { rows } = await sql<{ found: number } & (Match | { plugin_id: null })>`
+  const { rows } = await sql<{ found: number } & (Match | { plugin_id: null })>`${sql.raw(PREPARED)}
     with found as materialized (
-      select s.plugin_id from plugin_search s where ${condition} limit ${FEW + 1}
+      select s.plugin_id from plugin_search s where s.is_listed and ${condition} limit ${most + 1}
     ), counted as materialized (
       select count(*) as found from found
     )
     select counted.found, page.plugin_id, ${sql.lit(rank)} as match_rank, page.popularity as sort_key
       from counted left join lateral (
-        select plugin_id, popularity from found join plugin_listing using (plugin_id)
-          where tag_id = ${tagId} and counted.found <= ${FEW} ${place}
-          order by popularity desc, plugin_id desc limit ${limit}
+        select found.plugin_id, l.popularity from found, lateral (
+          select popularity from plugin_listing
+            where plugin_id = found.plugin_id and tag_id = ${tagId} ${place} offset 0
+        ) l
+          where counted.found <= ${most}
+          order by l.popularity desc, found.plugin_id desc limit ${limit}
       ) page on true`.execute(db);
-  if ((rows[0]?.found ?? 0) > FEW) return undefined;
+  if ((rows[0]?.found ?? 0) > most) return undefined;
   return rows.filter((row) => row.plugin_id !== null);
 }
 
@@ -103,7 +112,7 @@ async function readFrequent(
   { rank, condition, tagId, place, limit }: Part,
   reach?: number,
 ): Promise<Match[]> {
-  const { rows } = await sql<Match>`
+  const { rows } = await sql<Match>`${sql.raw(PREPARED)}
     select l.plugin_id, ${sql.lit(rank)} as match_rank, l.popularity as sort_key
       from (
         select plugin_id, popularity from plugin_listing

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { ALL_TAG_ID, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
+import { PREPARED } from '../../database/prepared.ts';
 import type { Db } from '../schema.ts';
 import { expectMatches } from './estimate-store.ts';
+import { readFew } from './few-store.ts';
 import type { KeywordQuery } from './query.ts';
 import { type Expected, type Match, readRanked, type Search } from './ranked-store.ts';
 
@@ -9,6 +11,10 @@ import { type Expected, type Match, readRanked, type Search } from './ranked-sto
 const MANY = 1.25 * TOTAL_EXACT_UP_TO;
 /** So many of the popular tell how frequent words are in a list. */
 const SAMPLE = 1000;
+/** Up to so many matches are ranked and sorted all together. */
+const FEW = 300;
+/** Words that occur less often cost less to count than to ask a sample of. */
+const SAMPLED_FROM = 5 * MANY;
 
 /** Plugins of a tag, or all. */
 type List = { tagId: number; listed: number };
@@ -25,7 +31,7 @@ export async function expectWords(db: Db, query: KeywordQuery, { tagId, listed }
     return { name, headline, full, listed };
   }
   const most = Math.min(listed, ...(await expectIn(db, ['full'], parts)));
-  return most > MANY
+  return most > SAMPLED_FROM
     ? sampleWords(db, query, { tagId, listed })
     : { name: 0, headline: 0, full: most, listed };
 }
@@ -61,64 +67,35 @@ async function sampleWords(db: Db, { words }: KeywordQuery, { tagId, listed }: L
 
 /**
  * A page of matches and how many there are, counted no further than one above what is told exactly: exact names,
- * names that begin so, names, intros, everything else; the most popular first in each.
+ * names that begin so, names, intros, everything else; the most popular first in each. Where a few are expected, page and
+ * count are read in one; else at the same time, the count only where it is neither known nor expected to be beyond that.
  * @param search.total counted for an earlier page
  */
 export async function findMatches(
   db: Db,
-  search: Search & { total: number | undefined },
+  { total, ...search }: Search & { total: number | undefined },
   expected: Expected,
 ): Promise<{ rows: Match[]; total: number }> {
-  const isMany = search.total === undefined ? expected.full > MANY : search.total > TOTAL_EXACT_UP_TO;
-  const all = isMany ? undefined : await readAll(db, search);
-  return all ?? { rows: await readRanked(db, search, expected), total: TOTAL_EXACT_UP_TO + 1 };
+  const few = (total ?? expected.full) <= FEW ? await readFew(db, search, FEW) : undefined;
+  if (few) return { rows: few.rows, total: total ?? few.total };
+  const known = total ?? (expected.full > MANY ? TOTAL_EXACT_UP_TO + 1 : undefined);
+  const [rows, counted] = await Promise.all([
+    readRanked(db, search, expected),
+    known ?? countMatches(db, search.query),
+  ]);
+  return { rows, total: counted };
 }
 
-/**
- * Page and total of all matches, found by the GIN indexes alone, as the words of a long text lie elsewhere and cost four
- * blocks more; undefined when there are more than are counted. Each match looks its popularity up by key (the inner
- * `offset 0` is a fence): the planner, who expects as many as the limit allows, would read the whole list instead.
- */
-async function readAll(
-  db: Db,
-  { tagId, query: { exact, prefix, words }, after, limit }: Search,
-): Promise<{ rows: Match[]; total: number } | undefined> {
-  const areFew = sql`(select found from counted) <= ${TOTAL_EXACT_UP_TO}`;
-  const place = after
-    ? sql`where (-match_rank, popularity, plugin_id) < (${-after[0]}::int, ${after[1]}, ${after[2]})`
-    : sql``;
-  const { rows } = await sql<Counted & (Match | { plugin_id: null })>`
-    with found as materialized (
-      select plugin_id from plugin_search s
-        where s."full" @@ ${words}::tsquery or s.name @@ ${prefix}::tsquery limit ${TOTAL_EXACT_UP_TO + 1}
-    ), counted as materialized (
-      select count(*) as found from found
-    ), better as materialized (
-      select plugin_id, min(match_rank) as match_rank from (
-        select plugin_id, 1 as match_rank from plugin_search where name @@ ${exact}::tsquery and ${areFew}
-        union all select plugin_id, 2 from plugin_search where name @@ ${prefix}::tsquery and ${areFew}
-        union all select plugin_id, 3 from plugin_search where name @@ ${words}::tsquery and ${areFew}
-        union all select plugin_id, 4 from plugin_search where headline @@ ${words}::tsquery and ${areFew}
-      ) matching group by plugin_id
-    ), listed as materialized (
-      select found.plugin_id, coalesce(better.match_rank, 5) as match_rank, l.popularity
-        from found left join better using (plugin_id), lateral (
-          select popularity from plugin_listing
-            where plugin_id = found.plugin_id and tag_id = ${tagId} offset 0
-        ) l where ${areFew}
-    )
-    select counted.found, (select count(*) from listed) as total, page.plugin_id, page.match_rank,
-        page.popularity as sort_key
-      from counted left join lateral (
-        select * from listed ${place} order by match_rank, popularity desc, plugin_id desc limit ${limit}
-      ) page on true
-      order by page.match_rank, page.popularity desc, page.plugin_id desc`.execute(db);
-  const [first] = rows;
-  if (!first || first.found > TOTAL_EXACT_UP_TO) return undefined;
-  return { rows: rows.filter((row) => row.plugin_id !== null), total: first.total };
+/** Matches, by the words' indexes and the search rows alone, no further than one above what is told exactly. */
+async function countMatches(db: Db, { prefix, words }: KeywordQuery): Promise<number> {
+  const { rows } = await sql<{ total: number }>`${sql.raw(PREPARED)}
+    select count(*)::int as total from (
+      select from plugin_search s
+        where s.is_listed and (s."full" @@ ${words}::tsquery or s.name @@ ${prefix}::tsquery)
+        limit ${TOTAL_EXACT_UP_TO + 1}
+    ) found`.execute(db);
+  return rows[0]?.total ?? 0;
 }
-
-type Counted = { found: number; total: number };
 
 /** How many plugins a tag has, or all; undefined for a tag that does not exist. */
 export async function readListed(db: Db, tagId: number): Promise<number | undefined> {

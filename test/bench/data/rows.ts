@@ -63,7 +63,7 @@ export const TABLES: Readonly<Record<string, (plugin: MadePlugin) => Value[][]>>
             plugin.updated_at,
           ],
         ],
-  'plugin_search (plugin_id, name, headline, "full")': searchRowsOf,
+  'plugin_search (plugin_id, name, headline, "full", is_listed)': searchRowsOf,
 };
 
 const CONTACT = 'maker@example.com';
@@ -132,7 +132,8 @@ export function tagCodeOf(id: number): string {
 
 const TAG_NAMES = Array.from({ length: TAG_COUNT }, (_, index) => Object.values(tagNamesOf(index)));
 
-function searchRowsOf({ id, texts, tag_ids, publisher_id }: MadePlugin): Value[][] {
+function searchRowsOf(plugin: MadePlugin): Value[][] {
+  const { id, texts, tag_ids, publisher_id, audit_status, is_hidden } = plugin;
   const searchable = {
     names: texts.map((text) => text.name),
     intros: texts.map((text) => text.intro),
@@ -144,7 +145,7 @@ function searchRowsOf({ id, texts, tag_ids, publisher_id }: MadePlugin): Value[]
     ],
   };
   const { name, headline, full } = documentOf(searchable, rememberedLexemes);
-  return [[id, vectorOf(name), vectorOf(headline), vectorOf(full)]];
+  return [[id, vectorOf(name), vectorOf(headline), vectorOf(full), audit_status === 2 && !is_hidden]];
 }
 
 /** Intros and descriptions come again and again; remembering their lexemes makes rows three times as fast. */

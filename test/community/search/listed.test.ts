@@ -1,0 +1,70 @@
+import t from 'tap';
+import { communityMigrations } from '../../../server/community/migrations.ts';
+import type { CommunityTables } from '../../../server/community/schema.ts';
+import { indexPending } from '../../../server/community/search/index/index-pending.ts';
+import { queryOfKeyword } from '../../../server/community/search/query.ts';
+import { findMatches } from '../../../server/community/search/store.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { testCommunity } from '../../support/community.ts';
+import { testDatabase } from '../../support/database.ts';
+import { silentLog } from '../../support/log.ts';
+import { addPlugin, addTag } from '../add-plugin.ts';
+
+const { db } = await testCommunity(t);
+const tag = await addTag(db, 'tag');
+await addPlugin(db, { key: 'grid-one', name: { 'en-US': 'Grid one' }, tags: [tag] });
+await addPlugin(db, { key: 'grid-two', name: { 'en-US': 'Grid two' }, tags: [tag] });
+await addPlugin(db, { key: 'of-grids', name: { 'en-US': 'Of grids' }, tags: [tag], isHidden: true });
+
+/** A few matches looked at together, matches counted by the index, and more than are told exactly. */
+const EXPECTED = { few: 0, counted: 1000, many: 20_000 };
+
+async function found(expected: number, tagId: number): Promise<{ rows: number; total: number }> {
+  const query = queryOfKeyword('grid', tagId);
+  if (!query) throw new Error('no query');
+  const { rows, total } = await findMatches(
+    db,
+    { tagId, query, after: undefined, limit: 10, total: undefined },
+    { name: 0, headline: 0, full: expected, listed: 20_000 },
+  );
+  return { rows: rows.length, total };
+}
+
+async function setHidden(isHidden: boolean): Promise<void> {
+  await db.updateTable('plugin').set({ is_hidden: isHidden }).where('plugin_key', '=', 'of-grids').execute();
+}
+
+for (const tagId of [0, tag]) {
+  t.test(`a search of tag ${tagId} counts what it shows, whichever way it is read`, async (t) => {
+    t.same(await found(EXPECTED.few, tagId), { rows: 2, total: 2 }, 'hidden since it was new');
+    t.same(await found(EXPECTED.counted, tagId), { rows: 2, total: 2 });
+    t.same(await found(EXPECTED.many, tagId), { rows: 2, total: 10_001 });
+    await setHidden(false);
+    t.same(await found(EXPECTED.few, tagId), { rows: 3, total: 3 });
+    t.same(await found(EXPECTED.counted, tagId), { rows: 3, total: 3 });
+    await setHidden(true);
+    t.same(await found(EXPECTED.few, tagId), { rows: 2, total: 2 });
+    t.same(await found(EXPECTED.counted, tagId), { rows: 2, total: 2 });
+  });
+}
+
+t.test('rows of earlier releases are marked after the upgrade', async (t) => {
+  const steps = Object.entries(communityMigrations);
+  const { db, pool } = await testDatabase<CommunityTables>(t, {
+    schema: 'community',
+    migrations: Object.fromEntries(steps.filter(([name]) => name < '0014')),
+    name: 'marked',
+  });
+  await addPlugin(db, { key: 'seen-one', name: { 'en-US': 'Grid' } });
+  await addPlugin(db, { key: 'hidden-one', name: { 'en-US': 'Grid' }, isHidden: true });
+  await indexPending(db);
+  await migrate({ db, schema: 'community', migrations: communityMigrations, log: silentLog });
+  await indexPending(db);
+  const { rows } = await pool.query(
+    'select plugin_key, is_listed from plugin_search s join plugin p on p.id = s.plugin_id order by 1',
+  );
+  t.same(rows, [
+    { plugin_key: 'hidden-one', is_listed: false },
+    { plugin_key: 'seen-one', is_listed: true },
+  ]);
+});
