@@ -16,7 +16,7 @@ import type { IdentityContext } from './context.ts';
 import { serveEnterprises } from './enterprises/routes.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { serveKeys } from './keys/routes.ts';
-import { createMailer, type MailSettings } from './mail/mailer.ts';
+import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
 import { createMethods } from './methods/create-methods.ts';
 import { createPeerFetch, PEER_TIMEOUT } from './methods/peer-fetch.ts';
@@ -84,6 +84,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   const { gatewayUrl = publicUrl, peerTimeout = PEER_TIMEOUT } = options;
   const db = openKysely<IdentityTables>(pool);
   const passwords = await createPasswordHasher(random);
+  const mailer = await openMailer(options);
   const identity: IdentityContext = {
     db,
     now,
@@ -91,10 +92,10 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     sealed,
     passwords,
     judge: openPasswordJudge(),
-    ...(options.mail && { mailer: createMailer({ ...options.mail, ca: options.ca }) }),
+    ...(mailer && { mailer }),
     background: createBackground(),
     keys: createKeyRing({ db, sealed, now }),
-    methods: createMethods(options.methods ?? DEFAULT_METHODS, {
+    methods: await createMethods(options.methods ?? DEFAULT_METHODS, {
       db,
       passwords,
       now,
@@ -137,4 +138,11 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveOwnSessions(app, identity);
   serveKeys(app, identity.keys);
   return app;
+}
+
+/** What sends mails is loaded only where some are sent. */
+async function openMailer({ mail, ca }: Pick<IdentityOptions, 'mail' | 'ca'>): Promise<Mailer | undefined> {
+  if (!mail) return undefined;
+  const { createMailer } = await import('./mail/mailer.ts');
+  return createMailer({ ...mail, ca });
 }

@@ -18,7 +18,10 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['server/gateway', 'server/community', 'server/identity', 'pg', 'kysely', 'undici'],
   'roles/gateway.ts': ['server/community', 'server/identity', 'pg', 'kysely', 'sharp', 'ioredis', 'acorn'],
   'roles/gateway-processes.ts': ['server/community', 'server/identity', 'undici', 'pg', 'kysely'],
-  'roles/identity.ts': ['server/community', 'sharp', 'fontkit', 'ioredis', 'acorn'],
+  'roles/identity.ts': [
+    ...['server/community', 'sharp', 'fontkit', 'ioredis', 'acorn', 'undici', 'nodemailer', 'piscina'],
+    ...['@node-saml/node-saml', 'ldapts', 'openid-client'],
+  ],
   'roles/community.ts': ['server/gateway', 'server/identity', 'fontkit', 'ioredis', '@node-rs/argon2'],
 };
 

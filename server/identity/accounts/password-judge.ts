@@ -1,4 +1,4 @@
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { PASSWORD_WEAKNESSES, type PasswordWeakness } from '../../../shared/password-weakness.ts';
 import { appError } from '../../http/errors.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
@@ -18,15 +18,26 @@ export type PasswordJudge = {
   close(): Promise<void>;
 };
 
-/** Opens the judge. Its thread starts with the first password and ends when there are none. */
-export function openPasswordJudge(): PasswordJudge {
-  const pool = new Piscina<StrengthTask, PasswordWeakness | undefined>({
+type Pool = Piscina<StrengthTask, PasswordWeakness | undefined>;
+
+async function openPool(): Promise<Pool> {
+  const { Piscina } = await import('piscina');
+  return new Piscina({
     filename: new URL('strength-worker.ts', import.meta.url).href,
     name: 'judge',
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_TIME,
   });
+}
+
+/** Opens the judge. Its thread starts with the first password and ends when there are none. */
+export function openPasswordJudge(): PasswordJudge {
+  let opened: Promise<Pool> | undefined;
+  const pool = (): Promise<Pool> => {
+    opened ??= openPool();
+    return opened;
+  };
   const oneByOne = limitConcurrency({ running: 1, waiting: WAITING });
   return {
     async weakness(password, person) {
@@ -34,10 +45,10 @@ export function openPasswordJudge(): PasswordJudge {
       if (isShort(text)) return 'PASSWORD_SHORT';
       const words = namesOf(person);
       const rest = unknownPart(text, words);
-      const weakness = await oneByOne(() => pool.run({ text: rest, words }));
+      const weakness = await oneByOne(async () => (await pool()).run({ text: rest, words }));
       return weakness && words.some((name) => text.toLowerCase().includes(name)) ? 'PASSWORD_NAME' : weakness;
     },
-    close: () => pool.destroy(),
+    close: async () => (await opened)?.destroy(),
   };
 }
 

@@ -1,13 +1,8 @@
 import type { Fetch } from '../../http/fetch.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { IdentityDb } from '../schema.ts';
-import { customSsoMethod } from './custom-sso/method.ts';
-import { ldapMethod } from './ldap/method.ts';
 import { localMethod } from './local.ts';
 import type { SignInMethod } from './method.ts';
-import { oauth2Method } from './oauth/oauth2-method.ts';
-import { oidcMethod } from './oauth/oidc-method.ts';
-import { samlMethod } from './saml/method.ts';
 import { type MethodSettings, sourceOf } from './settings/read-settings.ts';
 
 /** What methods work with. */
@@ -27,26 +22,31 @@ type Maker<N extends MethodSettings['method']> = (
   means: MethodMeans & { source: string },
 ) => SignInMethod;
 
-const MAKERS: { [N in MethodSettings['method']]: Maker<N> } = {
-  local: localMethod,
-  ldap: ldapMethod,
-  oidc: oidcMethod,
-  oauth2: oauth2Method,
-  saml: samlMethod,
-  custom_sso: customSsoMethod,
+/** What only one of them needs, such as a reader of signed XML, is loaded only for it. */
+const MAKERS: { [N in MethodSettings['method']]: () => Promise<Maker<N>> } = {
+  local: async () => localMethod,
+  ldap: async () => (await import('./ldap/method.ts')).ldapMethod,
+  oidc: async () => (await import('./oauth/oidc-method.ts')).oidcMethod,
+  oauth2: async () => (await import('./oauth/oauth2-method.ts')).oauth2Method,
+  saml: async () => (await import('./saml/method.ts')).samlMethod,
+  custom_sso: async () => (await import('./custom-sso/method.ts')).customSsoMethod,
 };
 
 /**
  * The sign-in methods of a deployment, in the order of their blocks.
  * @throws StartError for a block whose files, keys or certificates will not do
  */
-export function createMethods(settings: readonly MethodSettings[], means: MethodMeans): SignInMethod[] {
-  return settings.map((block) => make(block, { ...means, source: sourceOf(block) }));
+export function createMethods(
+  settings: readonly MethodSettings[],
+  means: MethodMeans,
+): Promise<SignInMethod[]> {
+  return Promise.all(settings.map((block) => make(block, { ...means, source: sourceOf(block) })));
 }
 
-function make<N extends MethodSettings['method']>(
+async function make<N extends MethodSettings['method']>(
   settings: Extract<MethodSettings, { method: N }>,
   means: MethodMeans & { source: string },
-): SignInMethod {
-  return MAKERS[settings.method](settings, means);
+): Promise<SignInMethod> {
+  const maker = await MAKERS[settings.method]();
+  return maker(settings, means);
 }

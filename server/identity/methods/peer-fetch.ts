@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { USER_SERVICE_TIMEOUT } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 import { type Fetch, responseOf } from '../../http/fetch.ts';
@@ -14,16 +14,19 @@ const ANSWER_BYTES = 1024 * 1024;
  * What it returns rejects with SERVICE_UNAVAILABLE when there is no answer.
  */
 export function createPeerFetch({ ca, timeout }: { ca: string | undefined; timeout: number }): Fetch {
-  const dispatcher = new Agent({
-    connect: { timeout, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-    maxResponseSize: ANSWER_BYTES,
-  });
+  let agent: Agent | undefined;
   return async (url, { method, headers, body }) => {
+    // Where people sign in with accounts kept here, nobody is ever asked.
+    const { Agent, request } = await import('undici');
+    agent ??= new Agent({
+      connect: { timeout, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      maxResponseSize: ANSWER_BYTES,
+    });
     try {
       const answer = await request(url, {
-        dispatcher,
+        dispatcher: agent,
         method: method === 'POST' ? 'POST' : 'GET',
         headers: Object.fromEntries(new Headers(headers)),
         ...(method === 'POST' && { body: String(body ?? '') }),
