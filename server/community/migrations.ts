@@ -13,6 +13,7 @@ import * as searchWords from './migrations/0011-search-words.ts';
 import * as reportsByState from './migrations/0012-reports-by-state.ts';
 import * as usesOfOnePlugin from './migrations/0013-uses-of-one-plugin.ts';
 import * as listedSearch from './migrations/0014-listed-search.ts';
+import * as shorterPictureNames from './migrations/0015-shorter-picture-names.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -33,4 +34,5 @@ export const communityMigrations: Migrations = {
   '0012-reports-by-state': reportsByState,
   '0013-uses-of-one-plugin': usesOfOnePlugin,
   '0014-listed-search': listedSearch,
+  '0015-shorter-picture-names': shorterPictureNames,
 };

@@ -7,7 +7,8 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 export const Cursor = Type.String({ minLength: 1, maxLength: 200 });
 export const Timestamp = Type.String({ format: 'date-time' });
 export const LanguageName = Type.Enum(LANGUAGES);
-export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+/** Name of a stored picture, video or package; pictures have shorter ones since, and keep the long ones they have. */
+export const FileKey = Type.String({ pattern: '^[0-9a-f]{32}(?:[0-9a-f]{32})?$' });
 export const Nothing = Type.Object({});
 /** Length of a list; estimated, it is a lower bound ("10,000+"). */
 export const Total = { total: Type.Integer(), total_estimated: Type.Boolean() };

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../constants.ts';
-import { Cursor, LanguageName, Nullable, PluginKey, Sha256, Timestamp, Total } from './base.ts';
+import { Cursor, FileKey, LanguageName, Nullable, PluginKey, Timestamp, Total } from './base.ts';
 import { PublicUser } from './user.ts';
 
 export const Tag = Type.Object({ id: Type.Integer(), name: Type.String(), code: Type.String() });
@@ -8,7 +8,7 @@ export type Tag = Static<typeof Tag>;
 
 /** A stored picture: addresses are made from `key` and one of `widths` (shared/media.ts). */
 export const Picture = Type.Object({
-  key: Sha256,
+  key: FileKey,
   width: Type.Integer(),
   height: Type.Integer(),
   widths: Type.Array(Type.Integer()),

@@ -105,7 +105,9 @@ export const pluginRoutes = {
     file: true,
     summary: 'A stored picture or video by its content address',
     params: Type.Object({
-      name: Type.String({ pattern: '^[0-9a-f]{64}(-[0-9]{2,4})?\\.(webp|mp4|webm|png|jpg)$' }),
+      name: Type.String({
+        pattern: '^[0-9a-f]{32}(?:[0-9a-f]{32})?(-[0-9]{2,4})?\\.(webp|mp4|webm|png|jpg)$',
+      }),
     }),
   }),
 };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { LanguageName, PluginKey, TextsSchema } from '../entities/base.ts';
+import { FileKey, LanguageName, PluginKey, TextsSchema } from '../entities/base.ts';
 import { CopyrightKind } from '../entities/listing.ts';
 import { DryRun, EditablePlugin, PublishResult, PublishRules, VersionKind } from '../entities/review.ts';
 import { route } from '../route.ts';
@@ -10,7 +10,7 @@ const RemovablePicture = Type.Union([Type.Literal('icon'), Type.Literal('cover')
 
 /** A picture or video of the listing: one that is there, by its key, or the n-th `media` part of this form. */
 const MediaChoice = Type.Union([
-  Type.Object({ key: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  Type.Object({ key: FileKey }),
   Type.Object({ upload: Type.Integer({ minimum: 0, maximum: 2 }) }),
 ]);
 

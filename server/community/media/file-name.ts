@@ -1,5 +1,5 @@
-/** Names begin with the SHA-256 of the content, so two levels of folders hold millions of files. */
-const FILE_NAME = /^[0-9a-f]{64}(-[0-9]{2,4})?\.[a-z0-9]{2,5}$/;
+/** Names begin with a hash of the content, so two levels of folders hold millions of files. */
+const FILE_NAME = /^[0-9a-f]{32}(?:[0-9a-f]{32})?(-[0-9]{2,4})?\.[a-z0-9]{2,5}$/;
 
 export function isFileName(name: string): boolean {
   return FILE_NAME.test(name);

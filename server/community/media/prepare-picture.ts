@@ -87,11 +87,17 @@ async function encode(bytes: Uint8Array, role: PictureRole): Promise<PreparedPic
   return { picture: { key, width, height, widths, bytes: total }, files };
 }
 
+/**
+ * Hexadecimal digits of the SHA-256 that name a picture: documents name dozens of them, and digits of chance cannot be
+ * compressed. Nobody finds another picture for a name that is there; who makes two of one name sees the first in both.
+ */
+const KEY_LENGTH = 32;
+
 /** Pictures of another role have other widths, so they are others. */
 function pictureKey(bytes: Uint8Array, role: PictureRole): string {
   const hash = createHash('sha256');
   if (role !== 'picture') hash.update(`${role}\n`);
-  return hash.update(bytes).digest('hex');
+  return hash.update(bytes).digest('hex').slice(0, KEY_LENGTH);
 }
 
 /** A picture in one width. Lists show many at a time, of which none may take long to arrive. */

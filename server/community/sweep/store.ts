@@ -81,9 +81,9 @@ export async function knownNames(db: Db, names: readonly string[]): Promise<Set<
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${[...names]}::text[]) name
       where exists (
-        select from picture k where k.picture_key = left(name, 64) and name = any (${KINDS.picture.names})
+        select from picture k where k.picture_key = split_part(name, '-', 1) and name = any (${KINDS.picture.names})
       ) or exists (
-        select from stored_file k where k.file_key = left(name, 64) and name = any (${KINDS.stored_file.names})
+        select from stored_file k where k.file_key = split_part(name, '.', 1) and name = any (${KINDS.stored_file.names})
       )`.execute(db);
   return new Set(rows.map((row) => row.name));
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { FileKey, Nullable } from '../../../shared/entities/base.ts';
 
-const key = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const texts = Type.Record(Type.String(), Type.String());
-const nullableKey = Type.Union([key, Type.Null()]);
+const nullableKey = Nullable(FileKey);
 
 const versionSchema = Type.Object({
   version: Type.String(),
@@ -32,7 +32,7 @@ const listingSchema = Type.Object({
   icon_key: nullableKey,
   cover_key: nullableKey,
   panel_key: nullableKey,
-  media: Type.Array(Type.Union([Type.Object({ picture_key: key }), Type.Object({ file_key: key })])),
+  media: Type.Array(Type.Union([Type.Object({ picture_key: FileKey }), Type.Object({ file_key: FileKey })])),
 });
 
 const pluginSchema = Type.Object({
@@ -49,7 +49,7 @@ export const bundleSchema = Type.Object({
   tags: Type.Array(Type.Object({ code: Type.String(), name: texts })),
   pictures: Type.Array(
     Type.Object({
-      picture_key: key,
+      picture_key: FileKey,
       width: Type.Integer(),
       height: Type.Integer(),
       widths: Type.Array(Type.Integer()),
@@ -58,7 +58,7 @@ export const bundleSchema = Type.Object({
   ),
   files: Type.Array(
     Type.Object({
-      file_key: key,
+      file_key: FileKey,
       extension: Type.String({ pattern: '^[a-z0-9]{2,5}$' }),
       mime_type: Type.String(),
       bytes: Type.Integer(),

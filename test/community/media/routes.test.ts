@@ -5,9 +5,11 @@ import { testCommunity } from '../../support/community.ts';
 
 const { url, dataDir } = await testCommunity(t);
 const files = openFolderStore(dataDir);
-const PICTURE = `${'1'.repeat(64)}-320.webp`;
+const PICTURE = `${'1'.repeat(32)}-320.webp`;
+const OLDER_PICTURE = `${'1'.repeat(64)}-320.webp`;
 const VIDEO = `${'2'.repeat(64)}.mp4`;
 await files.put(PICTURE, Buffer.from('picture'));
+await files.put(OLDER_PICTURE, Buffer.from('older picture'));
 await files.put(VIDEO, Buffer.from('0123456789'));
 
 function read(name: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -27,6 +29,7 @@ t.test('a file comes with its type, for ever, and can do nothing', async (t) => 
     'content-security-policy': "default-src 'none'; sandbox",
   });
   t.equal((await read(VIDEO)).headers.get('content-type'), 'video/mp4');
+  t.equal(await (await read(OLDER_PICTURE)).text(), 'older picture', 'by the longer name that it was given');
 });
 
 t.test('who has it already gets 304', async (t) => {

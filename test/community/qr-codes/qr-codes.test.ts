@@ -26,7 +26,7 @@ t.test('the first QR code is the contact, and everybody may see it', async (t) =
   const first = await saved({ name: ' Feedback group ' });
   t.match(first, { name: 'Feedback group', is_contact: true });
   t.same(await contact(), first);
-  t.match(first.img_url, /^\/api\/cmt\/media\/[0-9a-f]{64}-320\.webp$/);
+  t.match(first.img_url, /^\/api\/cmt\/media\/[0-9a-f]{32}-320\.webp$/);
   const file = await fetch(url + first.img_url);
   t.match([file.status, file.headers.get('content-type')], [200, 'image/webp']);
   t.match(await saved({ name: 'Sales' }), { is_contact: false });

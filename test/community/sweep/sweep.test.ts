@@ -112,6 +112,16 @@ t.test('a width that its row does not have is without a row', async (t) => {
   t.same(await scene.names(), [`${key}-320.webp`]);
 });
 
+t.test('a picture stays under the longer name that it was given', async (t) => {
+  const { db, files, age, run, names } = await setUp(t);
+  const key = 'ab'.repeat(32);
+  await files.put(`${key}-320.webp`, Buffer.from('x'));
+  await age(`${key}-320.webp`, 30);
+  await insertPictures(db, [{ key, width: 330, height: 1, widths: [320], bytes: 1 }]);
+  t.same(await run(), NOTHING);
+  t.same(await names(), [`${key}-320.webp`]);
+});
+
 t.test('drafts and left-over uploads go when they are older than a day', async (t) => {
   const { dataDir, files, run } = await setUp(t);
   const folder = join(dataDir, 'files', 'ab', 'ab');
