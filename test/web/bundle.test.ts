@@ -15,10 +15,11 @@ const BUDGET = {
   scriptsInAll: 115 * 1024,
   style: 5 * 1024,
   texts: 6 * 1024,
-  /** The document but for its style, as the gateway compresses it, of the catalogue that tests render. */
-  document: 8 * 1024,
+  /** The document but for its style, of the catalogue that tests render: as the gateway first sends it, and later. */
+  document: 6.6 * 1024,
+  documentLater: 5.8 * 1024,
 };
-const AS_SENT = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const AS_SENT = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /** What the home page fetches by itself once it is at rest, wherever it stands. */
 const AT_REST = /^(?:embla-carousel|privacy-parts|layers)[.-]|^_messages_en-US_later-/;
@@ -33,7 +34,7 @@ const COMMON_TEXTS = /^_messages_\w\w-\w\w-/;
 /** Each plugin with an icon and a cover of its own, as catalogues have them. */
 function withPictures(boot: Boot): Boot {
   const picture = (name: string, widths: number[]) => ({
-    key: createHash('sha256').update(name).digest('hex'),
+    key: createHash('sha256').update(name).digest('hex').slice(0, 32),
     width: 1280,
     height: 720,
     widths,
@@ -113,6 +114,7 @@ t.test('the build of the web client', async (t) => {
       style: brotliCompressSync(style).byteLength,
       texts: Math.max(...scripts.map(([name]) => (COMMON_TEXTS.test(name) ? weight([name]) : 0))),
       document: brotliCompressSync(html.replace(style, ''), AS_SENT).byteLength,
+      documentLater: brotliCompressSync(html.replace(style, '')).byteLength,
     };
     for (const [what, bytes] of Object.entries(taken)) t.ok(bytes > 1000, `${what}: ${bytes} bytes`);
     t.strictSame(

@@ -9,7 +9,7 @@ export type AnswerCache = {
    * The answer kept under this key, or the one that `make` brings. Clients who ask at the same time share one `make`;
    * only answers with status 200 that may be kept are, for `lifetime` milliseconds. For as long again the old answer
    * is given at once while one request for all makes it anew (RFC 5861 section 3); when that fails, the old one stands
-   * until its time is over.
+   * until its time is over. One that was made anew and is the same goes on being kept, with its compressed forms.
    */
   take(key: string, lifetime: number, make: () => Promise<SharedAnswer>): Promise<SharedAnswer>;
 };
@@ -36,7 +36,7 @@ export function createAnswerCache({
     make: () => Promise<SharedAnswer>,
   ): Promise<SharedAnswer> {
     try {
-      const answer = await make();
+      const answer = sameAs(kept.get(key), await make());
       const mayKeep = answer.status === 200 && answer.mayKeep;
       if (mayKeep) {
         answer.kept = { at: now(), lifetime };
@@ -72,4 +72,10 @@ export function createAnswerCache({
       return current ?? begin(key, lifetime, make);
     },
   };
+}
+
+/** The answer that was there when nothing has changed: its other forms have been made already. */
+function sameAs(old: SharedAnswer | undefined, made: SharedAnswer): SharedAnswer {
+  const isSame = old?.etag === made.etag && old.status === made.status && old.mayKeep === made.mayKeep;
+  return old && isSame ? old : made;
 }

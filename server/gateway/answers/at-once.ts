@@ -28,7 +28,7 @@ type Remembered = {
   route: string;
   isCall: boolean;
   csrf: RequestRecord['csrf'];
-  /** Names and values in turn, the name of the request's id last. */
+  /** Names and values in turn but for the body's length, the name of the request's id last. */
   head: string[];
   /** As `head`, for 304. */
   shortHead: string[];
@@ -89,7 +89,10 @@ export function createAtOnce(parts: Parts): AtOnce {
       writeLine({ id, traceparent, method: 'GET', route: found.route, socket, response, record });
     });
     if (isNotModified(answer, words.ifNoneMatch)) response.writeHead(304, [...found.shortHead, id]).end();
-    else response.writeHead(200, [...found.head, id]).end(text, 'latin1');
+    else {
+      const length = String(text.length);
+      response.writeHead(200, [...found.head, id, 'content-length', length]).end(text, 'latin1');
+    }
     return true;
   }
 
@@ -100,13 +103,13 @@ export function createAtOnce(parts: Parts): AtOnce {
       return words !== undefined && found !== undefined && send(request, response, found, words);
     },
     remember(request, reply, { answer, encoding, cache }) {
-      const text = readyText(answer, encoding);
       const words = wordsOf(request.raw);
-      if (!words || text === undefined || !isFresh(answer, now()) || !isPlain(request, reply)) return;
+      const isReady = readyText(answer, encoding) !== undefined;
+      if (!words || !isReady || !isFresh(answer, now()) || !isPlain(request, reply)) return;
       const shared = Object.entries(reply.getHeaders())
         .filter(([name]) => !OWN.has(name))
         .flatMap(([name, value]) => [name, String(value)]);
-      const content = ['content-type', answer.contentType, 'content-length', String(text.length)];
+      const content = ['content-type', answer.contentType];
       const encoded = encoding ? ['content-encoding', encoding] : [];
       remembered.set(words.text, {
         answer: new WeakRef(answer),

@@ -22,10 +22,20 @@ export type SharedAnswer = {
   texts: Map<Encoding | undefined, string>;
 };
 
+const brotli = promisify(brotliCompress);
+
 const COMPRESS = {
-  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
 } satisfies Record<Encoding, (body: Buffer) => Promise<Buffer>>;
+
+/** The window holds all but the longest pages, and keeps the work at some megabytes of memory. */
+const SMALLEST = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_LGWIN]: 18,
+  },
+};
 
 /** Below this a compressed body is no smaller on the wire. */
 const WORTH_COMPRESSING = 1024;
@@ -70,11 +80,20 @@ export async function encodedBody(
 ): Promise<{ body: Buffer; encoding: Encoding | undefined }> {
   const encoding = chooseEncoding(acceptEncoding);
   if (!encoding || answer.body.length < WORTH_COMPRESSING) return { body: answer.body, encoding: undefined };
-  const known = answer.compressed.get(encoding) ?? COMPRESS[encoding](answer.body);
-  answer.compressed.set(encoding, known);
-  const body = await known;
+  const known = answer.compressed.get(encoding);
+  if (known) return { body: await known, encoding };
+  const making = COMPRESS[encoding](answer.body);
+  answer.compressed.set(encoding, making);
+  const body = await making;
   answer.compressed.set(encoding, body);
   return { body, encoding };
+}
+
+/** Has the brotli form as small as it can be: a tenth less, for seventy times the work. */
+export async function compressSmallest(answer: SharedAnswer): Promise<void> {
+  const body = await brotli(answer.body, SMALLEST);
+  answer.compressed.set('br', body);
+  answer.texts.delete('br');
 }
 
 /** The body in an encoding, when it has been made before, one character a byte: Node writes such a text with its head. */

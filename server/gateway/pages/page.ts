@@ -21,6 +21,9 @@ export type PageRequest = {
 
 const HTML = 'text/html; charset=utf-8';
 
+/** Pages tell times to the minute; so one that is made anew within it is the same, and browsers that have it keep it. */
+const MINUTE = 60_000;
+
 /** Says nothing but the status: the packs of texts live in the build that has just failed. */
 const FAILED = Buffer.from('<!doctype html><meta charset="utf-8"><title>500</title><p>500</p>');
 
@@ -31,7 +34,7 @@ export async function makePage(parts: PageParts, page: PageRequest): Promise<Sha
     const needs = page.withData ? entry.needs(page.target) : [];
     const answered = await parts.readNeeds({ ...page, needs });
     const boot: Boot = {
-      now: now(),
+      now: Math.floor(now() / MINUTE) * MINUTE,
       language: page.language,
       theme: page.theme,
       ...parts.siteFacts,
