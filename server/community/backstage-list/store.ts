@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { Db } from '../schema.ts';
-import { expectMatches } from '../search/estimate-store.ts';
+import { expectMatches, SURELY_MANY } from '../search/estimate-store.ts';
 import { isSingleWord } from '../search/query.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -29,8 +29,6 @@ export type Row = { id: number; sort_key: number };
 type Page = { after: After | undefined; limit: number };
 
 const FEW = 5000;
-/** Expected matches from which on nobody looks whether there are only a few. */
-const MANY = 5 * TOTAL_EXACT_UP_TO;
 
 /** A page of the whole list: short ranges of an index, whatever the length of the list and the depth of the page. */
 export async function readPage(db: Db, list: Ordered, page: Page): Promise<Row[]> {
@@ -52,7 +50,7 @@ export async function readFound(
   const { table, id, words } = list.search;
   const { matches, all } = await expectMatches(db, [{ table, words, query }]);
   const likely = isSingleWord(query) ? (matches[0] ?? 0) : 0;
-  const rare = likely > MANY ? undefined : await readRare(db, list, query, page, few);
+  const rare = likely > SURELY_MANY ? undefined : await readRare(db, list, query, page, few);
   if (rare) return rare;
   const isMatch = sql`cross join lateral (
     select from ${table} w where w.${id} = r.id and w.${words} @@ ${query}::tsquery offset 0
@@ -119,7 +117,7 @@ async function countFrequent(
   query: string,
   { likely, others }: { likely: number; others: number },
 ): Promise<number> {
-  if (likely - others > MANY) return TOTAL_EXACT_UP_TO + 1;
+  if (likely - others > SURELY_MANY) return TOTAL_EXACT_UP_TO + 1;
   const { from, id, ranges, search } = list;
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (

@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { Db } from '../schema.ts';
+
+/** Expected matches from which on nobody counts up to what is told exactly: statistics may be wrong by a fifth. */
+export const SURELY_MANY = 1.25 * TOTAL_EXACT_UP_TO;
 
 /** A table of words and its column that a query is asked of. */
 export type Asked = { table: RawBuilder<unknown>; words: RawBuilder<unknown>; query: string };

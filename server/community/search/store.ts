@@ -2,19 +2,17 @@ import { sql } from 'kysely';
 import { ALL_TAG_ID, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import { PREPARED } from '../../database/prepared.ts';
 import type { Db } from '../schema.ts';
-import { expectMatches } from './estimate-store.ts';
+import { expectMatches, SURELY_MANY } from './estimate-store.ts';
 import { readFew } from './few-store.ts';
 import type { KeywordQuery } from './query.ts';
 import { type Expected, type Match, readRanked, type Search } from './ranked-store.ts';
 
-/** Expected matches from which on nobody counts up to what is told exactly. */
-const MANY = 1.25 * TOTAL_EXACT_UP_TO;
 /** So many of the popular tell how frequent words are in a list. */
 const SAMPLE = 1000;
 /** Up to so many matches are ranked and sorted all together. */
 const FEW = 300;
 /** Words that occur less often cost less to count than to ask a sample of. */
-const SAMPLED_FROM = 5 * MANY;
+const SAMPLED_FROM = 5 * SURELY_MANY;
 
 /** Plugins of a tag, or all. */
 type List = { tagId: number; listed: number };
@@ -78,7 +76,7 @@ export async function findMatches(
 ): Promise<{ rows: Match[]; total: number }> {
   const few = (total ?? expected.full) <= FEW ? await readFew(db, search, FEW) : undefined;
   if (few) return { rows: few.rows, total: total ?? few.total };
-  const known = total ?? (expected.full > MANY ? TOTAL_EXACT_UP_TO + 1 : undefined);
+  const known = total ?? (expected.full > SURELY_MANY ? TOTAL_EXACT_UP_TO + 1 : undefined);
   const [rows, counted] = await Promise.all([
     readRanked(db, search, expected),
     known ?? countMatches(db, search.query),
