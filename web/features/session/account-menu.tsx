@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import { Link } from '../../routing/link.tsx';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { SignOutIcon } from '../../ui/icon/site-icons.tsx';
+import { SignOutIcon } from '../../ui/icon/account-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { MY_PLUGINS, useAccountLinks } from './account-links.tsx';

@@ -4,7 +4,7 @@ import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { useSession } from '../../features/session/use-session.ts';
 import { useLocation } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { UserIcon } from '../../ui/icon/site-icons.tsx';
+import { UserIcon } from '../../ui/icon/account-icons.tsx';
 import styles from './desktop-bar.module.css';
 
 /** The avatar with its menu, or the one way to sign in: an icon where there is no room for words. */

@@ -7,7 +7,7 @@ import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { Link } from '../../routing/link.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
-import { ShieldCheckIcon } from '../../ui/icon/state-icons.tsx';
+import { ShieldCheckIcon } from '../../ui/icon/account-icons.tsx';
 import { HistoryIcon } from '../../ui/icon/work-icons.tsx';
 import { OwnVersions } from './own-versions.tsx';
 import { PublishedActions } from './published-actions.tsx';

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
 import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { PackageIcon } from '../../ui/icon/thing-icons.tsx';
+import { PackageIcon } from '../../ui/icon/account-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PagedList } from '../paged-list.tsx';
 import { PUBLISH_PATH } from '../publish/publish-paths.ts';

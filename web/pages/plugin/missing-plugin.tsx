@@ -3,7 +3,7 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { PackageIcon } from '../../ui/icon/thing-icons.tsx';
+import { PackageIcon } from '../../ui/icon/account-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 
 /** Stands where a plugin is asked for that is not there. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { classNames } from '../class-names.ts';
-import { UserIcon } from '../icon/site-icons.tsx';
+import { UserIcon } from '../icon/account-icons.tsx';
 import styles from './avatar.module.css';
 import { avatarLetter } from './avatar-letter.ts';
 

@@ -42,20 +42,3 @@ export function GlobeIcon(props: IconProps) {
     </Glyph>
   );
 }
-
-export function UserIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <circle cx="12" cy="8" r="4" />
-      <path d="M4.5 20.5c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" />
-    </Glyph>
-  );
-}
-
-export function SignOutIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M14 4.5H6.5a2 2 0 0 0-2 2v11a2 2 0 0 0 2 2H14M10 12h10.5M16.5 8l4 4-4 4" />
-    </Glyph>
-  );
-}

@@ -19,12 +19,3 @@ export function AlertIcon(props: IconProps) {
     </Glyph>
   );
 }
-
-export function ShieldCheckIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M12 3 4.5 6v5.5c0 4.5 3.1 8 7.5 9.5 4.4-1.5 7.5-5 7.5-9.5V6L12 3Z" />
-      <path d="m8.5 12 2.5 2.5 4.5-5" />
-    </Glyph>
-  );
-}

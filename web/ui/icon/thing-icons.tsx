@@ -16,19 +16,3 @@ export function LayersIcon(props: IconProps) {
     </Glyph>
   );
 }
-
-export function PackageIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9L12 3ZM4.2 7.7 12 12l7.8-4.3M12 12v8.8M8 5.3l8 4.4" />
-    </Glyph>
-  );
-}
-
-export function UploadIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M12 16V4.5M7 9l5-5 5 5M4.5 15.5v3a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-3" />
-    </Glyph>
-  );
-}

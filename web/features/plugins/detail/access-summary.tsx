@@ -1,8 +1,9 @@
 import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { ShieldCheckIcon } from '../../../ui/icon/account-icons.tsx';
 import { GlobeAccessIcon } from '../../../ui/icon/sign-icons.tsx';
-import { AlertIcon, ShieldCheckIcon } from '../../../ui/icon/state-icons.tsx';
+import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
 import { accessKindOf } from './access-kind.ts';
 import styles from './access-summary.module.css';
 

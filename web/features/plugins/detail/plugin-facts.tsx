@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
+import { PackageIcon } from '../../../ui/icon/account-icons.tsx';
 import {
   ClockIcon,
   CopyrightIcon,
@@ -8,7 +9,7 @@ import {
   MailIcon,
   SupportIcon,
 } from '../../../ui/icon/fact-icons.tsx';
-import { LayersIcon, PackageIcon } from '../../../ui/icon/thing-icons.tsx';
+import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 import { ContactPicture } from './contact-picture.tsx';
 import { ContactText } from './contact-text.tsx';

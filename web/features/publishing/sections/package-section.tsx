@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
+import { PackageIcon } from '../../../ui/icon/account-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
-import { PackageIcon } from '../../../ui/icon/thing-icons.tsx';
 import { CodeField } from '../fields/code-field.tsx';
 import { PackageReport } from '../fields/package-report.tsx';
 import { useForm } from '../publish-form-context.ts';

@@ -4,7 +4,7 @@ import { useSession } from '../../../features/session/use-session.ts';
 import { useSignOut } from '../../../features/session/use-sign-out.ts';
 import { userName } from '../../../features/session/user-name.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
-import { SignOutIcon } from '../../../ui/icon/site-icons.tsx';
+import { SignOutIcon } from '../../../ui/icon/account-icons.tsx';
 import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';

@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import { Link } from '../../../routing/link.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { UploadIcon } from '../../../ui/icon/thing-icons.tsx';
+import { UploadIcon } from '../../../ui/icon/account-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { STATUS_NAMES } from '../filters/list-filter.ts';

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { Link } from '../../../routing/link.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { PackageIcon } from '../../../ui/icon/thing-icons.tsx';
+import { PackageIcon } from '../../../ui/icon/account-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './single-page.module.css';
