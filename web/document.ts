@@ -6,9 +6,9 @@ import type { HeadCollector } from './layout/page-head.tsx';
 
 /** Addresses of what a page loads, from the client build. */
 export type PageAssets = {
-  /** Entry script. */
-  script: string;
-  /** Chunks to fetch at once: of the entry, the route and the language. */
+  /** What every page stands on, and the entry after it: run by themselves, neither holds up the page for long. */
+  scripts: readonly string[];
+  /** Chunks to fetch at once: of the route and the language. */
   preloads: readonly string[];
   /** The CSS inside the document. */
   css: string;
@@ -53,7 +53,7 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     // What is seen comes before what brings it to life.
     ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}" fetchpriority="low">`),
-    `<script type="module" src="${assets.script}" fetchpriority="low"></script>`,
+    ...assets.scripts.map((file) => `<script type="module" src="${file}" fetchpriority="low"></script>`),
     '</head>',
     '<body>',
     `<div id="root">${body}</div>`,

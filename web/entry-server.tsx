@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { assets } from 'virtual:client-assets';
-import { StrictMode } from 'react';
-import { renderToString } from 'react-dom/server';
+import { type ReactNode, StrictMode } from 'react';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { createTranslator } from 'use-intl';
 import type { Boot, ServerEntry } from '../shared/boot.ts';
 import { fillCache } from './api/answered.ts';
@@ -50,7 +52,7 @@ export const render: ServerEntry['render'] = async (url, boot) => {
   const queryClient = createQueryClient();
   fillCache(queryClient, { answered, session }, boot.now);
   const collector: HeadCollector = { head: { fullTitle: t('name') } };
-  const body = renderToString(
+  const body = await markupOf(
     <StrictMode>
       <HeadContext value={collector}>
         <App site={site} messages={messages} queryClient={queryClient}>
@@ -78,6 +80,26 @@ export const render: ServerEntry['render'] = async (url, boot) => {
 
 export const inlineHashes: ServerEntry['inlineHashes'] = { style: assets.cssHashes, script: [] };
 
+/** What React writes in place of a section that it could not render. */
+const BROKEN_SECTION = '<!--$!-->';
+
+/** Fails with what is wrong where any of the page cannot be rendered. */
+async function markupOf(page: ReactNode): Promise<string> {
+  const markup = renderToString(page);
+  // Streams alone tell what went wrong in a section, and take a third longer.
+  return markup.includes(BROKEN_SECTION) ? streamedMarkup(page) : markup;
+}
+
+function streamedMarkup(page: ReactNode): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(page, {
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError: reject,
+      onAllReady: () => resolve(text(pipe(new PassThrough()))),
+    });
+  });
+}
+
 /** A request target is a path of this site, also when it begins like the address of another one. */
 function addressOf(target: string, origin: string): URL {
   return new URL(`${new URL(origin).origin}/${target.replace(/^\//, '')}`);
@@ -92,14 +114,13 @@ function assetsOf(page: PageRoute, boot: Boot, body: string): PageAssets {
   const { scripts, css, lean, inlined, styles }: PageFiles = assets.pages[page.source] ?? NO_PAGE;
   const isLean = lean !== undefined && !SHOWS_LATER.test(body);
   const preloads = [
-    ...entryPreloads,
     ...scripts,
     ...languages[boot.language],
     ...(group ? texts[group][boot.language] : []),
     ...(boot.session?.signed_in ? assets.account : []),
   ];
   return {
-    script,
+    scripts: [...entryPreloads, script],
     icon,
     css: isLean ? lean.css : css,
     wholeCss: isLean ? lean.whole : undefined,

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { fillCache } from './api/answered.ts';
+import { holdAnswers } from './api/first-view.ts';
 import { prefetchNeeds } from './api/prefetch.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
@@ -49,6 +50,7 @@ async function start(root: HTMLElement): Promise<void> {
       first: { page: matched.page, Component },
     }),
   });
+  holdAnswers();
   hydrateRoot(
     root,
     <StrictMode>

@@ -92,6 +92,11 @@ t.test('pages rendered on the server', async (t) => {
     t.match(html, 'role="alert"');
   });
 
+  t.test('that break in a section are not sent', async (t) => {
+    const broken = entry.needs(HOME).map((need) => ({ ...need, ok: true as const, data: {} }));
+    await t.rejects(page(HOME, { answered: broken }), TypeError);
+  });
+
   t.test('whose data is late show where it will be', async (t) => {
     const { status, html } = await page(HOME, { answered: [] });
     t.equal(status, 200);

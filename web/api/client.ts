@@ -2,6 +2,7 @@ import { operations } from 'virtual:operations';
 import type { Contract, Operation } from '../../shared/contract.ts';
 import type { DataOf, PayloadOf } from '../../shared/route.ts';
 import { apiError } from './api-error.ts';
+import { wholeFirstView } from './first-view.ts';
 import type { Payload } from './request.ts';
 import { type CallOptions, type Cancelled, createSend } from './transport.ts';
 import type { WireOperation } from './wire-operation.ts';
@@ -38,7 +39,11 @@ export async function callAny(
   payload: Payload,
   options?: CallOptions,
 ): Promise<unknown> {
-  return send(operations[operation] ?? (await laterOperation(operation)), payload, options);
+  try {
+    return await send(operations[operation] ?? (await laterOperation(operation)), payload, options);
+  } finally {
+    await wholeFirstView();
+  }
 }
 
 /** What visitors do not call comes with the pages that do. */

@@ -11,6 +11,7 @@ import { SiteHeader } from './header/site-header.tsx';
 import { PageAnnouncer } from './page-announcer.tsx';
 import { Privacy } from './privacy.tsx';
 import { ProgressLine } from './progress-line.tsx';
+import { Section } from './section.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import styles from './site-frame.module.css';
 import { SkipLink } from './skip-link.tsx';
@@ -31,15 +32,19 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
         <Privacy />
         <ProgressLine />
         <div className={styles.frame}>
-          {client === 'desktop' ? (
-            <DesktopHeader preferences={preferences} />
-          ) : (
-            <SiteHeader preferences={preferences} />
-          )}
+          <Section>
+            {client === 'desktop' ? (
+              <DesktopHeader preferences={preferences} />
+            ) : (
+              <SiteHeader preferences={preferences} />
+            )}
+          </Section>
           <main id={MAIN_ID} ref={main} className={styles.main} tabIndex={-1}>
-            {children}
+            <Section>{children}</Section>
           </main>
-          <SiteFooter />
+          <Section>
+            <SiteFooter />
+          </Section>
         </div>
         <PageAnnouncer focus={main} />
         <ScrollRestoration keyOf={scrollKeyOf} />

@@ -1,6 +1,7 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import type { PluginCard, PluginDetail, PluginPage, PluginState } from '../../../shared/entities/plugin.ts';
 import type { DataFor } from '../../api/client.ts';
+import { wholeFirstView } from '../../api/first-view.ts';
 import { pluginQuery } from './plugin-queries.ts';
 
 /** What a visitor changes of a plugin by liking and installing. */
@@ -14,6 +15,7 @@ const OPERATIONS_WITH_PLUGINS: readonly unknown[] = ['listPlugins', 'listRecomme
 export async function holdAnswers(client: QueryClient): Promise<void> {
   const predicate = ({ queryKey, state }: Query): boolean =>
     OPERATIONS_WITH_PLUGINS.includes(queryKey[0]) && state.data !== undefined;
+  await wholeFirstView();
   await client.cancelQueries({ predicate });
 }
 

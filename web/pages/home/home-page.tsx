@@ -8,6 +8,7 @@ import { PluginSearch } from '../../features/plugins/plugin-search.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { Section } from '../../layout/section.tsx';
 import { useSearchParams } from '../../routing/use-search-params.ts';
 import { VisitorGate } from '../visitor-gate.tsx';
 import styles from './home-page.module.css';
@@ -41,7 +42,9 @@ export function HomePage() {
             <Recommended />
           </>
         )}
-        <PluginResults filter={filter} />
+        <Section>
+          <PluginResults filter={filter} />
+        </Section>
       </div>
     </VisitorGate>
   );

@@ -1,0 +1,137 @@
+import type { Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { isAsleep, keepSectionsAsleep, wakeSections } from './support/asleep.ts';
+import { openBrowser } from './support/browser.ts';
+import { dialog } from './support/like.ts';
+import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const HOME = '/plugins/';
+
+const results = (page: Page) => page.locator('section[aria-labelledby=results]');
+const recommended = (page: Page) => page.locator('section[aria-labelledby=recommended]');
+const installOf = (page: Page, name: string) =>
+  page.locator('article', { has: page.getByRole('link', { name, exact: true }) }).getByRole('button', {
+    name: /install/i,
+  });
+
+async function openAsleep(page: Page, url: string): Promise<void> {
+  await keepSectionsAsleep(page);
+  await page.goto(url);
+  await comeToLife(page);
+}
+
+/** Marks an element; an element that took its place has no mark. */
+async function mark(element: Locator): Promise<void> {
+  await element.evaluate((node) => node.setAttribute('data-mark', ''));
+}
+
+t.test('a page whose sections have not come to life', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+
+  /** Signs up, and opens another tab of the same person. */
+  const signedUp = async (): Promise<WatchedPage> => {
+    const watched = await watchedPage(browser, {});
+    await watched.page.goto(`${origin}${HOME}`);
+    await comeToLife(watched.page);
+    await signUp(watched.page, newAccount('Kim'));
+    const page = await watched.page.context().newPage();
+    await watched.page.close();
+    return { ...watched, page };
+  };
+
+  t.test('likes at a click', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await openAsleep(page, `${origin}${HOME}`);
+    const like = results(page).getByRole('button', { name: /^Like/ }).first();
+    t.ok(await isAsleep(like));
+    await like.click();
+    t.notOk(await isAsleep(like));
+    await wakeSections(page);
+    await dialog(page).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('searches for what is typed', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await openAsleep(page, `${origin}${HOME}`);
+    const field = page.getByRole('searchbox');
+    t.ok(await isAsleep(field));
+    await field.pressSequentially('contrast');
+    await wakeSections(page);
+    await page.waitForURL((url) => url.search === '?keyword=contrast');
+    await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
+    t.equal(await field.inputValue(), 'contrast');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('follows a link at the press of a key, without another document', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await openAsleep(page, `${origin}${HOME}`);
+    const began = await page.evaluate(() => performance.timeOrigin);
+    const link = results(page).locator('article a').nth(2);
+    t.ok(await isAsleep(link));
+    const path = await link.getAttribute('href');
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await wakeSections(page);
+    await page.waitForURL(`${origin}${path}`);
+    t.equal(await page.evaluate(() => performance.timeOrigin), began);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('shows a change everywhere, once all of it is alive, and makes nothing anew', async (t) => {
+    const { page, complaints } = await signedUp();
+    await openAsleep(page, `${origin}${HOME}`);
+    const shown = await recommended(page).locator('h3').allTextContents();
+    const listed = await results(page).locator('h3').allTextContents();
+    const name = shown.find((one) => listed.includes(one)) ?? '';
+    const buttons = installOf(page, name);
+    t.equal(await buttons.count(), 2, name);
+    const card = results(page).locator('article').first();
+    await mark(card);
+    await buttons.first().click();
+    t.notOk(await isAsleep(buttons.first()));
+    t.ok(await isAsleep(buttons.last()));
+    await page.waitForLoadState('networkidle');
+    await wakeSections(page);
+    await page.getByText('Plugin installed', { exact: true }).waitFor();
+    t.match(await buttons.allTextContents(), [/Installed/, /Installed/]);
+    t.not(await card.getAttribute('data-mark'), null, 'the cards are those of the document');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('keeps showing what came with it while a list is read anew', async (t) => {
+    const { page, complaints } = await signedUp();
+    await page.route('**/api/cmt/plugin/user/new/silent', async (route) => {
+      const { data, ...envelope } = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...envelope, data: { ...data, plugin_keys: ['any'] } } });
+    });
+    await page.route('**/api/cmt/plugin/tag/list*', async (route) => {
+      const { data, ...envelope } = await (await route.fetch()).json();
+      const tag_list = data.tag_list.map((tag: { name: string }) => ({ ...tag, name: `New ${tag.name}` }));
+      await route.fulfill({ json: { ...envelope, data: { tag_list } } });
+    });
+    await openAsleep(page, `${origin}${HOME}?tag_id=2`);
+    const card = results(page).locator('article').first();
+    await mark(card);
+    const title = results(page).locator('h2');
+    const before = await title.innerText();
+    const installed = page.waitForResponse('**/api/cmt/plugin/user/new/silent');
+    await page.getByRole('searchbox').click();
+    await installed;
+    await page.waitForLoadState('networkidle');
+    t.ok(await isAsleep(card));
+    await wakeSections(page);
+    await page.getByRole('heading', { name: `New ${before}` }).waitFor();
+    t.not(await card.getAttribute('data-mark'), null, 'the cards are those of the document');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});
