@@ -20,6 +20,10 @@ type Part = { rank: number; condition: Condition; tagId: number; place: RawBuild
  * So many cost about as much as the walk that then meets a page of them.
  */
 const few = (limit: number, listed: number): number => Math.ceil(Math.sqrt(limit * listed));
+/** Of the names that have a letter in front of a word, this share is expected to begin with it. */
+const BEGINS_WITH_LETTER = 1 / 3;
+/** A share of names that no word has, but letters have. */
+const LETTER = 0.15;
 /** Where a page should be full after so many of the popular, by what is expected, this many times as many are tried. */
 const PATIENCE = 5;
 
@@ -33,9 +37,10 @@ function conditionsOf(
   const inName: Condition = sql`s.name @@ ${words}::tsquery`;
   const inHeadline: Condition = sql`s.headline @@ ${words}::tsquery`;
   const inFull: Condition = sql`s."full" @@ ${words}::tsquery`;
+  const isLetter = expected.name > LETTER * expected.listed;
   return [
     [1, isExact, 0],
-    [2, sql`${isPrefix} and not (${isExact})`, 0],
+    [2, sql`${isPrefix} and not (${isExact})`, isLetter ? expected.name * BEGINS_WITH_LETTER : 0],
     [3, sql`${inName} and not (${isPrefix})`, expected.name],
     [4, sql`${inHeadline} and not (${inName}) and not (${isPrefix})`, expected.headline - expected.name],
     [5, sql`${inFull} and not (${inHeadline}) and not (${isPrefix})`, expected.full - expected.headline],
@@ -60,13 +65,14 @@ export async function readRanked(
 }
 
 /**
- * Goes through the popular where that meets a page sooner than there are matches to read. What is expected may be
- * wrong: then a part is looked at by its words, and at last however far it is.
+ * Goes through the popular where that meets a page sooner than there are matches to read, also where it may take twice as
+ * long: too many matches to read are read in vain. What is expected may be wrong: then a part is looked at by its words,
+ * and at last however far it is.
  * @param share of the list's plugins that are expected to match
  */
 async function readPart(db: Db, part: Part, share: number, listed: number): Promise<Match[]> {
   const reach = part.limit / share;
-  if (reach < share * listed) {
+  if (reach < 2 * share * listed) {
     const page = await readFrequent(db, part, Math.ceil(PATIENCE * reach));
     if (page.length >= part.limit) return page;
   }
