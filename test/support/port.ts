@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
@@ -8,11 +9,27 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
+/**
+ * Below what Linux gives to outgoing connections, any of which might take the port before who has asked for it, and above
+ * those that browsers refuse.
+ */
+const [FIRST, END] = [11_000, 32_000];
+
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  return port;
+  const port = randomInt(FIRST, END);
+  return (await isFree(port)) ? port : freePort();
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
+    throw error;
+  } finally {
+    server.close();
+  }
 }
