@@ -48,11 +48,11 @@ t.test('answers are compressed again one at a time, with pauses', async (t) => {
     const lengths = await Promise.all(answers.map(lengthOf));
     return lengths.map((length, place) => length < (before[place] ?? 0));
   };
-  for (const answer of answers) compressLater(answer);
+  for (const answer of answers) compressLater(answer, (error) => t.error(error));
   t.ok(await until(async () => (await shrunk())[0] === true));
   t.strictSame(await shrunk(), [true, false], 'the second came while the first was worked on');
   const again = async () => {
-    for (const answer of answers) compressLater(answer);
+    for (const answer of answers) compressLater(answer, (error) => t.error(error));
     return (await shrunk())[1] === true;
   };
   t.ok(await until(again), 'later it has its turn');

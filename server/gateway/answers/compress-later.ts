@@ -3,11 +3,14 @@ import { compressSmallest, type SharedAnswer } from './shared-answer.ts';
 /** Milliseconds between two: a tenth of a processor is what it may take. */
 const PAUSE = 1000;
 
+/** Tells `onFailed` why an answer could not be made smaller; what has been made before goes on being given. */
+export type CompressLater = (answer: SharedAnswer, onFailed: (error: unknown) => void) => void;
+
 /**
  * Compresses answers again, as small as they can be, after those who asked have got them. One at a time; what comes
  * meanwhile stays as it is until somebody asks for it again.
  */
-export function createLaterCompression({ pause = PAUSE } = {}): (answer: SharedAnswer) => void {
+export function createLaterCompression({ pause = PAUSE } = {}): CompressLater {
   const done = new WeakSet<SharedAnswer>();
   let isFree = true;
 
@@ -16,13 +19,10 @@ export function createLaterCompression({ pause = PAUSE } = {}): (answer: SharedA
       isFree = true;
     }, pause).unref();
   };
-  return (answer) => {
+  return (answer, onFailed) => {
     if (!isFree || done.has(answer)) return;
     isFree = false;
     done.add(answer);
-    // What has been made before goes on being given.
-    compressSmallest(answer)
-      .catch(() => undefined)
-      .finally(release);
+    compressSmallest(answer).catch(onFailed).finally(release);
   };
 }

@@ -24,7 +24,9 @@ export function createSendShared({ remember }: Pick<AtOnce, 'remember'>): SendSh
     // What is asked for once is worth neither the memory nor the work.
     if (answer.sent > 1) {
       remember(request, reply, { answer, encoding, cache });
-      if (cache === 'pages' && encoding === 'br' && answer.kept) compressLater(answer);
+      if (cache === 'pages' && encoding === 'br' && answer.kept) {
+        compressLater(answer, (err) => request.log.warn({ err }, 'a page could not be made smaller'));
+      }
     }
     if (answer.status === 200 && isNotModified(answer, request.headers['if-none-match'])) {
       return reply.code(304).send();

@@ -84,9 +84,15 @@ export async function encodedBody(
   if (known) return { body: await known, encoding };
   const making = COMPRESS[encoding](answer.body);
   answer.compressed.set(encoding, making);
-  const body = await making;
-  answer.compressed.set(encoding, body);
-  return { body, encoding };
+  try {
+    const body = await making;
+    answer.compressed.set(encoding, body);
+    return { body, encoding };
+  } catch (error) {
+    // The answer stays for as long as nothing changes; its next reader tries again.
+    answer.compressed.delete(encoding);
+    throw error;
+  }
 }
 
 /** Has the brotli form as small as it can be: a tenth less, for seventy times the work. */
