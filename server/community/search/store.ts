@@ -9,7 +9,7 @@ import { type Expected, type Match, readRanked, type Search } from './ranked-sto
 
 /** So many of the popular tell how frequent words are in a list. */
 const SAMPLE = 1000;
-/** Up to so many matches are ranked and sorted all together; it is tried where at most so many are expected. */
+/** Up to so many matches are ranked and sorted all together; tried where at most ten times as many are expected. */
 const FEW = 300;
 const MAYBE_FEW = 10 * FEW;
 /** Words that occur less often cost less to count than to ask a sample of. */
@@ -75,7 +75,8 @@ export async function findMatches(
   { total, ...search }: Search & { total: number | undefined },
   expected: Expected,
 ): Promise<{ rows: Match[]; total: number }> {
-  const few = (total ?? expected.full) <= MAYBE_FEW ? await readFew(db, search, FEW) : undefined;
+  const areFew = total === undefined ? expected.full <= MAYBE_FEW : total <= FEW;
+  const few = areFew ? await readFew(db, search, FEW) : undefined;
   if (few) return { rows: few.rows, total: total ?? few.total };
   const known = total ?? (expected.full > SURELY_MANY ? TOTAL_EXACT_UP_TO + 1 : undefined);
   const [rows, counted] = await Promise.all([
