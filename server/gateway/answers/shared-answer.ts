@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ownBytes } from '../../memory/own-bytes.ts';
 
 export type Encoding = 'br' | 'gzip';
 
-/** An answer that several anonymous clients may get. It never carries a cookie. */
+/** An answer that several anonymous clients may get. It never carries a cookie. Its bytes are memory of its own. */
 export type SharedAnswer = {
   status: number;
   contentType: string;
@@ -23,10 +24,12 @@ export type SharedAnswer = {
 };
 
 const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
 
 const COMPRESS = {
-  br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
+  br: async (body: Buffer) =>
+    ownBytes(await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })),
+  gzip: async (body: Buffer) => ownBytes(await gzipped(body, { level: 6 })),
 } satisfies Record<Encoding, (body: Buffer) => Promise<Buffer>>;
 
 /** The window holds all but the longest pages, and keeps the work at some megabytes of memory. */
@@ -50,7 +53,7 @@ export function sharedAnswer(
   return {
     status,
     contentType,
-    body,
+    body: ownBytes(body),
     etag: `W/"${hash}"`,
     mayKeep,
     sent: 0,
@@ -97,7 +100,7 @@ export async function encodedBody(
 
 /** Has the brotli form as small as it can be: a tenth less, for seventy times the work. */
 export async function compressSmallest(answer: SharedAnswer): Promise<void> {
-  const body = await brotli(answer.body, SMALLEST);
+  const body = ownBytes(await brotli(answer.body, SMALLEST));
   answer.compressed.set('br', body);
   answer.texts.delete('br');
 }
