@@ -68,7 +68,8 @@ ENV PATH=/usr/local/bin:/usr/bin:/bin \
     DATA_DIR=/data \
     NODE_COMPILE_CACHE=/app/compiled \
     MALLOC_ARENA_MAX=2 \
-    MALLOC_MMAP_THRESHOLD_=131072
+    MALLOC_MMAP_THRESHOLD_=131072 \
+    NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /app
 USER 1000:1000
 VOLUME /data

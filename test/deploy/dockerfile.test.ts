@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
+import { programEnvironment } from '../../server/launch/program-environment.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
@@ -48,6 +49,12 @@ t.test('what runs is an ordinary user, tells its health, and is process 1 itself
   for (const label of ['title', 'version', 'revision', 'created', 'licenses']) {
     t.match(stage.get('LABEL'), `org.opencontainers.image.${label}=`);
   }
+});
+
+t.test('the program has the memory settings that the launcher gives it', async (t) => {
+  const { NODE_COMPILE_CACHE: _ofTheCheckout, ...settings } = programEnvironment('/srv/square', {});
+  const given = String(new Map(lastStage()).get('ENV')).split(' ');
+  for (const [name, value] of Object.entries(settings)) t.ok(given.includes(`${name}=${value}`), name);
 });
 
 t.test('what is copied exists, and is let through', async (t) => {

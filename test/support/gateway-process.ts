@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from '../../server/launch/program-environment.js';
 
 export type GatewayProcess = {
   url: string;
@@ -12,14 +13,15 @@ export type GatewayProcess = {
   stop(): Promise<void>;
 };
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('serve-gateway.ts', import.meta.url));
 
-/** A gateway in a process of its own. `keepOutput` false: its log is read and thrown away. */
+/** A gateway in a process of its own, in the environment that the launcher gives. `keepOutput` false: its log is read and thrown away. */
 export async function spawnGateway(
   settings: Readonly<Record<string, string>>,
   { execArgv = [], keepOutput = true }: { execArgv?: string[]; keepOutput?: boolean } = {},
 ): Promise<GatewayProcess> {
-  const env = { PATH: process.env.PATH, ...settings };
+  const env = programEnvironment(ROOT, { PATH: process.env.PATH, ...settings });
   const child = fork(PROGRAM, [], { env, execArgv, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   let text = '';
   child.stdout?.on('data', (chunk: Buffer) => {
