@@ -10,20 +10,20 @@ type Kind = {
   ask: (n: number, cookie: string) => Parameters<Pool['request']>[0];
 };
 
-/** The catalogue that is asked about. */
-export const SIZE: Size = { count: 200, waiting: 2 };
 const CALL = { 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' };
 const PAGE = { accept: 'text/html', 'sec-fetch-site': 'none' };
 const words = LANGUAGES.flatMap(commonWords);
-/** Keys of what everybody may see. */
-const keys = Array.from({ length: SIZE.count }, (_, index) => pluginOf(index + 1, SIZE)).flatMap((plugin) =>
-  plugin.audit_status === 2 && !plugin.is_hidden ? plugin.plugin_key : [],
-);
+
+/** Keys of what everybody may see in a catalogue of this size. */
+function keysOf(size: Size): string[] {
+  return Array.from({ length: size.count }, (_, index) => pluginOf(index + 1, size)).flatMap((plugin) =>
+    plugin.audit_status === 2 && !plugin.is_hidden ? plugin.plugin_key : [],
+  );
+}
 
 const languageOf = (n: number): { 'accept-language': string } => ({
   'accept-language': LANGUAGES[n % LANGUAGES.length] ?? 'en-US',
 });
-const keyOf = (n: number): string => keys[n % keys.length] ?? '';
 const wordOf = (n: number): string => encodeURIComponent(words[n % words.length] ?? '');
 
 function get(path: string, headers: Record<string, string>): Parameters<Pool['request']>[0] {
@@ -39,48 +39,74 @@ function send(path: string, cookie: string, body: string): Parameters<Pool['requ
   };
 }
 
-/** What visitors, people who have signed in, and mistaken programs ask. */
-const KINDS: readonly Kind[] = [
-  { share: 10, status: 200, ask: (n) => get('/plugins/', { ...PAGE, ...languageOf(n) }) },
-  { share: 10, status: 200, ask: (n) => get(`/plugins/plugin/${keyOf(n)}`, { ...PAGE, ...languageOf(n) }) },
-  { share: 5, status: 200, ask: (n, cookie) => get('/plugins/', { ...PAGE, ...languageOf(n), cookie }) },
-  { share: 20, status: 200, ask: (n) => get('/api/cmt/plugin/list?limit=24', { ...CALL, ...languageOf(n) }) },
-  { share: 15, status: 200, ask: (n) => get(`/api/cmt/plugin/list?keyword=${wordOf(n)}`, CALL) },
-  {
-    share: 10,
-    status: 200,
-    ask: (n, cookie) => get('/api/cmt/plugin/list', { ...CALL, cookie, ...languageOf(n) }),
-  },
-  { share: 5, status: 200, ask: (_n, cookie) => get('/api/auth/session', { ...CALL, cookie }) },
-  {
-    share: 10,
-    status: 200,
-    ask: (n, cookie) =>
-      send(
-        '/api/cmt/plugin/user/praise',
-        cookie,
-        JSON.stringify({ plugin_key: keyOf(n), praise: n % 2 === 0 ? 1 : -1 }),
-      ),
-  },
-  {
-    share: 5,
-    status: 200,
-    ask: (n, cookie) => send('/api/cmt/plugin/view', cookie, JSON.stringify({ plugin_key: keyOf(n) })),
-  },
-  {
-    share: 2,
-    status: 400,
-    ask: (_n, cookie) => send('/api/cmt/plugin/user/praise', cookie, '{"plugin_key":'),
-  },
-  { share: 2, status: 403, ask: (_n, cookie) => get('/api/cmt/plugin/list', { cookie }) },
-  { share: 2, status: 401, ask: (n) => send('/api/cmt/plugin/user', '', `{"plugin_key":"${keyOf(n)}"}`) },
-  { share: 2, status: 404, ask: (n) => get(`/api/cmt/plugin/nothing-${n % 50}`, CALL) },
-  { share: 2, status: 404, ask: (n) => get(`/plugins/assets/nothing-${n % 50}.js`, {}) },
-];
+/** What visitors, people who have signed in, and mistaken programs ask about the plugins with these keys. */
+function kindsOf(keys: readonly string[]): Kind[] {
+  const keyOf = (n: number): string => keys[n % keys.length] ?? '';
+  return [
+    { share: 10, status: 200, ask: (n) => get('/plugins/', { ...PAGE, ...languageOf(n) }) },
+    { share: 10, status: 200, ask: (n) => get(`/plugins/plugin/${keyOf(n)}`, { ...PAGE, ...languageOf(n) }) },
+    { share: 5, status: 200, ask: (n, cookie) => get('/plugins/', { ...PAGE, ...languageOf(n), cookie }) },
+    {
+      share: 20,
+      status: 200,
+      ask: (n) => get('/api/cmt/plugin/list?limit=24', { ...CALL, ...languageOf(n) }),
+    },
+    { share: 15, status: 200, ask: (n) => get(`/api/cmt/plugin/list?keyword=${wordOf(n)}`, CALL) },
+    {
+      share: 10,
+      status: 200,
+      ask: (n, cookie) => get('/api/cmt/plugin/list', { ...CALL, cookie, ...languageOf(n) }),
+    },
+    { share: 5, status: 200, ask: (_n, cookie) => get('/api/auth/session', { ...CALL, cookie }) },
+    {
+      share: 10,
+      status: 200,
+      ask: (n, cookie) =>
+        send(
+          '/api/cmt/plugin/user/praise',
+          cookie,
+          JSON.stringify({ plugin_key: keyOf(n), praise: n % 2 === 0 ? 1 : -1 }),
+        ),
+    },
+    {
+      share: 5,
+      status: 200,
+      ask: (n, cookie) => send('/api/cmt/plugin/view', cookie, JSON.stringify({ plugin_key: keyOf(n) })),
+    },
+    {
+      share: 2,
+      status: 400,
+      ask: (_n, cookie) => send('/api/cmt/plugin/user/praise', cookie, '{"plugin_key":'),
+    },
+    { share: 2, status: 403, ask: (_n, cookie) => get('/api/cmt/plugin/list', { cookie }) },
+    { share: 2, status: 401, ask: (n) => send('/api/cmt/plugin/user', '', `{"plugin_key":"${keyOf(n)}"}`) },
+    { share: 2, status: 404, ask: (n) => get(`/api/cmt/plugin/nothing-${n % 50}`, CALL) },
+    { share: 2, status: 404, ask: (n) => get(`/plugins/assets/nothing-${n % 50}.js`, {}) },
+  ];
+}
 
-/** A hundred kinds in a fixed, well mixed order: 37 and 100 have no common divisor. */
-const hundred = KINDS.flatMap((kind) => Array.from({ length: kind.share }, () => kind));
-const mixed = hundred.map((_kind, index) => hundred[(index * 37) % hundred.length]);
+/** The kind of request number n: a hundred in a fixed, well mixed order, as 37 and 100 have no common divisor. */
+export type Mix = (n: number) => Kind;
+
+export function mixFor(size: Size): Mix {
+  const hundred = kindsOf(keysOf(size)).flatMap((kind) => Array.from({ length: kind.share }, () => kind));
+  return (n) => {
+    const kind = hundred[(n * 37) % 100];
+    if (!kind) throw new Error('the shares of requests make no hundred');
+    return kind;
+  };
+}
+
+/** The cookies that a browser holds, by name; it takes each new value that it is given. */
+export type Jar = Map<string, string>;
+
+function take(jar: Jar, setCookie: string | string[] | undefined): void {
+  for (const line of [setCookie ?? []].flat()) {
+    const [pair = ''] = line.split(';');
+    const middle = pair.indexOf('=');
+    jar.set(pair.slice(0, middle), pair.slice(middle + 1));
+  }
+}
 
 /**
  * Asks the requests from number `from` on, so many at a time, and answers what was answered otherwise than it should be,
@@ -88,7 +114,7 @@ const mixed = hundred.map((_kind, index) => hundred[(index * 37) % hundred.lengt
  */
 export async function askMixed(
   pool: Pool,
-  { from, count, cookie, atATime }: { from: number; count: number; cookie: string; atATime: number },
+  { mix, from, count, jar, atATime }: { mix: Mix; from: number; count: number; jar: Jar; atATime: number },
 ): Promise<string[]> {
   const wrong: string[] = [];
   let next = from;
@@ -96,10 +122,10 @@ export async function askMixed(
     while (next < from + count) {
       const n = next;
       next += 1;
-      const kind = mixed[n % mixed.length];
-      if (!kind) throw new Error('the shares of requests make no hundred');
-      const request = kind.ask(n, cookie);
+      const kind = mix(n);
+      const request = kind.ask(n, [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
       const answer = await pool.request(request);
+      take(jar, answer.headers['set-cookie']);
       await answer.body.dump();
       if (answer.statusCode !== kind.status) wrong.push(`${answer.statusCode} ${request.path}`);
     }
