@@ -75,7 +75,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const views = countViews(now);
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
-  pluginsRoutes(app, guard, db);
+  pluginsRoutes(app, guard, db, now);
   useRoutes(app, guard, db);
   viewsRoutes(app, guard, db, views);
   mediaRoutes(app, guard, files);

@@ -4,6 +4,7 @@ import { type Guard, implement } from '../../http/implement.ts';
 import { visitorOrCaller } from '../auth/caller.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
+import { createKnownWords } from '../search/known-words.ts';
 import { type Reader, toTag } from './cards/cards.ts';
 import { listVersions, readPlugin } from './detail/detail.ts';
 import { listPlugins } from './list/list.ts';
@@ -11,9 +12,10 @@ import { listRecommended } from './recommended/recommended.ts';
 import { readTags } from './store.ts';
 
 /** Browsing: lists, tags, detail, versions, recommendations. */
-export function pluginsRoutes(app: FastifyInstance, guard: Guard, db: Db): void {
+export function pluginsRoutes(app: FastifyInstance, guard: Guard, db: Db, now: () => number): void {
+  const known = createKnownWords({ now });
   implement(app, guard, contract.listPlugins, ({ query, request }) =>
-    listPlugins(db, query, readerOf(request)),
+    listPlugins({ db, known }, query, readerOf(request)),
   );
   implement(app, guard, contract.listTags, async ({ request }) => {
     const tags = await readTags(db);

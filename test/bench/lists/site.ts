@@ -11,6 +11,8 @@ import { BUSY_PUBLISHER, BUSY_USER, REVIEWER } from '../data/plugin.ts';
 import type { Issuer } from './issuer.ts';
 
 const log = pino({ level: 'silent' });
+/** Milliseconds after which nothing is known any more of a search before. */
+const FORGOTTEN = 60_000;
 
 /** Who asks: nobody in particular, somebody with many installs, many plugins, or the right to see everything. */
 export type Asker = 'visitor' | 'user' | 'publisher' | 'admin';
@@ -32,10 +34,11 @@ export async function openSite(url: string, count: number, issuer: Issuer): Prom
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-lists-'));
   const pool = openPool(url, { applicationName: 'bench', schema: COMMUNITY_SCHEMA, log });
   const plansDuring = watchPlans(pool);
+  let ahead = 0;
   const app = await createCommunity({
     pool,
     log,
-    now: Date.now,
+    now: () => Date.now() + ahead,
     dataDir,
     jwksUrl: issuer.jwksUrl,
     publishers: 'members',
@@ -63,7 +66,13 @@ export async function openSite(url: string, count: number, issuer: Issuer): Prom
     if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
     return { took, text };
   };
-  const get: Site['get'] = (path, as) => call(path, as);
+  let reads = 0;
+  /** Each read of a visitor comes a minute after the one before, so that it is as if nobody had asked for that before. */
+  const get: Site['get'] = (path, as) => {
+    reads += 1;
+    ahead = as === 'visitor' ? reads * FORGOTTEN : 0;
+    return call(path, as);
+  };
   return {
     count,
     pool,

@@ -7,7 +7,7 @@ import type { Db } from '../../schema.ts';
 import { foldKeyword } from '../../search/query.ts';
 import { cardsOf, type Reader } from '../cards/cards.ts';
 import { decodeCursor, encodeCursor, LatestPlace, PopularPlace } from './cursor.ts';
-import { search } from './search.ts';
+import { type Searched, search } from './search.ts';
 import { readListing } from './store.ts';
 
 export type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
@@ -18,9 +18,13 @@ export type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
  * A page of published plugins.
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
-export async function listPlugins(db: Db, query: ListQuery, reader: Reader): Promise<PluginPage> {
+export async function listPlugins(
+  { db, known }: Searched,
+  query: ListQuery,
+  reader: Reader,
+): Promise<PluginPage> {
   const keyword = foldKeyword(query.keyword);
-  const page = keyword === '' ? await browse(db, query) : await search(db, query, keyword);
+  const page = keyword === '' ? await browse(db, query) : await search({ db, known }, query, keyword);
   const { pluginIds, ...rest } = page;
   return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
 }

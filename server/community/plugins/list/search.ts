@@ -1,12 +1,16 @@
 import { toldTotal } from '../../../../shared/told-total.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
+import type { KnownWords } from '../../search/known-words.ts';
 import { type KeywordQuery, queryOfKeyword } from '../../search/query.ts';
 import type { Match, Search } from '../../search/ranked-store.ts';
 import { queryOfSimilar } from '../../search/similar.ts';
 import { expectWords, findMatches, readListed } from '../../search/store.ts';
 import { decodeCursor, encodeCursor, SearchPlace } from './cursor.ts';
 import type { ListQuery, Page } from './list.ts';
+
+/** Where is searched, and what is known of keywords from searches before. */
+export type Searched = { db: Db; known: KnownWords };
 
 type Found = { rows: Match[]; total: number };
 const NOTHING: Found = { rows: [], total: 0 };
@@ -16,14 +20,14 @@ const NOTHING: Found = { rows: [], total: 0 };
  * @param keyword folded, not empty
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
-export async function search(db: Db, query: ListQuery, keyword: string): Promise<Page> {
+export async function search({ db, known }: Searched, query: ListQuery, keyword: string): Promise<Page> {
   const { tag_id: tagId, cursor, limit } = query;
   const list = ['search', tagId, query.sort, keyword];
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, SearchPlace);
   const listed = await readListed(db, tagId);
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
   const find = (words: KeywordQuery | undefined) =>
-    words ? readFound(db, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
+    words ? readFound({ db, known }, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
   const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
   const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
   const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
@@ -37,7 +41,12 @@ export async function search(db: Db, query: ListQuery, keyword: string): Promise
   };
 }
 
-async function readFound(db: Db, sought: Search, listed: number): Promise<Found> {
-  const expected = await expectWords(db, sought.query, { tagId: sought.tagId, listed });
-  return findMatches(db, { ...sought, total: sought.after?.[3] }, expected);
+async function readFound({ db, known }: Searched, sought: Search, listed: number): Promise<Found> {
+  const { query, tagId, after } = sought;
+  const before = known.of(query);
+  const expected = before ? { ...before.expected, listed } : await expectWords(db, query, { tagId, listed });
+  const found = await findMatches(db, { ...sought, total: after?.[3] ?? before?.total }, expected);
+  // What a cursor says of the total comes from the client, and is nobody else's.
+  if (!before && !after) known.learn(query, { expected, total: found.total });
+  return found;
 }
