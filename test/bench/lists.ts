@@ -13,7 +13,7 @@ async function measureAt(title: string, calls: readonly Call[]): ReturnType<Benc
   const sites: Site[] = [];
   for (const count of SIZES) {
     const url = await server.database({ count, waiting: Math.ceil(count / 100) });
-    sites.push(await openSite(url, count, issuer));
+    sites.push(await openSite(url, count, issuer, { forgets: true }));
   }
   const table = await measure(title, sites, calls);
   for (const site of sites) await site.close();

@@ -30,7 +30,16 @@ export type Site = {
   close(): Promise<void>;
 };
 
-export async function openSite(url: string, count: number, issuer: Issuer): Promise<Site> {
+/**
+ * @param forgets each read of a visitor comes a minute after the one before, as if nobody had searched for that before;
+ * not for benches where others write meanwhile
+ */
+export async function openSite(
+  url: string,
+  count: number,
+  issuer: Issuer,
+  { forgets = false } = {},
+): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-lists-'));
   const pool = openPool(url, { applicationName: 'bench', schema: COMMUNITY_SCHEMA, log });
   const plansDuring = watchPlans(pool);
@@ -67,10 +76,9 @@ export async function openSite(url: string, count: number, issuer: Issuer): Prom
     return { took, text };
   };
   let reads = 0;
-  /** Each read of a visitor comes a minute after the one before, so that it is as if nobody had asked for that before. */
   const get: Site['get'] = (path, as) => {
     reads += 1;
-    ahead = as === 'visitor' ? reads * FORGOTTEN : 0;
+    ahead = forgets && as === 'visitor' ? reads * FORGOTTEN : 0;
     return call(path, as);
   };
   return {
