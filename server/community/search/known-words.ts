@@ -17,19 +17,21 @@ export type KnownWords = {
   learn(query: KeywordQuery, known: { expected: Expected; total: number }): void;
 };
 
+/** In this process's memory; the keywords searched least recently are forgotten first. */
 export function createKnownWords({ now }: { now: () => number }): KnownWords {
-  const remembered = boundedMap<Known & { until: number }>({ limit: REMEMBERED });
+  const remembered = boundedMap<Known & { at: number }>({ limit: REMEMBERED });
   const keyOf = ({ words, prefix }: KeywordQuery): string => `${words} | ${prefix}`;
   return {
     of(query) {
       const known = remembered.get(keyOf(query));
-      return known && now() < known.until ? known : undefined;
+      // What lies ahead was learnt before the clock was set back.
+      return known && Math.abs(now() - known.at) < SERVES ? known : undefined;
     },
     learn(query, { expected: { name, headline, full }, total }) {
       remembered.set(keyOf(query), {
         expected: { name, headline, full },
         total: total < KEPT_FROM ? undefined : total,
-        until: now() + SERVES,
+        at: now(),
       });
     },
   };

@@ -56,6 +56,13 @@ t.test('a large total is counted once a minute, the page is read each time', asy
   t.equal((await find(word)).total, before.total - gone.length);
 });
 
+t.test('a clock that is set back does not make it serve longer', async (t) => {
+  const before = await find(word);
+  await hide(before.pluginIds.slice(0, 1));
+  clock.now -= 3_600_000;
+  t.equal((await find(word)).total, before.total - 1);
+});
+
 t.test('a small total is counted each time', async (t) => {
   const before = await find(name);
   t.ok(before.total > 0 && before.total < 1000, `${name} ${before.total}`);
