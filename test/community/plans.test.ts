@@ -81,6 +81,27 @@ for (const [title, work] of works) {
   });
 }
 
+t.test('cards look likes and installs up one by one, however many their reader has', async (t) => {
+  const alone = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog, max: 1 });
+  t.teardown(() => alone.end());
+  const entriesRead = async (): Promise<number> => {
+    await alone.query('select pg_stat_force_next_flush()');
+    const { rows } = await alone.query(
+      `select sum(idx_tup_read)::int as entries from pg_stat_all_indexes
+        where schemaname = $1 and relname in ('plugin_like', 'plugin_install')`,
+      [COMMUNITY_SCHEMA],
+    );
+    return rows[0].entries;
+  };
+  // A prepared statement has its lasting plan from the sixth time on.
+  const readCards = () => cardsOf(openKysely<CommunityTables>(alone), ids, reader);
+  for (let turn = 0; turn < 8; turn += 1) await readCards();
+  const before = await entriesRead();
+  await readCards();
+  const entries = (await entriesRead()) - before;
+  t.ok(entries <= 2 * ids.length, `${entries} entries for ${ids.length} cards`);
+});
+
 t.test('a publish token is found by its hash, however many there are', async (t) => {
   await pool.query(
     `insert into publish_token (user_id, name, secret_hash, hint, expires_at)

@@ -33,7 +33,10 @@ export function pictureOf(key: string) {
       from picture where picture_key = ${sql.ref(key)})`;
 }
 
-/** Cards of the given plugins in the given order; a plugin that is gone is left out. */
+/**
+ * Cards of the given plugins in the given order; a plugin that is gone is left out. Each `offset 0` is a fence: the plan
+ * for all readers would else read all that a reader has liked and installed, as most have little.
+ */
 export async function readCardRows(
   db: Db,
   pluginIds: readonly number[],
@@ -47,9 +50,9 @@ export async function readCardRows(
           'avatar_url', publisher.avatar_url) as publisher,
         coalesce(v.version, '') as version,
         c.praise_count, c.install_count, c.view_count,
-        exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id) as is_praised,
+        exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_praised,
         exists (
-          select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null
+          select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null offset 0
         ) as is_installed
       from unnest(${[...pluginIds]}::bigint[]) with ordinality as wanted (id, place)
       join plugin p on p.id = wanted.id
