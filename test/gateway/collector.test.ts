@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { type Sending, send } from '../support/browser.ts';
+import { cookieHeader, type Sending, send } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
 import { portOf } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
@@ -44,7 +44,7 @@ t.test('an event is answered at once and arrives as it was, without cookie or to
   const { gateway, beacon, arrived } = await withCollector(t);
   const browser = gateway.browser();
   await browser.signIn();
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = cookieHeader(browser.cookies);
   const answer = await beacon({
     headers: { cookie, authorization: 'Bearer CANARY', 'user-agent': 'Some Browser', 'x-other': 'CANARY' },
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type People, scriptPeople } from '../conformance/people.ts';
-import type { Browser } from '../support/browser.ts';
+import { type Browser, cookieHeader } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { type SeenRequest, type StubUpstream, startStub, stubAnswer } from '../support/stub-upstream.ts';
@@ -72,7 +72,7 @@ function finalStatus(received: string): number {
 function cookieText(browser: Browser, kind: Generated['cookie']): string {
   if (kind === 'none') return '';
   if (kind === 'junk') return 'session=1.x; session-1=y; lang=%; =; ;;a';
-  const text = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const text = cookieHeader(browser.cookies);
   return kind === 'altered' ? text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')) : text;
 }
 

@@ -2,6 +2,7 @@ import type { Pool } from 'undici';
 import { LANGUAGES } from '../../shared/languages.ts';
 import { pluginOf, type Size } from '../bench/data/plugin.ts';
 import { commonWords } from '../bench/data/texts.ts';
+import { cookieHeader, storeCookie } from '../support/browser.ts';
 
 /** One request, what it is answered, and how often it comes among a hundred. */
 type Kind = {
@@ -100,14 +101,6 @@ export function mixFor(size: Size): Mix {
 /** The cookies that a browser holds, by name; it takes each new value that it is given. */
 export type Jar = Map<string, string>;
 
-function take(jar: Jar, setCookie: string | string[] | undefined): void {
-  for (const line of [setCookie ?? []].flat()) {
-    const [pair = ''] = line.split(';');
-    const middle = pair.indexOf('=');
-    jar.set(pair.slice(0, middle), pair.slice(middle + 1));
-  }
-}
-
 /**
  * Asks the requests from number `from` on, so many at a time, and answers what was answered otherwise than it should be,
  * as "status path".
@@ -123,9 +116,9 @@ export async function askMixed(
       const n = next;
       next += 1;
       const kind = mix(n);
-      const request = kind.ask(n, [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
+      const request = kind.ask(n, cookieHeader(jar));
       const answer = await pool.request(request);
-      take(jar, answer.headers['set-cookie']);
+      for (const line of [answer.headers['set-cookie'] ?? []].flat()) storeCookie(jar, line);
       await answer.body.dump();
       if (answer.statusCode !== kind.status) wrong.push(`${answer.statusCode} ${request.path}`);
     }

@@ -13,7 +13,7 @@ const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 4000);
 const isLong = REQUESTS > 10_000;
 /** Until what is kept on purpose, pages and answers of the whole small catalogue, is there, with the words to each. */
 const WARM_UP = isLong ? 40_000 : 3000;
-/** The long form asks about more pages than are kept, so that old ones have to go; the short form keeps all it asks for. */
+/** The long form asks about more pages than are kept, so that old ones have to go; the short form's are all kept. */
 const SIZE = isLong ? { count: 200, waiting: 2 } : { count: 40, waiting: 2 };
 const AT_A_TIME = 16;
 const GROWTH_MAX = 1.1;

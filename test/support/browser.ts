@@ -93,11 +93,11 @@ export function openBrowser(url: string, publicUrl: string, dialect: Dialect = O
   const agent = new Agent({ keepAlive: false });
 
   async function exchange(path: string, sending: Sending): Promise<Received> {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieHeader(cookies);
     const headers = { ...(cookie !== '' && { cookie }), ...sending.headers };
     const answer = await send(url, path, { ...sending, headers }, agent);
     received.push(JSON.stringify(answer.headers), answer.text);
-    for (const line of answer.setCookies) store(cookies, line);
+    for (const line of answer.setCookies) storeCookie(cookies, line);
     return answer;
   }
   const call: Browser['call'] = (path, sending = {}) =>
@@ -133,7 +133,13 @@ export function openBrowser(url: string, publicUrl: string, dialect: Dialect = O
   };
 }
 
-function store(cookies: Map<string, string>, line: string): void {
+/** What a Cookie header says of these, in the order they came. */
+export function cookieHeader(cookies: ReadonlyMap<string, string>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+/** Keeps or deletes the cookie of a Set-Cookie line, as a browser does. */
+export function storeCookie(cookies: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ');
   const name = pair.slice(0, pair.indexOf('='));
   if (attributes.includes('Max-Age=0')) cookies.delete(name);

@@ -16,7 +16,10 @@ export type GatewayProcess = {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('serve-gateway.ts', import.meta.url));
 
-/** A gateway in a process of its own, in the environment that the launcher gives. `keepOutput` false: its log is read and thrown away. */
+/**
+ * A gateway in a process of its own, in the environment that the launcher gives.
+ * @param keepOutput false: its log is read and thrown away
+ */
 export async function spawnGateway(
   settings: Readonly<Record<string, string>>,
   { execArgv = [], keepOutput = true }: { execArgv?: string[]; keepOutput?: boolean } = {},

@@ -1,5 +1,5 @@
 import type { Browser, Received } from './browser.ts';
-import { send } from './browser.ts';
+import { cookieHeader, send } from './browser.ts';
 
 export type OpenIdBrowser = {
   /** Begins a sign-in at the gateway; answers the provider's address, or the gateway's answer when it gave none. */
@@ -23,7 +23,7 @@ export function providerPages(issuer: string, publicUrl: string): ProviderPages 
 
   async function visit(address: string, form?: string): Promise<Received> {
     const { pathname, search } = new URL(address, issuer);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieHeader(jar);
     const answer = await send(issuer, pathname + search, {
       method: form === undefined ? 'GET' : 'POST',
       headers: { ...(cookie !== '' && { cookie }), ...(form !== undefined && FORM) },

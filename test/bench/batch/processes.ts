@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { cookieHeader, openBrowser } from '../../support/browser.ts';
 import { testTokenIssuer } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { spawnGateway } from '../../support/gateway-process.ts';
@@ -54,7 +54,7 @@ export async function startBoth(): Promise<Running> {
   const headers = async (): Promise<Record<string, string>> => {
     const browser = openBrowser(gateway.url, PUBLIC_URL);
     await browser.signIn();
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieHeader(browser.cookies);
     return { cookie, 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' };
   };
   const stop = async (): Promise<void> => {

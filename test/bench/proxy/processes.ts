@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBrowser } from '../../support/browser.ts';
+import { cookieHeader, openBrowser } from '../../support/browser.ts';
 import { spawnGateway } from '../../support/gateway-process.ts';
 import { freePort } from '../../support/port.ts';
 
@@ -62,8 +62,11 @@ export async function startOurs(upstream: string, execArgv: string[] = []): Prom
   const headers = async () => {
     const browser = openBrowser(gateway.url, PUBLIC_URL);
     await browser.signIn();
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return { cookie, 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' };
+    return {
+      cookie: cookieHeader(browser.cookies),
+      'x-requested-with': 'plugin-square',
+      'sec-fetch-site': 'same-origin',
+    };
   };
   return { name: 'this gateway', url: gateway.url, pid: gateway.pid, headers, stop: gateway.stop };
 }

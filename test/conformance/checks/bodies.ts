@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cookieHeader } from '../../support/browser.ts';
 import { statusOf } from '../../support/raw-request.ts';
 import { streaming } from '../../support/stub-upstream.ts';
 import type { Check, Context } from '../check.ts';
@@ -19,7 +20,7 @@ export const bodyChecks: readonly Check[] = [
     title: 'a body over the limit is 413 by its length or counted; uploads and downloads are not kept',
     async run(context) {
       const opened = await context.signedIn();
-      const cookie = [...opened.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const cookie = cookieHeader(opened.cookies);
       const path = '/api/cmt/plugin/user/praise';
       const post = `${requestHead('POST', path, context)}Cookie: ${cookie}\r\n`;
       const told = await context.raw(`${post}Content-Length: ${2 * MB}\r\n\r\n`);

@@ -18,13 +18,10 @@ export type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
  * A page of published plugins.
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
-export async function listPlugins(
-  { db, known }: Searched,
-  query: ListQuery,
-  reader: Reader,
-): Promise<PluginPage> {
+export async function listPlugins(searched: Searched, query: ListQuery, reader: Reader): Promise<PluginPage> {
+  const { db } = searched;
   const keyword = foldKeyword(query.keyword);
-  const page = keyword === '' ? await browse(db, query) : await search({ db, known }, query, keyword);
+  const page = keyword === '' ? await browse(db, query) : await search(searched, query, keyword);
   const { pluginIds, ...rest } = page;
   return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
 }

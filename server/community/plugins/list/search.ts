@@ -20,14 +20,15 @@ const NOTHING: Found = { rows: [], total: 0 };
  * @param keyword folded, not empty
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
-export async function search({ db, known }: Searched, query: ListQuery, keyword: string): Promise<Page> {
+export async function search(searched: Searched, query: ListQuery, keyword: string): Promise<Page> {
+  const { db } = searched;
   const { tag_id: tagId, cursor, limit } = query;
   const list = ['search', tagId, query.sort, keyword];
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, SearchPlace);
   const listed = await readListed(db, tagId);
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
   const find = (words: KeywordQuery | undefined) =>
-    words ? readFound({ db, known }, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
+    words ? readFound(searched, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
   const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
   const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
   const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
