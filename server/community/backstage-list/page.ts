@@ -2,14 +2,18 @@ import { type Static, Type } from 'typebox';
 import { ALL_TAG_ID, BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
-import { decodeCursor, encodeCursor } from '../plugins/list/cursor.ts';
+import { decodeCursor, encodeCursor, PlaceCount, PlaceMoment, PlaceNumber } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { type Filters, foldKeyword, queryOfFilters } from '../search/query.ts';
 import { readListed } from '../search/store.ts';
 import { type Ordered, readFound, readPage } from './store.ts';
 
 /** Sort key, id, and the total counted for the first page. */
-const Place = Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer({ minimum: 0 })]);
+const PLACES = {
+  time: Type.Tuple([PlaceMoment, PlaceCount, PlaceCount]),
+  number: Type.Tuple([PlaceNumber, PlaceCount, PlaceCount]),
+};
+type Place = Static<(typeof PLACES)[keyof typeof PLACES]>;
 
 export type PageQuery = Filters & { cursor?: string; limit?: number };
 
@@ -30,7 +34,7 @@ export async function readIdPage(
   const { cursor, limit = BACKSTAGE_PAGE_SIZE, tag_id: tagId = ALL_TAG_ID } = query;
   const words = [query.keyword ?? '', query.publisher ?? ''].map(foldKeyword);
   const bound = [...list.name, tagId, ...words];
-  const place = cursor === undefined ? undefined : decodeCursor(cursor, bound, Place);
+  const place = cursor === undefined ? undefined : decodeCursor(cursor, bound, PLACES[list.order.keyKind]);
   if (tagId !== ALL_TAG_ID && (await readListed(db, tagId)) === undefined) throw appError('TAG_NOT_FOUND');
   const filter = queryOfFilters(query);
   if (filter === 'nothing') return { ids: [], ...toldTotal(0), next_cursor: null };
@@ -48,7 +52,7 @@ async function readRows(
   db: Db,
   list: { order: Ordered; total: () => Promise<number> },
   filter: string | undefined,
-  place: Static<typeof Place> | undefined,
+  place: Place | undefined,
   limit: number,
 ) {
   const after = place && ([place[0], place[1]] as const);

@@ -132,8 +132,11 @@ function outerKey({ keyKind }: Ordered): Sql {
   return keyKind === 'time' ? sql`(extract(epoch from page.key) * 1000)::bigint` : sql`page.key`;
 }
 
-/** A row comparison makes the place a start of the range, not a filter. */
+/**
+ * A row comparison makes the place a start of the range, not a filter. Numbers are compared as bigint, whatever the
+ * column is: a cursor may name one that an integer column cannot hold.
+ */
 function placeOf({ keyKind, direction }: Ordered, key: Sql, id: Sql, [at, rowId]: After): Sql {
-  const value = keyKind === 'time' ? new Date(at) : at;
+  const value = keyKind === 'time' ? sql`${new Date(at)}` : sql`${at}::bigint`;
   return sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${rowId})`;
 }

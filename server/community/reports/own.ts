@@ -9,7 +9,7 @@ import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
 import { neededText } from '../plain-text.ts';
-import { decodeCursor, encodeCursor } from '../plugins/list/cursor.ts';
+import { decodeCursor, encodeCursor, PlaceCount } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { findUsable } from '../use/store.ts';
 import { toReport } from './reports.ts';
@@ -17,7 +17,7 @@ import { countOwnReports, insertReport, type ReportRow, readOwnReportRows } from
 
 type Routes = typeof reportRoutes;
 
-const Place = Type.Tuple([Type.Integer()]);
+const Place = Type.Tuple([PlaceCount]);
 
 /**
  * Reports a plugin to the administrators. A person has at most one open report of a plugin; the same again is harmless.

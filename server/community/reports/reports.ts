@@ -5,13 +5,13 @@ import { type Language, textIn } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { reportRoutes } from '../../../shared/routes/report.ts';
 import { toldTotal } from '../../../shared/told-total.ts';
-import { decodeCursor, encodeCursor } from '../plugins/list/cursor.ts';
+import { decodeCursor, encodeCursor, PlaceCount, PlaceMoment } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { countReports, type ReportRow, readReportRows } from './store.ts';
 
 type Routes = typeof reportRoutes;
 
-const Place = Type.Tuple([Type.Union([Type.Literal(0), Type.Literal(1)]), Type.Integer(), Type.Integer()]);
+const Place = Type.Tuple([Type.Union([Type.Literal(0), Type.Literal(1)]), PlaceMoment, PlaceCount]);
 
 /**
  * What users have reported: open ones first by age, then the latest decisions.

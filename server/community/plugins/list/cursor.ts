@@ -4,16 +4,24 @@ import { Check } from 'typebox/value';
 import { appError } from '../../../http/errors.ts';
 
 const SUM_BYTES = 9;
+/** What a place may hold: anybody can write a cursor, and what no column holds would fail in the database. */
+export const PlaceMoment = Type.Integer({ minimum: 0, maximum: 8.64e15 });
+export const PlaceNumber = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+export const PlaceCount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
 /** A list ordered by time: milliseconds since 1970, id. */
-export const LatestPlace = Type.Tuple([Type.Integer(), Type.Integer()]);
+export const LatestPlace = Type.Tuple([PlaceMoment, PlaceCount]);
 /** A list ordered by popularity: popularity, id. */
-export const PopularPlace = Type.Tuple([Type.Integer(), Type.Integer()]);
+export const PopularPlace = Type.Tuple([PlaceNumber, PlaceCount]);
 /** A search: rank of the match, sort key, id, the total counted for the first page, 1 for similar words. */
 export const SearchPlace = Type.Tuple([
   Type.Integer({ minimum: 1, maximum: 5 }),
-  Type.Integer(),
-  Type.Integer(),
-  Type.Integer({ minimum: 0 }),
+  PlaceNumber,
+  PlaceCount,
+  PlaceCount,
   Type.Integer({ minimum: 0, maximum: 1 }),
 ]);
 export type ListPlace = Static<typeof LatestPlace>;
@@ -42,9 +50,17 @@ export function decodeCursor<S extends TSchema>(
   const sum = bytes.subarray(0, SUM_BYTES);
   if (bytes.toString('base64url') !== cursor || sum.length !== SUM_BYTES) throw appError('BAD_CURSOR');
   if (!timingSafeEqual(sum, sumOf(content, list))) throw appError('BAD_CURSOR');
-  const place: unknown = JSON.parse(content.toString());
+  const place = parsed(content.toString());
   if (!Check(schema, place)) throw appError('BAD_CURSOR');
   return place;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw appError('BAD_CURSOR', { cause });
+  }
 }
 
 /** Guards against mistakes, not against forgers: a place is no secret, and every value is checked and bound. */
