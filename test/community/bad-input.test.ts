@@ -7,8 +7,12 @@ const community = await testCommunity(t);
 const { db, url } = community;
 await addPlugin(db, { key: 'good-plugin' });
 const headers = await community.bearer(7);
+const admin = await community.bearer(8, 2);
+/** No text in PostgreSQL holds the character NUL. */
+const NUL = 'a\u0000b';
 
-const cases: [title: string, path: string, call: Ask, status: number, code: string][] = [
+type Case = [title: string, path: string, call: Ask, status: number, code: string];
+const cases: Case[] = [
   ['an unknown tag', 'plugin/list?tag_id=4711', {}, 404, 'TAG_NOT_FOUND'],
   ['an unknown tag in a search', 'plugin/list?tag_id=4711&keyword=a', {}, 404, 'TAG_NOT_FOUND'],
   ['a tag that is no number', 'plugin/list?tag_id=first', {}, 400, 'VALIDATION_FAILED'],
@@ -81,6 +85,68 @@ const cases: [title: string, path: string, call: Ask, status: number, code: stri
     { body: { plugin_key: 'no-such-plugin' } },
     404,
     'PLUGIN_NOT_FOUND',
+  ],
+  ['NUL in a keyword', 'plugin/list?keyword=a%00b', {}, 400, 'VALIDATION_FAILED'],
+  ...['action', 'target_kind', 'target_id'].map(
+    (field): Case => [
+      `NUL in the audit trail's ${field}`,
+      `manager/audit-trail/list?${field}=a%00b`,
+      { headers: admin },
+      400,
+      'VALIDATION_FAILED',
+    ],
+  ),
+  ...['publisher', 'keyword'].flatMap((field): Case[] =>
+    ['plugin/audit/list', 'manager/plugin/list'].map((list) => [
+      `NUL in the ${field} of ${list}`,
+      `${list}?${field}=%00`,
+      { headers: admin },
+      400,
+      'VALIDATION_FAILED',
+    ]),
+  ),
+  [
+    'NUL in a version to download',
+    'manager/plugin/good-plugin/download?version=1%00',
+    { headers: admin },
+    400,
+    'VALIDATION_FAILED',
+  ],
+  [
+    'NUL in the name of a package to match',
+    'manager/plugins/match',
+    { headers: admin, body: { packages: [{ external_id: 'x', name: NUL }] } },
+    400,
+    'VALIDATION_FAILED',
+  ],
+  [
+    'NUL in the id of a package to match',
+    'manager/plugins/match',
+    { headers: admin, body: { packages: [{ external_id: NUL, name: 'x' }] } },
+    400,
+    'VALIDATION_FAILED',
+  ],
+  [
+    'NUL in the link of a slot',
+    'plugin/resource_state',
+    {
+      headers: admin,
+      body: {
+        plugin_key: 'good-plugin',
+        link: `/plugins/${NUL}`,
+        start_at: '2030-01-01T00:00:00Z',
+        end_at: '2030-01-02T00:00:00Z',
+      },
+    },
+    400,
+    'VALIDATION_FAILED',
+  ],
+  [
+    'NUL in the reason of a report',
+    'plugin/report',
+    { headers, body: { plugin_key: 'good-plugin', kind: 'other', reason: NUL } },
+    400,
+    'VALIDATION_FAILED',
   ],
   ['a file name that is none', 'media/..%2F..%2Fetc%2Fpasswd', {}, 400, 'VALIDATION_FAILED'],
   ['an unknown file', `media/${'0'.repeat(64)}-320.webp`, {}, 404, 'MEDIA_NOT_FOUND'],

@@ -33,3 +33,17 @@ t.test('what it names must be right all the same', async (t) => {
   t.equal((await post({ name: 'a', place: {} })).statusCode, 400);
   t.equal((await post({ name: 'a' }, '?page=two')).statusCode, 400);
 });
+
+t.test('no text holds the character NUL, in whatever depth', async (t) => {
+  const at = async (payload: object, query = '') => {
+    const { statusCode, message } = await post(payload, query);
+    return [statusCode, message];
+  };
+  const [status, message] = await at({ name: 'a\0b' });
+  t.strictSame([status, message], [400, 'body/name must not contain the character NUL']);
+  t.equal((await at({ name: 'a', place: { city: '\0' } }))[0], 400);
+  t.equal((await at({ name: 'a', rest: { deep: [{ as: ['\0'] }] } }))[0], 400);
+  t.equal((await at({ name: 'a', rest: { 'na\0me': 1 } }))[0], 400);
+  t.equal((await at({ name: 'a' }, '?tags=a%00'))[0], 400);
+  t.strictSame((await post({ name: 'a\u0001' })).body, { name: 'a\u0001' }, 'what else is odd is for others');
+});

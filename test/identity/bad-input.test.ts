@@ -77,12 +77,12 @@ t.test('a deployment without other sign-in pages knows none', async (t) => {
 
 t.test('what waits for nobody cannot be bound', async (t) => {
   const bind = (body: unknown) => ask(app, 'POST /3rd-party/bind', { bearer: access, body });
-  for (const id of ['x', '\u0000', '../..', 'x'.repeat(200)]) {
+  for (const id of ['x', '../..', 'x'.repeat(200)]) {
     const answer = await bind({ id });
     t.equal(answer.status, 403);
     t.same(answer.body, { code: 'BIND_REFUSED', message: 'This sign-in belongs to another account.' });
   }
-  for (const body of [{}, { id: '' }, { id: 1 }, { id: 'x'.repeat(201) }]) {
+  for (const body of [{}, { id: '' }, { id: 1 }, { id: '\u0000' }, { id: 'x'.repeat(201) }]) {
     t.equal((await bind(body)).status, 400);
   }
 });

@@ -63,7 +63,7 @@ t.test('wrong password, unknown account and an impossible account answer alike',
   const wrong = await signIn(ADMIN.email, 'not the password');
   t.equal(wrong.status, 401);
   t.same(wrong.body, { code: 'CREDENTIALS_INVALID', message: 'The account or the password is wrong.' });
-  for (const account of ['nobody@example.org', 'nobody', '\u0000', '\ud800', "' or 1=1 --", '   ']) {
+  for (const account of ['nobody@example.org', 'nobody', '\ud800', "' or 1=1 --", '   ']) {
     const answer = await signIn(account, ADMIN.password);
     t.equal(answer.status, 401, JSON.stringify(account));
     t.same(answer.body, wrong.body);
