@@ -1,0 +1,56 @@
+import { FIELDS, formOf, jsonFile, packageText } from '../community/publish/form-parts.ts';
+
+/** What the calls of the table are made about: somebody's plugin, what waits of it, and a token of theirs. */
+export type Subject = { plugin_key: string; waiting_key: string; submission_id: number; token_id: number };
+
+export type Request = { method: string; path: string; body: string | FormData | undefined };
+
+type Parts = { query?: Record<string, string | number>; body?: object | FormData };
+
+const form = (parts: Record<string, string | Blob>) => formOf(parts);
+const version = { ...FIELDS, version: '1.7.0', code: jsonFile(packageText()) };
+
+/**
+ * Calls whose answer to the right caller depends on what they are about. All others are made with nothing in them: who
+ * may make them is told 400, and who may not is refused before.
+ */
+const ABOUT: Readonly<Record<string, (about: Subject) => Parts>> = {
+  'GET /api/cmt/plugin': ({ plugin_key }) => ({ query: { plugin_key } }),
+  'GET /api/cmt/plugin?waiting': ({ waiting_key }) => ({ query: { plugin_key: waiting_key } }),
+  'GET /api/cmt/plugin/version/list': ({ plugin_key }) => ({ query: { plugin_key } }),
+  'GET /api/cmt/activity/activity/info': () => ({ query: {} }),
+  'POST /api/cmt/plugin': ({ plugin_key }) => ({
+    query: { dry_run: 1 },
+    body: form({ ...version, plugin_key }),
+  }),
+  'PUT /api/cmt/plugin': ({ plugin_key }) => ({
+    query: { dry_run: 1 },
+    body: form({ plugin_key, contact: 'new@example.com' }),
+  }),
+  'DELETE /api/cmt/plugin': ({ plugin_key }) => ({ body: { plugin_key } }),
+  'PUT /api/cmt/plugin/version': ({ plugin_key }) => ({
+    body: { plugin_key, version: '1.0.0', is_current: true },
+  }),
+  'GET /api/cmt/plugin/edit': ({ plugin_key }) => ({ query: { plugin_key } }),
+  'POST /api/cmt/plugin/token': ({ plugin_key }) => ({ body: { name: 'CI', plugin_key } }),
+  'DELETE /api/cmt/plugin/token': ({ token_id }) => ({ body: { id: token_id } }),
+  'GET /api/cmt/manager/plugin/audit': ({ submission_id }) => ({ query: { submission_id } }),
+};
+
+/** The request of a row of the table. */
+export function requestOf(call: string, variant: string | undefined, about: Subject): Request {
+  const [method = '', path = ''] = call.split(' ');
+  const { query = {}, body } = ABOUT[variant === undefined ? call : `${call}?${variant}`]?.(about) ?? {};
+  const filled = path
+    .replace('{name}', `${'0'.repeat(32)}.webp`)
+    .replace('{source}', 'nowhere')
+    .replace(/\{\w+\}/, about.plugin_key);
+  const entries = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const search = new URLSearchParams(entries).toString();
+  const sent = body ?? (method === 'GET' ? undefined : {});
+  return {
+    method,
+    path: search === '' ? filled : `${filled}?${search}`,
+    body: sent === undefined || sent instanceof FormData ? sent : JSON.stringify(sent),
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * Who may make which call, written by hand and compared with the contract, with each service asked directly, and with a
+ * running product asked through its gateway. Nothing here is read from the code: a right that changes is changed here as
+ * well, by somebody who has thought about it.
+ *
+ * Callers, in the order of the columns:
+ *   visitor    nobody is signed in
+ *   member     a general user (role 0) where administrators alone publish (PUBLISHERS=admins)
+ *   publisher  a general user where members publish (PUBLISHERS=members), asking about another one's plugin
+ *   owner      the same, about their own
+ *   admin      a general administrator (role 2), about another one's plugin
+ *   super      a super administrator (role 1), about another one's plugin
+ *   token      a publish token of the owner
+ *
+ * `ok`: let in, whatever becomes of the call. 401, 403, 404: the status of the refusal. `-`: no such case, as the call
+ * needs no service that a token could reach.
+ */
+const TEXT = `
+call                                                 access     visitor member publisher owner admin super token
+
+# Browsing
+GET    /api/cmt/plugin/list                          all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/tag/list                      all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin                               all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/recommendation/list           all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/version/list                  all        ok      ok     ok        ok    ok    ok    401
+POST   /api/cmt/plugin/view                          all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/media/{name}                         all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin-banner/all                    all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/activity/activity/info               all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/community/featured                   all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/share/{plugin_key}/{name}     all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/sitemap/ranges                all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/sitemap                       all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/resource_state/active         all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/qr-code/contact                      all        ok      ok     ok        ok    ok    ok    401
+
+# What is not public: a plugin that waits for its first review
+GET    /api/cmt/plugin?waiting                       all        404     404    404       ok    ok    ok    401
+
+# Signed-in users
+POST   /api/cmt/plugin/user                          user       401     ok     ok        ok    ok    ok    401
+DELETE /api/cmt/plugin/user                          user       401     ok     ok        ok    ok    ok    401
+POST   /api/cmt/plugin/user/praise                   user       401     ok     ok        ok    ok    ok    401
+POST   /api/cmt/plugin/user/new/silent               user       401     ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/user/list                     user       401     ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/user/package                  user       401     ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/audit                         user       401     ok     ok        ok    ok    ok    401
+POST   /api/cmt/plugin/report                        user       401     ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/report/list                   user       401     ok     ok        ok    ok    ok    401
+GET    /api/cmt/manager/verify                       user       401     ok     ok        ok    ok    ok    401
+
+# Publishing
+POST   /api/cmt/plugin                               publisher  401     403    403       ok    ok    ok    ok
+PUT    /api/cmt/plugin                               publisher  401     403    403       ok    ok    ok    ok
+DELETE /api/cmt/plugin                               publisher  401     403    403       ok    ok    ok    401
+PUT    /api/cmt/plugin/version                       publisher  401     403    403       ok    ok    ok    401
+GET    /api/cmt/plugin/edit                          publisher  401     403    403       ok    ok    ok    401
+GET    /api/cmt/plugin/publish-rules                 publisher  401     403    ok        ok    ok    ok    401
+POST   /api/cmt/plugin/token                         publisher  401     403    404       ok    ok    ok    401
+GET    /api/cmt/plugin/token/list                    publisher  401     403    ok        ok    ok    ok    401
+DELETE /api/cmt/plugin/token                         publisher  401     403    404       ok    404   404   401
+
+# The backstage
+POST   /api/cmt/manager/plugins/upload               admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/manager/plugins/match                admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/report/list                  admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/report                       admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/plugin/audit/list                    admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/plugin/audit                 admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/plugin/audit/code            admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/plugin/audit/claim           admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/plugin/audit/status                  admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/plugin/list                  admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/plugin/hidden                admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/plugin/recommendation/publish        admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/plugin/recommendation/order  admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/plugin/silent_install                admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/plugin/{key}/download        admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/plugin/resource_state                admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/plugin/resource_state/disable        admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/plugin/resource_state/list           admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/plugin-banner/list           admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/plugin-banner                admin      401     403    403       403   ok    ok    401
+DELETE /api/cmt/manager/plugin-banner                admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/plugin-banner/order          admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/qr-code/list                 admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/qr-code                      admin      401     403    403       403   ok    ok    401
+DELETE /api/cmt/manager/qr-code                      admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/audit-trail/list             admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/audit-trail/export           admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/statistics                   admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/space-setting/iconfont       admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/space-setting/iconfont       admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/srv/config/pexels                    admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/srv/config/pexels                    admin      401     403    403       403   ok    ok    401
+
+# The sign-in page
+GET    /user/page/options                            all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/sso                                all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/third_party                        all        ok      ok     ok        ok    ok    ok    -
+GET    /user/sso/{source}/callback                   all        ok      ok     ok        ok    ok    ok    -
+POST   /user/sso/{source}/callback                   all        ok      ok     ok        ok    ok    ok    -
+GET    /user/sso/{source}/metadata                   all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/sign_in                            all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/second_factor                      all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/second_factor/finish               all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/sign_up                            all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/password_reset                     all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/password                           all        ok      ok     ok        ok    ok    ok    -
+
+# Accounts
+GET    /user/account/password                        user       401     ok     ok        ok    ok    ok    -
+PUT    /user/account/password                        user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/bind/begin                      user       401     ok     ok        ok    ok    ok    -
+GET    /user/account/enterprise/list                 user       401     ok     ok        ok    ok    ok    -
+GET    /user/session/list                            user       401     ok     ok        ok    ok    ok    -
+POST   /user/session/sign_out                        user       401     ok     ok        ok    ok    ok    -
+POST   /user/session/sign_out_others                 user       401     ok     ok        ok    ok    ok    -
+GET    /user/account/second_factor                   user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/second_factor/begin             user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/second_factor/confirm           user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/second_factor/recovery_codes    user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/second_factor/remove            user       401     ok     ok        ok    ok    ok    -
+
+# Members
+GET    /user/member/list                             admin      401     403    403       403   403   ok    -
+GET    /user/member/change/list                      admin      401     403    403       403   403   ok    -
+PUT    /user/member/role                             admin      401     403    403       403   403   ok    -
+PUT    /user/member/disabled                         admin      401     403    403       403   403   ok    -
+POST   /user/member/sign_out                         admin      401     403    403       403   403   ok    -
+POST   /user/member/second_factor/remove             admin      401     403    403       403   403   ok    -
+POST   /user/member/password_link                    admin      401     403    403       403   403   ok    -
+
+# The gateway itself
+GET    /api/auth/session                             all        ok      ok     ok        ok    ok    ok    -
+GET    /api/auth/login                               all        ok      ok     ok        ok    ok    ok    -
+GET    /api/auth/callback                            all        ok      ok     ok        ok    ok    ok    -
+POST   /api/auth/logout                              all        ok      ok     ok        ok    ok    ok    -
+GET    /api/auth/userinfo                            user       401     ok     ok        ok    ok    ok    -
+POST   /api/auth/bind                                user       401     ok     ok        ok    ok    ok    -
+POST   /api/auth/third-party/{source}                all        ok      ok     ok        ok    ok    ok    -
+POST   /api/auth/enterprise                          user       401     ok     ok        ok    ok    ok    -
+GET    /api/auth/login-code                          user       401     ok     ok        ok    ok    ok    -
+POST   /api/collect                                  all        ok      ok     ok        ok    ok    ok    -
+GET    /api/protocol                                 all        ok      ok     ok        ok    ok    ok    -
+GET    /api/docs                                     all        ok      ok     ok        ok    ok    ok    -
+GET    /api/openapi.json                             all        ok      ok     ok        ok    ok    ok    -
+`;
+
+export const CALLERS = ['visitor', 'member', 'publisher', 'owner', 'admin', 'super', 'token'] as const;
+export type CallerName = (typeof CALLERS)[number];
+export type Outcome = 'ok' | '401' | '403' | '404' | '-';
+
+export type Right = {
+  /** Method and path, as the contract has them. */
+  call: string;
+  /** What is behind the `?` of the table: another case of the same call. */
+  variant: string | undefined;
+  access: string;
+  outcomes: Readonly<Record<CallerName, Outcome>>;
+};
+
+const OUTCOMES: readonly string[] = ['ok', '401', '403', '404', '-'] satisfies Outcome[];
+
+function isOutcome(word: string | undefined): word is Outcome {
+  return word !== undefined && OUTCOMES.includes(word);
+}
+
+/** @throws Error for a line that is not one of the table's */
+function readLine(line: string): Right {
+  const [method = '', address = '', access = '', ...words] = line.split(/\s+/);
+  const [path = '', variant] = address.split('?');
+  const outcomeOf = (caller: CallerName): Outcome => {
+    const word = words[CALLERS.indexOf(caller)];
+    if (!isOutcome(word)) throw new Error(`No outcome for ${caller}: ${line}`);
+    return word;
+  };
+  if (words.length !== CALLERS.length) throw new Error(`Not ${CALLERS.length} outcomes: ${line}`);
+  return {
+    call: `${method} ${path}`,
+    variant,
+    access,
+    outcomes: {
+      visitor: outcomeOf('visitor'),
+      member: outcomeOf('member'),
+      publisher: outcomeOf('publisher'),
+      owner: outcomeOf('owner'),
+      admin: outcomeOf('admin'),
+      super: outcomeOf('super'),
+      token: outcomeOf('token'),
+    },
+  };
+}
+
+export const RIGHTS: readonly Right[] = TEXT.split('\n')
+  .slice(2)
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map(readLine);
