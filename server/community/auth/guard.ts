@@ -22,32 +22,52 @@ const KEEPS_PERSON: ReadonlySet<Access> = new Set(['publisher', 'admin']);
 
 type Parts = { db: Db; readToken: ReadToken; publishers: Publishers; now: () => number };
 
+/** From the widest to the narrowest. */
+const NARROWER: readonly Access[] = ['all', 'user', 'publisher', 'admin'];
+
+/** For each right, what is asked before a handler whose data needs it; `publishToken`: a publisher, or a token of theirs. */
+export type Guards = Readonly<Record<Access | 'publishToken', Guard>>;
+
 /**
- * Asked before every route: reads the bearer token, then holds the caller against the route's `access`.
- * A token that is no good is refused on open routes too, or its owner would silently see a visitor's page. A publish
- * token is good on the routes that are marked so, and nowhere else.
+ * Asked before every route: reads the bearer token, then holds the caller against the right that the handler's room
+ * names for its data. The gateway goes by the contract's `access`; should that be wider, the right here still holds, and
+ * should it be narrower, it holds as well.
+ * A token that is no good is refused on open routes too, or its owner would silently see a visitor's page.
  */
-export function createGuard({ db, readToken, publishers, now }: Parts): Guard {
+export function createGuards({ db, readToken, publishers, now }: Parts): Guards {
   const keepPerson = createPersonKeeper(db, now);
-  return async (route, request) => {
-    const bearer = bearerOf(request);
-    if (bearer?.startsWith(PUBLISH_TOKEN_PREFIX)) {
-      if (!route.publishToken) throw tokenInvalid();
-      setCaller(request, await readPublishToken(db, bearer, { publishers, now }));
-      return;
-    }
-    const caller = bearer === undefined ? null : await readToken(bearer);
-    setCaller(request, caller);
-    const { access } = route;
-    if (access === 'all') return;
-    if (!caller) throw unauthenticated();
-    const mayPass = MAY_PASS[access](caller, publishers);
-    if (mayPass && KEEPS_PERSON.has(access)) await keepPerson(caller);
-    if (mayPass) return;
-    // Whoever has lost a role loses it for his publish tokens too.
-    await noteRole(db, caller);
-    throw appError('FORBIDDEN');
+  const guardFor =
+    (right: Access, { takesToken = false } = {}): Guard =>
+    async (route, request) => {
+      const bearer = bearerOf(request);
+      if (bearer?.startsWith(PUBLISH_TOKEN_PREFIX)) {
+        if (!takesToken || !route.publishToken) throw tokenInvalid();
+        setCaller(request, await readPublishToken(db, bearer, { publishers, now }));
+        return;
+      }
+      const caller = bearer === undefined ? null : await readToken(bearer);
+      setCaller(request, caller);
+      const access = narrower(right, route.access);
+      if (access === 'all') return;
+      if (!caller) throw unauthenticated();
+      const mayPass = MAY_PASS[access](caller, publishers);
+      if (mayPass && KEEPS_PERSON.has(access)) await keepPerson(caller);
+      if (mayPass) return;
+      // Whoever has lost a role loses it for their publish tokens too.
+      await noteRole(db, caller);
+      throw appError('FORBIDDEN');
+    };
+  return {
+    all: guardFor('all'),
+    user: guardFor('user'),
+    publisher: guardFor('publisher'),
+    publishToken: guardFor('publisher', { takesToken: true }),
+    admin: guardFor('admin'),
   };
+}
+
+function narrower(one: Access, other: Access): Access {
+  return NARROWER.indexOf(one) > NARROWER.indexOf(other) ? one : other;
 }
 
 function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import type { Pictures } from '../media/pictures.ts';
 import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
@@ -12,15 +13,15 @@ import { bannerChange, saveBanner } from './save.ts';
 /** Banners of the home page, as administrators keep them. */
 export function bannersRoutes(
   app: FastifyInstance,
-  guard: Guard,
+  guards: Guards,
   { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
 ): void {
-  implement(app, guard, contract.listManagedBanners, async () => ({
+  implement(app, guards.admin, contract.listManagedBanners, async () => ({
     banner_list: await listManagedBanners(db),
   }));
   implementForm(
     app,
-    guard,
+    guards.admin,
     contract.saveBanner,
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ fields, files, request }) => {
@@ -29,11 +30,11 @@ export function bannersRoutes(
       return saveBanner(db, { ...change, id: fields.id, picture }, callerOf(request));
     },
   );
-  implement(app, guard, contract.deleteBanner, async ({ body, request }) => {
+  implement(app, guards.admin, contract.deleteBanner, async ({ body, request }) => {
     await deleteBanner(db, body.id, callerOf(request));
     return {};
   });
-  implement(app, guard, contract.orderBanners, async ({ body, request }) => {
+  implement(app, guards.admin, contract.orderBanners, async ({ body, request }) => {
     await orderBanners(db, body.ids, callerOf(request));
     return {};
   });

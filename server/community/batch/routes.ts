@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
 import { inMegabytes } from '../../../shared/package/limits.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
 import type { ImportParts } from './import-item.ts';
@@ -24,26 +25,32 @@ const FILES = {
 /** Importing many packages at once (specification section 5). */
 export function batchRoutes(
   app: FastifyInstance,
-  guard: Guard,
+  guards: Guards,
   parts: ImportParts & { dataDir: string },
 ): void {
-  implement(app, guard, contract.matchPackages, async ({ body, request }) => {
+  implement(app, guards.admin, contract.matchPackages, async ({ body, request }) => {
     const described = body.packages.map(({ external_id, name }) => ({ external_id, names: [name] }));
     const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
     return { matches: await matchPackages(parts.submitting.db, described, reader) };
   });
   const form = { dataDir: parts.dataDir, files: FILES };
-  implementForm(app, guard, contract.uploadBatch, form, async ({ fields, files, query, request, reply }) => {
-    const importing = {
-      caller: callerOf(request),
-      language: languageOf(request),
-      dryRun: query.dry_run === 1,
-      ids: new Set<string>(),
-    };
-    const running = { importing, signal: whenGone(reply), log: request.log };
-    const batch = { files: files.files, decided: fields.items ?? [] };
-    return { results: await runBatch(parts, batch, running) };
-  });
+  implementForm(
+    app,
+    guards.admin,
+    contract.uploadBatch,
+    form,
+    async ({ fields, files, query, request, reply }) => {
+      const importing = {
+        caller: callerOf(request),
+        language: languageOf(request),
+        dryRun: query.dry_run === 1,
+        ids: new Set<string>(),
+      };
+      const running = { importing, signal: whenGone(reply), log: request.log };
+      const batch = { files: files.files, decided: fields.items ?? [] };
+      return { results: await runBatch(parts, batch, running) };
+    },
+  );
 }
 
 /** Aborts when the client has gone before it was answered. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
@@ -10,13 +11,13 @@ import { findInstalledPackage, listInstalled } from './installed.ts';
 import { openReleases } from './releases.ts';
 
 /** What a person has installed, and the packages he works with. */
-export function installedRoutes(app: FastifyInstance, guard: Guard, db: Db, files: FileStore): void {
+export function installedRoutes(app: FastifyInstance, guards: Guards, db: Db, files: FileStore): void {
   const releases = openReleases(files);
   app.addHook('onClose', () => releases.close());
-  implement(app, guard, contract.listInstalled, ({ query, request }) =>
+  implement(app, guards.user, contract.listInstalled, ({ query, request }) =>
     listInstalled(db, query, { caller: callerOf(request), language: languageOf(request) }),
   );
-  implement(app, guard, contract.downloadInstalled, async ({ query, request, reply }) => {
+  implement(app, guards.user, contract.downloadInstalled, async ({ query, request, reply }) => {
     const pluginKey = query.plugin_key;
     const name = await findInstalledPackage(db, pluginKey, callerOf(request));
     const open = async () => {

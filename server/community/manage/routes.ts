@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
 import { changeSetting, listManagedPlugins, type Managing } from './manage.ts';
@@ -15,17 +16,21 @@ const RECOMMENDING = {
 };
 
 /** Management of all plugins by administrators. */
-export function manageRoutes(app: FastifyInstance, guard: Guard, db: Db): void {
-  implement(app, guard, contract.listManagedPlugins, ({ query, request }) =>
+export function manageRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
+  implement(app, guards.admin, contract.listManagedPlugins, ({ query, request }) =>
     listManagedPlugins(db, query, managingOf(request)),
   );
-  implement(app, guard, contract.hidePlugin, ({ body: { plugin_key, is_hidden: isOn }, request }) =>
+  implement(app, guards.admin, contract.hidePlugin, ({ body: { plugin_key, is_hidden: isOn }, request }) =>
     changeSetting(db, HIDING, { plugin_key, isOn }, managingOf(request)),
   );
-  implement(app, guard, contract.recommendPlugin, ({ body: { plugin_key, is_recommended: isOn }, request }) =>
-    changeSetting(db, RECOMMENDING, { plugin_key, isOn }, managingOf(request)),
+  implement(
+    app,
+    guards.admin,
+    contract.recommendPlugin,
+    ({ body: { plugin_key, is_recommended: isOn }, request }) =>
+      changeSetting(db, RECOMMENDING, { plugin_key, isOn }, managingOf(request)),
   );
-  implement(app, guard, contract.orderRecommended, async ({ body, request }) => {
+  implement(app, guards.admin, contract.orderRecommended, async ({ body, request }) => {
     await orderRecommended(db, body.plugin_keys, callerOf(request));
     return {};
   });

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import { isFresh } from '../../http/conditional.ts';
 import { appError } from '../../http/errors.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
+import type { Guards } from '../auth/guard.ts';
 import type { FileStore, OpenFile } from './files.ts';
 import { rangeOf } from './range.ts';
 
@@ -24,8 +25,8 @@ const FILE_HEADERS = {
 };
 
 /** Stored pictures and videos. */
-export function mediaRoutes(app: FastifyInstance, guard: Guard, files: FileStore): void {
-  implement(app, guard, contract.readMedia, async ({ params: { name }, request, reply }) => {
+export function mediaRoutes(app: FastifyInstance, guards: Guards, files: FileStore): void {
+  implement(app, guards.all, contract.readMedia, async ({ params: { name }, request, reply }) => {
     const etag = `"${name}"`;
     if (isFresh(request, etag)) {
       reply.code(304).headers(FILE_HEADERS).header('etag', etag).send();

@@ -1,20 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
 import { deletePlugin, listOwnPlugins, readEditablePlugin } from './own.ts';
 
 /** What a publisher sees of his own plugins, and their deletion. */
-export function ownRoutes(app: FastifyInstance, guard: Guard, db: Db, now: () => number): void {
-  implement(app, guard, contract.listOwnPlugins, ({ query, request }) =>
+export function ownRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
+  implement(app, guards.user, contract.listOwnPlugins, ({ query, request }) =>
     listOwnPlugins(db, query, { caller: callerOf(request), language: languageOf(request), now: now() }),
   );
-  implement(app, guard, contract.readEditablePlugin, ({ query, request }) =>
+  implement(app, guards.publisher, contract.readEditablePlugin, ({ query, request }) =>
     readEditablePlugin(db, query.plugin_key, callerOf(request)),
   );
-  implement(app, guard, contract.deletePlugin, async ({ body, request }) => {
+  implement(app, guards.publisher, contract.deletePlugin, async ({ body, request }) => {
     await deletePlugin(db, body.plugin_key, callerOf(request), now());
     return {};
   });

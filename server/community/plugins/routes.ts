@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { visitorOrCaller } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
 import { createKnownWords } from '../search/known-words.ts';
@@ -12,22 +13,22 @@ import { listRecommended } from './recommended/recommended.ts';
 import { readTags } from './store.ts';
 
 /** Browsing: lists, tags, detail, versions, recommendations. */
-export function pluginsRoutes(app: FastifyInstance, guard: Guard, db: Db, now: () => number): void {
+export function pluginsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
   const known = createKnownWords({ now });
-  implement(app, guard, contract.listPlugins, ({ query, request }) =>
+  implement(app, guards.all, contract.listPlugins, ({ query, request }) =>
     listPlugins({ db, known }, query, readerOf(request)),
   );
-  implement(app, guard, contract.listTags, async ({ request }) => {
+  implement(app, guards.all, contract.listTags, async ({ request }) => {
     const tags = await readTags(db);
     return { tag_list: tags.map((tag) => toTag(tag, languageOf(request))) };
   });
-  implement(app, guard, contract.readPlugin, ({ query, request }) =>
+  implement(app, guards.all, contract.readPlugin, ({ query, request }) =>
     readPlugin(db, query.plugin_key, readerOf(request)),
   );
-  implement(app, guard, contract.listVersions, async ({ query, request }) => ({
+  implement(app, guards.all, contract.listVersions, async ({ query, request }) => ({
     version_list: await listVersions(db, query.plugin_key, readerOf(request)),
   }));
-  implement(app, guard, contract.listRecommended, ({ query, request }) =>
+  implement(app, guards.all, contract.listRecommended, ({ query, request }) =>
     listRecommended(db, query.page, readerOf(request)),
   );
 }

@@ -5,8 +5,9 @@ import { PluginKey } from '../../../shared/entities/base.ts';
 import type { PublishResult, PublishRules } from '../../../shared/entities/review.ts';
 import { isLanguage } from '../../../shared/languages.ts';
 import { appError } from '../../http/errors.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { type FormCall, implementForm } from '../forms/implement-form.ts';
 import type { ReadPlainText } from '../forms/parse-fields.ts';
 import { languageOf } from '../language.ts';
@@ -25,7 +26,7 @@ export type PublishParts = StoreParts & { packages: PackageCheck; dataDir: strin
 type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
 
 /** Publishing and editing plugins, and what a publisher is held to. */
-export function publishRoutes(app: FastifyInstance, guard: Guard, parts: PublishParts): void {
+export function publishRoutes(app: FastifyInstance, guards: Guards, parts: PublishParts): void {
   const options = {
     dataDir: parts.dataDir,
     files: PLUGIN_FILES,
@@ -33,14 +34,16 @@ export function publishRoutes(app: FastifyInstance, guard: Guard, parts: Publish
     plainTexts: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) =>
       readPlainTexts(parts.submitting.db, raw, request),
   };
-  implementForm(app, guard, contract.publishPlugin, options, (call) => handIn(parts, call, true));
-  implementForm(app, guard, contract.updatePlugin, options, (call) => {
+  implementForm(app, guards.publishToken, contract.publishPlugin, options, (call) =>
+    handIn(parts, call, true),
+  );
+  implementForm(app, guards.publishToken, contract.updatePlugin, options, (call) => {
     if (call.fields.plugin_key === undefined) {
       throw appError('VALIDATION_FAILED', { details: [{ pointer: '/plugin_key', message: 'is missing' }] });
     }
     return handIn(parts, call, false);
   });
-  implement(app, guard, contract.readPublishRules, ({ request }) =>
+  implement(app, guards.publisher, contract.readPublishRules, ({ request }) =>
     readRules(parts.submitting, callerOf(request)),
   );
 }

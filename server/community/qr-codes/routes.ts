@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import type { Pictures } from '../media/pictures.ts';
 import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
@@ -13,15 +14,15 @@ import { readContactRow, readQrCodeRows } from './store.ts';
 /** QR codes; one of them is the picture by which people join the feedback group (specification section 3). */
 export function qrCodesRoutes(
   app: FastifyInstance,
-  guard: Guard,
+  guards: Guards,
   { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
 ): void {
-  implement(app, guard, contract.listQrCodes, async () => ({
+  implement(app, guards.admin, contract.listQrCodes, async () => ({
     qr_code_list: (await readQrCodeRows(db)).map(toQrCode),
   }));
   implementForm(
     app,
-    guard,
+    guards.admin,
     contract.saveQrCode,
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ fields: { id, name, is_contact }, files, request }) => {
@@ -30,11 +31,11 @@ export function qrCodesRoutes(
       return saveQrCode(db, { ...checked, picture }, callerOf(request));
     },
   );
-  implement(app, guard, contract.deleteQrCode, async ({ body, request }) => {
+  implement(app, guards.admin, contract.deleteQrCode, async ({ body, request }) => {
     await deleteQrCode(db, body.id, callerOf(request));
     return {};
   });
-  implement(app, guard, contract.readContact, async () => {
+  implement(app, guards.all, contract.readContact, async () => {
     const row = await readContactRow(db);
     return { qr_code: row ? toQrCode(row) : null };
   });

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
@@ -15,21 +16,25 @@ import type { Reviewing } from './reviewing.ts';
 type Parts = { db: Db; files: FileStore; now: () => number };
 
 /** Review of what publishers hand in. */
-export function reviewRoutes(app: FastifyInstance, guard: Guard, { db, files, now }: Parts): void {
+export function reviewRoutes(app: FastifyInstance, guards: Guards, { db, files, now }: Parts): void {
   const reviewing = (request: FastifyRequest): Reviewing => ({
     caller: callerOf(request),
     language: languageOf(request),
     now: now(),
   });
-  implement(app, guard, contract.listAudits, ({ query, request }) =>
+  implement(app, guards.admin, contract.listAudits, ({ query, request }) =>
     listAudits(db, query, reviewing(request)),
   );
-  implement(app, guard, contract.readAudit, ({ query, request }) =>
+  implement(app, guards.admin, contract.readAudit, ({ query, request }) =>
     readAudit(db, query.submission_id, reviewing(request)),
   );
-  implement(app, guard, contract.readAuditCode, ({ query }) => readAuditCode(db, files, query.submission_id));
-  implement(app, guard, contract.claimAudit, ({ body, request }) => claimAudit(db, body, reviewing(request)));
-  implement(app, guard, contract.decideAudit, ({ body, request }) =>
+  implement(app, guards.admin, contract.readAuditCode, ({ query }) =>
+    readAuditCode(db, files, query.submission_id),
+  );
+  implement(app, guards.admin, contract.claimAudit, ({ body, request }) =>
+    claimAudit(db, body, reviewing(request)),
+  );
+  implement(app, guards.admin, contract.decideAudit, ({ body, request }) =>
     decideAudit(db, body, reviewing(request)),
   );
 }

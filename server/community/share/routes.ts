@@ -3,7 +3,8 @@ import { isLanguage } from '../../../shared/languages.ts';
 import { shareRoutes } from '../../../shared/routes/share.ts';
 import { isFresh } from '../../http/conditional.ts';
 import { appError } from '../../http/errors.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
+import type { Guards } from '../auth/guard.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
 import { openShareImages } from './share-images.ts';
@@ -16,10 +17,10 @@ const HEADERS = {
 };
 
 /** Pictures for share cards. */
-export function sharesRoutes(app: FastifyInstance, guard: Guard, db: Db, files: FileStore): void {
+export function sharesRoutes(app: FastifyInstance, guards: Guards, db: Db, files: FileStore): void {
   const images = openShareImages(db, files);
   app.addHook('onClose', () => images.close());
-  implement(app, guard, shareRoutes.readShareImage, async ({ params, request, reply }) => {
+  implement(app, guards.all, shareRoutes.readShareImage, async ({ params, request, reply }) => {
     const language = params.name.replace('.jpg', '');
     if (!isLanguage(language)) throw appError('MEDIA_NOT_FOUND');
     const { etag, picture } = await images.of(params.plugin_key, language);

@@ -5,15 +5,16 @@ import type { Picture } from '../../../shared/entities/plugin.ts';
 import { textIn } from '../../../shared/languages.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { appError } from '../../http/errors.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf, mayPublish, type Publishers } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
 import { readActivityRow, readBannerRows, readWorkRows } from './store.ts';
 
 /** What surrounds the catalogue, and who the caller is. */
-export function siteRoutes(app: FastifyInstance, guard: Guard, db: Db, publishers: Publishers): void {
-  implement(app, guard, contract.listBanners, async ({ request }) => {
+export function siteRoutes(app: FastifyInstance, guards: Guards, db: Db, publishers: Publishers): void {
+  implement(app, guards.all, contract.listBanners, async ({ request }) => {
     const rows = await readBannerRows(db);
     const banners = rows.map(({ title, default_lang, ...banner }) => {
       const { text, lang } = textIn(title, languageOf(request), default_lang);
@@ -21,12 +22,12 @@ export function siteRoutes(app: FastifyInstance, guard: Guard, db: Db, publisher
     });
     return { banner_list: banners };
   });
-  implement(app, guard, contract.readActivity, async ({ query }) => {
+  implement(app, guards.all, contract.readActivity, async ({ query }) => {
     const row = await readActivityRow(db, query.activity_id);
     if (!row) throw appError('ACTIVITY_NOT_FOUND');
     return { ...row, cover: row.cover ? coverUrl(row.cover) : '' };
   });
-  implement(app, guard, contract.listFeaturedWorks, async ({ request }) => {
+  implement(app, guards.all, contract.listFeaturedWorks, async ({ request }) => {
     const rows = await readWorkRows(db);
     const works = rows.map(({ title, default_lang, ...work }) => {
       const { text, lang } = textIn(title, languageOf(request), default_lang);
@@ -34,7 +35,7 @@ export function siteRoutes(app: FastifyInstance, guard: Guard, db: Db, publisher
     });
     return { work_list: works };
   });
-  implement(app, guard, contract.verifyUser, ({ request }) => {
+  implement(app, guards.user, contract.verifyUser, ({ request }) => {
     const caller = callerOf(request);
     return { ...caller, may_publish: mayPublish(caller, publishers) };
   });

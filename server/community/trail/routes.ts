@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
+import type { Guards } from '../auth/guard.ts';
 import type { Db } from '../schema.ts';
 import { spanOf, trailCsv } from './export.ts';
 import { listTrail } from './trail.ts';
 
 /** The memory of who changed what, to look at and to take away. */
-export function trailRoutes(app: FastifyInstance, guard: Guard, db: Db): void {
-  implement(app, guard, contract.listTrail, ({ query }) => listTrail(db, query));
-  implement(app, guard, contract.exportTrail, ({ query, reply }) => {
+export function trailRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
+  implement(app, guards.admin, contract.listTrail, ({ query }) => listTrail(db, query));
+  implement(app, guards.admin, contract.exportTrail, ({ query, reply }) => {
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="audit-trail.csv"')

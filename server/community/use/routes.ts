@@ -3,27 +3,28 @@ import { PRAISE_LIKE } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { PluginState } from '../../../shared/entities/plugin.ts';
 import { appError } from '../../http/errors.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import type { Db } from '../schema.ts';
 import type { Use } from './store.ts';
 import { openUses } from './use.ts';
 
 /** Installing and liking (specification section 4); each is harmless when repeated. */
-export function useRoutes(app: FastifyInstance, guard: Guard, db: Db): void {
+export function useRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
   const use = openUses(db);
   const done = async (asked: Use): Promise<PluginState> => {
     const state = await use(asked);
     if (!state) throw appError('PLUGIN_NOT_FOUND');
     return state;
   };
-  implement(app, guard, contract.installPlugin, ({ body, request }) =>
+  implement(app, guards.user, contract.installPlugin, ({ body, request }) =>
     done({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'install' }),
   );
-  implement(app, guard, contract.uninstallPlugin, ({ body, request }) =>
+  implement(app, guards.user, contract.uninstallPlugin, ({ body, request }) =>
     done({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
   );
-  implement(app, guard, contract.praisePlugin, ({ body, request }) =>
+  implement(app, guards.user, contract.praisePlugin, ({ body, request }) =>
     done({
       pluginKey: body.plugin_key,
       userId: callerOf(request).user_id,

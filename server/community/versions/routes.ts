@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
 import { sendAttachment } from './attachment.ts';
@@ -11,12 +12,12 @@ import { findPackage, openPackage } from './download.ts';
 type Parts = { db: Db; files: FileStore };
 
 /** What a publisher does with versions that have passed, and what administrators fetch of any. */
-export function versionsRoutes(app: FastifyInstance, guard: Guard, { db, files }: Parts): void {
-  implement(app, guard, contract.changeVersion, async ({ body, request }) => {
+export function versionsRoutes(app: FastifyInstance, guards: Guards, { db, files }: Parts): void {
+  implement(app, guards.publisher, contract.changeVersion, async ({ body, request }) => {
     await changeVersion(db, body, callerOf(request));
     return {};
   });
-  implement(app, guard, contract.downloadPlugin, async ({ params, query, request, reply }) => {
+  implement(app, guards.admin, contract.downloadPlugin, async ({ params, query, request, reply }) => {
     const name = await findPackage(db, params.key, query.version);
     const open = async () => {
       const file = await openPackage(files, name);

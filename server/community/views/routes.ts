@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { visitorOrCaller } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { findSeenPlugin } from '../plugins/detail/access.ts';
 import type { Db } from '../schema.ts';
 import type { ViewCounting } from './counting.ts';
 
 /** Recording views. The answer never waits for a write. */
-export function viewsRoutes(app: FastifyInstance, guard: Guard, db: Db, views: ViewCounting): void {
-  implement(app, guard, contract.recordView, async ({ body, request }) => {
+export function viewsRoutes(app: FastifyInstance, guards: Guards, db: Db, views: ViewCounting): void {
+  implement(app, guards.all, contract.recordView, async ({ body, request }) => {
     const { id } = await findSeenPlugin(db, body.plugin_key, visitorOrCaller(request));
     if (views.isNew(viewerOf(request), body.plugin_key)) views.add(id);
     return {};
