@@ -17,6 +17,8 @@ const WARM_UP = isLong ? 40_000 : 3000;
 const SIZE = isLong ? { count: 200, waiting: 2 } : { count: 40, waiting: 2 };
 const AT_A_TIME = 16;
 const GROWTH_MAX = 1.1;
+/** What leaks grows with every span; what a busy machine has not collected or cached yet does so once. */
+const SPANS = isLong ? 1 : 3;
 const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };
 
 /** The cookies of the administrator, who has signed in on the page. */
@@ -59,9 +61,15 @@ t.test('memory stays as it is however much is asked', async (t) => {
 
   const asked = { mix: mixFor(SIZE), jar, atATime: AT_A_TIME };
   t.strictSame(await askMixed(pool, { ...asked, from: 0, count: WARM_UP }), []);
-  const before = await program.left();
-  t.strictSame(await askMixed(pool, { ...asked, from: WARM_UP, count: REQUESTS }), []);
-  const after = await program.left();
+  let before = await program.left();
+  let after = before;
+  for (let span = 0; span < SPANS; span += 1) {
+    if (span > 0 && after.heap <= before.heap * GROWTH_MAX) break;
+    before = after;
+    const from = WARM_UP + span * REQUESTS;
+    t.strictSame(await askMixed(pool, { ...asked, from, count: REQUESTS }), []);
+    after = await program.left();
+  }
   await pool.close();
 
   t.comment(`heap ${before.heap} → ${after.heap}, resident ${before.resident} → ${after.resident} bytes`);
