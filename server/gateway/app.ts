@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
+import { readCookies } from '../http/cookies.ts';
 import { createAnonymousReads } from './answers/anonymous-reads.ts';
 import { type AnswerCache, createAnswerCache } from './answers/answer-cache.ts';
 import { type CacheName, createAtOnce } from './answers/at-once.ts';
@@ -85,13 +86,14 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   app.server.requestTimeout = COMMUNITY_TIMEOUT;
   app.addHook('onClose', close);
   logRequests(app, writeLine);
+  await readCookies(app);
   const publishTokenOf = createPublishTokenReader(publicUrl);
   guardRequests(app, { publicUrl, metrics, publishTokenOf });
   await limitRequests(app, {
     count: calls.count,
     factor: config.rateLimitFactor,
     addressOf,
-    holder: (request) => holderOf(request.headers.cookie),
+    holder: (request) => holderOf(request.cookies),
     publishTokenOf,
   });
   readJsonBodies(app);

@@ -82,7 +82,7 @@ function eventHeaders(
 ): Record<string, string> {
   const { 'content-type': type = BEACON_TYPE, 'user-agent': agent } = request.headers;
   return {
-    ...forwardedHeaders(request, { publicUrl, language: chooseLanguage(request.headers) }),
+    ...forwardedHeaders(request, { publicUrl, language: chooseLanguage(request) }),
     'content-type': type,
     ...(agent !== undefined && { 'user-agent': agent }),
   };

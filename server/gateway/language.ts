@@ -6,14 +6,14 @@ import {
   languageOfCookie,
   languageOfHeader,
 } from '../../shared/languages.ts';
-import { cookieValue } from './cookies.ts';
+import type { Cookies } from '../http/cookies.ts';
 import type { GatewayConfig } from './options.ts';
 import { queryOf } from './proxy/path.ts';
 
-type Headers = { cookie?: string | undefined; 'accept-language'?: string | undefined };
+type Asked = { cookies: Cookies; headers: { 'accept-language'?: string | undefined } };
 
 /** `target`: path and query of a page, whose `?lang=` counts; calls have none of their own. */
-export type ChooseLanguage = (headers: Headers, target?: string) => Language;
+export type ChooseLanguage = (asked: Asked, target?: string) => Language;
 
 /**
  * The chosen language, else the one a page's address names, else the best match of the browser's, else the site's own
@@ -28,8 +28,8 @@ export function createLanguageChoice(
     const language = languageOfCookie(value);
     return language && offered.includes(language) ? language : undefined;
   };
-  return (headers, target = '') =>
-    onOffer(cookieValue(headers.cookie, LANGUAGE_COOKIE)) ??
+  return ({ cookies, headers }, target = '') =>
+    onOffer(cookies[LANGUAGE_COOKIE]) ??
     onOffer(parameterOf(target)) ??
     languageOfHeader(headers['accept-language'], offered) ??
     home;

@@ -15,9 +15,9 @@ export type PublishTokenOf = (request: FastifyRequest) => string | undefined;
  */
 export function createPublishTokenReader(publicUrl: URL): PublishTokenOf {
   const cookie = sessionCookieName(publicUrl.protocol === 'https:');
-  return ({ headers, routeOptions }) => {
+  return ({ cookies, headers, routeOptions }) => {
     if (routeOptions.config.route?.publishToken !== true) return undefined;
-    if (namesOf(headers.cookie, cookie).length > 0) return undefined;
+    if (namesOf(cookies, cookie).length > 0) return undefined;
     return PUBLISH_BEARER.exec(headers.authorization ?? '')?.[1];
   };
 }

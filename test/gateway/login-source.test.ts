@@ -96,9 +96,11 @@ t.test('our own accounts: bind_other leads to the bind page, and on from there',
     '/user/login/bind',
     { mainUrl: '/plugins/' },
   ]);
-  const long = await begin(browser, { ...query, return_to: `/plugins/?q=${'%20'.repeat(600)}` });
-  const kept = await long.comeBack({ code: 'good' });
-  t.match(pathOf(kept.headers.location), ['/user/login/bind', { mainUrl: '/plugins/' }]);
+  for (const word of ['%20', '/', '字']) {
+    const long = await begin(browser, { ...query, return_to: `/plugins/?q=${word.repeat(600)}` });
+    const kept = await long.comeBack({ code: 'good' });
+    t.match(pathOf(kept.headers.location), ['/user/login/bind', { mainUrl: '/plugins/' }], word);
+  }
 });
 
 t.test('another user service leads to the bind page itself', async (t) => {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
+import { newSession } from '../../server/gateway/session/session.ts';
+import { createSealer } from '../../server/sealing/seal.ts';
 import { startGateway } from '../support/gateway.ts';
+import { USER } from '../support/user-service.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -49,7 +52,9 @@ t.test('requirement 4: a large session is several cookies; a smaller one deletes
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   gateway.issued.padding = 2500;
-  await browser.signIn();
+  for (const line of (await browser.signIn()).setCookies) {
+    t.ok(line.length <= 3800, `${line.length} bytes of a part with its attributes`);
+  }
   t.strictSame([...browser.cookies.keys()], ['session', 'session-1']);
   t.equal((await browser.call('/api/auth/userinfo')).status, 200);
   const total = [...browser.cookies].reduce((sum, [name, value]) => sum + name.length + value.length, 0);
@@ -74,6 +79,35 @@ t.test('requirement 4: a large session is several cookies; a smaller one deletes
   t.strictSame([...browser.cookies.keys()], ['session'], 'after a refresh with smaller tokens');
   gateway.issued.padding = 6000;
   t.equal((await browser.signIn()).status, 502, 'what fits into no cookies is refused');
+});
+
+t.test('a session in parts as large as they were once is used to its end, and not prolonged', async (t) => {
+  const key = randomBytes(32);
+  const gateway = await startGateway(t, { keys: [key] });
+  gateway.community.on('POST /api/cmt/plugin/user', () => ({}));
+  const begun = newSession(
+    {
+      access_token: 'x'.repeat(5200),
+      refresh_token: 'refresh',
+      access_expires: Date.now() + HOUR,
+      refresh_expires: Date.now() + HOUR,
+      sub: null,
+      sid: null,
+      login_method: null,
+      user: USER,
+    },
+    Date.now() - 2 * MINUTE,
+  );
+  const sealed = `2.${createSealer([key], 'session').seal(JSON.stringify(begun), 'session')}`;
+  const browser = gateway.browser();
+  browser.cookies.set('session', sealed.slice(0, 4089));
+  browser.cookies.set('session-1', sealed.slice(4089));
+  const total = sealed.length + 'sessionsession-1'.length;
+  t.ok(total > 7600 && total <= 8000, `${total} bytes, as they were written until now`);
+  const used = await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
+  t.equal(used.status, 200);
+  t.strictSame(used.setCookies, [], 'what no longer fits is not set again');
+  t.equal((await browser.call('/api/auth/session')).json().data.signed_in, true);
 });
 
 /** Seconds for which an answer sets the session's cookie. */

@@ -24,7 +24,7 @@ t.test('the whole sign-in: login page, callback, session, sign-out', async (t) =
   const callback = new URL(redirect_uri ?? '');
   t.equal(callback.origin + callback.pathname, 'http://localhost:8080/api/auth/callback');
   t.match(callback.searchParams.get('nonce'), /^[\w-]{32}$/);
-  t.match(started.setCookies, [/^login=.*; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/]);
+  t.match(started.setCookies, [/^login=.*; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/]);
   t.equal(started.headers['cache-control'], 'no-store');
 
   const finished = await browser.visit(`/api/auth/callback${callback.search}&code=good`, {
@@ -151,7 +151,7 @@ t.test('requirement 6: signing in replaces the session, and its start ends the o
   await browser.signIn();
   const old = browser.cookies.get('session') ?? '';
   const started = await browser.visit('/api/auth/login', { site: 'same-origin' });
-  t.ok(started.setCookies.includes('session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict'));
+  t.ok(started.setCookies.includes('session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict'));
   await browser.signIn();
   t.not(browser.cookies.get('session'), old);
   const thief = gateway.browser();
@@ -166,20 +166,20 @@ t.test('requirements 1 and 2: cookies of an https site', async (t) => {
   const browser = gateway.browser();
   const started = await browser.visit('/api/auth/login');
   t.match(started.setCookies, [
-    /^__Host-Http-login=[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-Http-login=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   ]);
   const framed = await browser.visit('/api/auth/login?ux_mode=auth');
   t.match(framed.setCookies, [
-    /^__Host-Http-login-frame=[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=None; Secure; Partitioned$/,
+    /^__Host-Http-login-frame=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
   ]);
   const finished = await browser.signIn();
   t.match(
     finished.setCookies.find((line) => line.startsWith('__Host-Http-session=')),
-    /^__Host-Http-session=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+    /^__Host-Http-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
   );
   const left = await browser.call('/api/auth/logout', { method: 'POST' });
   t.ok(
-    left.setCookies.includes('__Host-Http-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'),
+    left.setCookies.includes('__Host-Http-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict'),
   );
 });
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { admit, withSession } from '../session/admit.ts';
 import type { Session } from '../session/session.ts';
 import type { SignedIn } from '../session/sessions.ts';
 import type { AuthParts } from './parts.ts';
-import { setCookies } from './set-cookies.ts';
 
 /**
  * Makes a call in the name of who is signed in. When its access token is refused (TOKEN_INVALID), it is renewed once and
@@ -28,7 +28,7 @@ export async function asPerson<T>(
   try {
     return { visit: renewed, answer: await call(renewed.session) };
   } catch (error) {
-    setCookies(reply, sessions.cookies(renewed, request.headers.cookie, { slide: false }));
+    setCookies(reply, sessions.cookies(renewed, request.cookies, { slide: false }));
     throw isRefusedToken(error) ? appError('UNAUTHENTICATED') : error;
   }
 }

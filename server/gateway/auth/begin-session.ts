@@ -14,10 +14,10 @@ export async function beginSession(
   session: Session,
 ): Promise<string[]> {
   const { sessions, log } = parts;
-  const cookies = sessions.begin(session, request.headers.cookie);
+  const cookies = sessions.begin(session, request.cookies);
   noteSession(request, session);
   log.info({ event: 'login', session: sessionHash(session), reqId: request.id }, 'signed in');
-  const former = await sessions.open(request.headers.cookie);
+  const former = await sessions.open(request.cookies);
   if (former.kind === 'signed-in') void endElsewhere(parts, await sessions.end(former.session));
   return cookies;
 }

@@ -1,7 +1,7 @@
 import { BASE_PATH, BIND_PATH } from '../../../shared/constants.ts';
 
-/** Longer addresses of where to go on do not fit into a cookie together with the rest. */
-const MAIN_URL_LENGTH = 1024;
+/** Longer addresses of where to go on, as the query has them, do not fit into a cookie together with the rest. */
+const MAIN_URL_LENGTH = 1536;
 
 /**
  * The bind page (specification section 2) for what is named by `what`; from there the person goes on to `returnTo`, a
@@ -13,7 +13,7 @@ export function bindPath(
 ): string {
   const query = new URLSearchParams({
     ...what,
-    mainUrl: returnTo.length > MAIN_URL_LENGTH ? BASE_PATH : returnTo,
+    mainUrl: encodeURIComponent(returnTo).length > MAIN_URL_LENGTH ? BASE_PATH : returnTo,
     ...(folder !== undefined && { txDocFolderId: folder }),
   });
   return `${BIND_PATH}?${query}`;

@@ -14,7 +14,7 @@ export type Current = { visit: Visit; hasFreshToken: boolean };
 const PATIENCE = 2000;
 
 export async function currentVisit(sessions: Sessions, request: FastifyRequest): Promise<Current> {
-  const visit = await sessions.open(request.headers.cookie);
+  const visit = await sessions.open(request.cookies);
   if (visit.kind !== 'signed-in') return { visit, hasFreshToken: false };
   noteSession(request, visit.session);
   try {

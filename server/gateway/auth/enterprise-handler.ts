@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../shared/errors.ts';
 import type { userServiceRoutes } from '../../../shared/routes/auth.ts';
+import { setCookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { type Session, sessionHash, sessionView } from '../session/session.ts';
@@ -7,7 +8,6 @@ import { tokenClaims } from '../session/token-claims.ts';
 import { isObject } from '../upstream/ask.ts';
 import { asPerson } from './as-person.ts';
 import type { AuthParts } from './parts.ts';
-import { setCookies } from './set-cookies.ts';
 import { shortName, userInfoOf } from './sign-in-answer.ts';
 import { tokensOf } from './tokens.ts';
 import type { UserService } from './user-service.ts';
@@ -51,7 +51,7 @@ export function enterEnterprise(
       sessions.replace(current, (newest) => enter(newest, body.e_id)),
     );
     log.info({ event: 'enterprise', session: sessionHash(session), reqId: request.id }, 'tokens replaced');
-    setCookies(reply, sessions.cookies({ ...visit, session }, request.headers.cookie, { slide: true }));
+    setCookies(reply, sessions.cookies({ ...visit, session }, request.cookies, { slide: true }));
     return sessionView(session, await roleOf(session), sessions.limits);
   };
 }

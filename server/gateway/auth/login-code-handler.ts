@@ -1,9 +1,9 @@
 import type { userServiceRoutes } from '../../../shared/routes/auth.ts';
+import { setCookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { asPerson } from './as-person.ts';
 import type { AuthParts } from './parts.ts';
-import { setCookies } from './set-cookies.ts';
 import type { UserService } from './user-service.ts';
 
 type Routes = typeof userServiceRoutes;
@@ -20,7 +20,7 @@ export function readLoginCode(parts: AuthParts, userService: UserService): Handl
       if (found.status === 401) throw appError('TOKEN_INVALID');
       return found;
     });
-    setCookies(reply, sessions.cookies(visit, request.headers.cookie, { slide: true }));
+    setCookies(reply, sessions.cookies(visit, request.cookies, { slide: true }));
     if (!answer.ok && answer.status >= 500) {
       throw appError('UPSTREAM_INVALID', { cause: new Error(`login code answered ${answer.status}`) });
     }

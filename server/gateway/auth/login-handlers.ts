@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { authRoutes } from '../../../shared/routes/auth.ts';
+import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { keepsAccounts } from './accounts-kept.ts';
@@ -12,7 +13,6 @@ import { checkedWish } from './login-wish.ts';
 import type { AuthParts } from './parts.ts';
 import type { LoginWish } from './provider.ts';
 import { returnPath } from './return-to.ts';
-import { setCookies } from './set-cookies.ts';
 import { signInFailedPage } from './sign-in-failed-page.ts';
 import { endElsewhere } from './sign-out.ts';
 import type { Transaction } from './transaction.ts';
@@ -31,7 +31,7 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   };
   return async ({ query, request, reply }) => {
-    const { cookie } = request.headers;
+    const { cookies } = request;
     const { return_to, ux_mode = config.login.uxMode, txDocFolderId: folder, ...asked } = query;
     const returnTo = returnPath(return_to, config.publicUrl);
     reply.headers(headers);
@@ -44,12 +44,12 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
           ...(folder !== undefined && { folder }),
           secrets: provider.secrets(),
         },
-        cookie,
+        cookies,
       );
       const address = await provider.loginUrl(transaction, wish);
-      const former = await sessions.open(cookie);
+      const former = await sessions.open(cookies);
       if (former.kind === 'signed-in') void endElsewhere(parts, await sessions.end(former.session));
-      setCookies(reply, [...sessions.clear(cookie), begun]);
+      setCookies(reply, [...sessions.clear(cookies), begun]);
       reply.redirect(address, 302);
     } catch (error) {
       failWithPage(parts, request, reply, error, returnTo);
@@ -73,10 +73,10 @@ export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
       return;
     }
     try {
-      const begun = await parts.transactions.finish(query.nonce ?? query.state, request.headers.cookie);
-      if (!begun) throw appError('LOGIN_TRANSACTION_INVALID');
-      const { transaction, cookies } = begun;
-      setCookies(reply, cookies);
+      const nonce = query.nonce ?? query.state;
+      const { transaction, lines } = await parts.transactions.finish(nonce, request.cookies);
+      setCookies(reply, lines);
+      if (!transaction) throw appError('LOGIN_TRANSACTION_INVALID');
       returnTo = transaction.return_to;
       if (!code && bind !== undefined) {
         goAndBind(parts, reply, transaction, bind);

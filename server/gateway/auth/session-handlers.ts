@@ -1,10 +1,10 @@
 import type { authRoutes } from '../../../shared/routes/auth.ts';
+import { setCookies } from '../../http/cookies.ts';
 import type { Handler } from '../../http/implement.ts';
 import { sessionHash } from '../session/session.ts';
 import { asPerson } from './as-person.ts';
 import { currentVisit, viewOf } from './current-session.ts';
 import type { AuthParts } from './parts.ts';
-import { setCookies } from './set-cookies.ts';
 
 type Routes = typeof authRoutes;
 
@@ -13,7 +13,7 @@ export function readSession({ sessions, roleOf }: AuthParts): Handler<Routes['re
   return async ({ request, reply }) => {
     const current = await currentVisit(sessions, request);
     const view = await viewOf(current, sessions, roleOf);
-    setCookies(reply, sessions.cookies(current.visit, request.headers.cookie, { slide: false }));
+    setCookies(reply, sessions.cookies(current.visit, request.cookies, { slide: false }));
     return view;
   };
 }
@@ -24,8 +24,8 @@ export function readSession({ sessions, roleOf }: AuthParts): Handler<Routes['re
  */
 export function logout({ sessions, provider, log }: AuthParts): Handler<Routes['logout']> {
   return async ({ request, reply }) => {
-    const visit = await sessions.open(request.headers.cookie);
-    setCookies(reply, sessions.clear(request.headers.cookie));
+    const visit = await sessions.open(request.cookies);
+    setCookies(reply, sessions.clear(request.cookies));
     if (visit.kind !== 'signed-in') return { redirect_url: null };
     const ended = await sessions.end(visit.session);
     log.info({ event: 'logout', session: sessionHash(ended), reqId: request.id }, 'signed out');
@@ -38,7 +38,7 @@ export function readUserInfo(parts: AuthParts): Handler<Routes['readUserInfo']> 
   const { sessions, provider } = parts;
   return async ({ request, reply }) => {
     const { visit, answer } = await asPerson(parts, request, reply, provider.userInfo);
-    setCookies(reply, sessions.cookies(visit, request.headers.cookie, { slide: true }));
+    setCookies(reply, sessions.cookies(visit, request.cookies, { slide: true }));
     return answer;
   };
 }

@@ -1,4 +1,5 @@
 import type { userServiceRoutes } from '../../../shared/routes/auth.ts';
+import { setCookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { sessionView } from '../session/session.ts';
@@ -8,7 +9,6 @@ import { beginSession } from './begin-session.ts';
 import type { AuthParts } from './parts.ts';
 import { personHeaders } from './person-headers.ts';
 import { passFailure, passRefusal } from './refused-body.ts';
-import { setCookies } from './set-cookies.ts';
 import { sessionOf } from './sign-in-answer.ts';
 import type { UserService, UserServiceAnswer } from './user-service.ts';
 import { withoutTokens } from './without-tokens.ts';
@@ -35,7 +35,7 @@ export function bindThirdParty(
       if ('status' in found && found.status === 401) throw appError('TOKEN_INVALID');
       return found;
     });
-    setCookies(reply, sessions.cookies(visit, request.headers.cookie, { slide: true }));
+    setCookies(reply, sessions.cookies(visit, request.cookies, { slide: true }));
     if ('failure' in answer) return passFailure(reply, answer.failure);
     const secrets = [visit.session.access_token, visit.session.refresh_token];
     return answer.ok ? withoutTokens(answer.data, secrets) : passRefusal(reply, answer, secrets);

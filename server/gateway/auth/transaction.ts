@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import {
+  COOKIE_BYTES,
+  type CookieAttributes,
+  type Cookies,
+  cookieLine,
+  cookieName,
+  deletionLine,
+} from '../../http/cookies.ts';
 import { createSealer } from '../../sealing/seal.ts';
-import { type CookieAttributes, cookieValue, deleteCookie, setCookie } from '../cookies.ts';
 import type { SharedState } from '../session/shared-state.ts';
 
 /** A sign-in begun in this browser and not finished. Several tabs may have one each. */
@@ -22,8 +30,6 @@ export type UxMode = Transaction['ux_mode'];
 const check = Compile(Type.Array(Transaction));
 const LIFETIME = 10 * 60 * 1000;
 const KEPT = 4;
-/** What browsers keep of one cookie: bytes of its name and value (RFC 6265bis section 5.6). */
-const COOKIE_BYTES = 4096;
 
 type Jar = { name: string; attributes: CookieAttributes };
 
@@ -31,16 +37,16 @@ export type Transactions = {
   /** The transaction to send along, and the Set-Cookie line that binds it to this browser. */
   begin(
     wanted: Pick<Transaction, 'return_to' | 'ux_mode' | 'folder' | 'secrets'>,
-    header: string | undefined,
+    cookies: Cookies,
   ): { transaction: Transaction; cookie: string };
   /**
-   * The transaction of a nonce that came back, with the Set-Cookie lines that forget it; undefined when this browser
-   * has not begun it, or when it has been used before (requirement 7, RFC 9700 section 4.7).
+   * The transaction of a nonce that came back; undefined when this browser has not begun it, or when it has been used
+   * before (requirement 7, RFC 9700 section 4.7). `lines`: Set-Cookie lines that forget it, and cookies of no use.
    */
   finish(
     nonce: string | undefined,
-    header: string | undefined,
-  ): Promise<{ transaction: Transaction; cookies: string[] } | undefined>;
+    cookies: Cookies,
+  ): Promise<{ transaction: Transaction | undefined; lines: string[] }>;
 };
 
 /** `secure`: the site is https. The login page may stand in a frame (`auth`), where only SameSite=None cookies go. */
@@ -55,50 +61,56 @@ export function createTransactions({
   state: SharedState;
   now: () => number;
 }): Transactions {
-  const prefix = secure ? '__Host-Http-' : '';
-  const inPage: Jar = { name: `${prefix}login`, attributes: { secure, sameSite: 'Lax' } };
+  const inPage: Jar = { name: cookieName('login', secure), attributes: { secure, sameSite: 'lax' } };
   const inFrame: Jar = {
-    name: `${prefix}login-frame`,
-    attributes: secure ? { secure, sameSite: 'None', partitioned: true } : { secure, sameSite: 'Lax' },
+    name: cookieName('login-frame', secure),
+    attributes: secure ? { secure, sameSite: 'none', partitioned: true } : { secure, sameSite: 'lax' },
   };
   const jars: Record<UxMode, Jar> = { redirect: inPage, popup: inPage, auth: inFrame };
   const sealer = createSealer(keys, 'login transaction');
 
-  function read(header: string | undefined, name: string): Transaction[] {
-    const sealed = cookieValue(header, name);
-    const text = sealed === undefined ? undefined : sealer.open(sealed, name);
-    const value: unknown = text === undefined ? [] : JSON.parse(text);
-    return check.Check(value) ? value.filter(({ expires }) => expires > now()) : [];
+  /** Undefined for a cookie of no use: altered, sealed with a forgotten key, or sent twice. */
+  function read(cookies: Cookies, { name }: Jar): Transaction[] | undefined {
+    const sealed = cookies[name];
+    if (sealed === undefined) return [];
+    const text = sealer.open(sealed, name);
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return check.Check(value) ? value.filter(({ expires }) => expires > now()) : undefined;
+  }
+  function lineOf(open: Transaction[], { name, attributes }: Jar): string {
+    return cookieLine(name, sealer.seal(JSON.stringify(open), name), LIFETIME, attributes);
   }
   /** Long addresses to return to leave room for fewer sign-ins: the oldest give way. */
   function write(open: Transaction[], jar: Jar): string {
-    const { name, attributes } = jar;
-    if (open.length === 0) return deleteCookie(name, attributes);
-    const sealed = sealer.seal(JSON.stringify(open), name);
-    const isKept = name.length + sealed.length <= COOKIE_BYTES;
-    return isKept || open.length === 1
-      ? setCookie(name, sealed, LIFETIME, attributes)
-      : write(open.slice(1), jar);
+    if (open.length === 0) return deletionLine(jar.name, jar.attributes);
+    const line = lineOf(open, jar);
+    return line.length <= COOKIE_BYTES ? line : write(open.slice(1), jar);
   }
 
   return {
-    begin(wanted, header) {
+    begin(wanted, cookies) {
       const jar = jars[wanted.ux_mode];
       const nonce = randomBytes(24).toString('base64url');
-      const transaction = { ...wanted, nonce, expires: now() + LIFETIME };
-      const open = [...read(header, jar.name), transaction].slice(-KEPT);
+      const asked = { ...wanted, nonce, expires: now() + LIFETIME };
+      // An address that fits into no cookie is given up, not the sign-in.
+      const isKept = lineOf([asked], jar).length <= COOKIE_BYTES;
+      const transaction = isKept ? asked : { ...asked, return_to: BASE_PATH };
+      const open = [...(read(cookies, jar) ?? []), transaction].slice(-KEPT);
       return { transaction, cookie: write(open, jar) };
     },
-    async finish(nonce, header) {
-      for (const jar of [inPage, inFrame]) {
-        const open = read(header, jar.name);
+    async finish(nonce, cookies) {
+      const found = [inPage, inFrame].map((jar) => ({ jar, open: read(cookies, jar) }));
+      const lines = found
+        .filter(({ open }) => open === undefined)
+        .map(({ jar }) => deletionLine(jar.name, jar.attributes));
+      for (const { jar, open = [] } of found) {
         const transaction = open.find((candidate) => candidate.nonce === nonce);
         if (!transaction) continue;
-        if (!(await state.useOnce(transaction.nonce, transaction.expires))) return undefined;
+        if (!(await state.useOnce(transaction.nonce, transaction.expires))) break;
         const rest = open.filter((candidate) => candidate !== transaction);
-        return { transaction, cookies: [write(rest, jar)] };
+        return { transaction, lines: [...lines, write(rest, jar)] };
       }
-      return undefined;
+      return { transaction: undefined, lines };
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
+import { setCookies } from '../../http/cookies.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import { type Current, currentVisit, viewOf } from '../auth/current-session.ts';
-import { cookieValue } from '../cookies.ts';
 import { forwardedHeaders } from '../proxy/request-headers.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { ANONYMOUS } from '../session/session.ts';
@@ -24,14 +24,13 @@ export function createPageHandler(
     vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site, User-Agent',
   };
   return async (request, reply) => {
-    const { cookie } = request.headers;
     const current = await currentVisit(parts.sessions, request);
     const page = await pageRequest(parts, request, current);
     const answer = await (current.visit.kind === 'signed-in'
       ? makePage(parts, page)
       : sharedPage(parts, page));
-    const cookies = parts.sessions.cookies(current.visit, cookie, { slide: true });
-    if (cookies.length > 0) reply.header('set-cookie', cookies);
+    const cookies = parts.sessions.cookies(current.visit, request.cookies, { slide: true });
+    setCookies(reply, cookies);
     const isPrivate = cookies.length > 0 || current.visit.kind === 'signed-in';
     reply.headers(headers).header('cache-control', isPrivate ? 'no-store' : 'no-cache');
     return parts.sendShared(request, reply, answer, 'pages');
@@ -46,13 +45,13 @@ async function pageRequest(
   const { visit, hasFreshToken } = current;
   const { headers } = request;
   const target = request.raw.url ?? '/';
-  const language = parts.chooseLanguage(headers, target);
+  const language = parts.chooseLanguage(request, target);
   const isTelling = TELLING_SITES.has(headers['sec-fetch-site']);
   const isUnknown = visit.kind === 'anonymous' && !visit.stale && !isTelling;
   return {
     target,
     language,
-    theme: themeOf(headers.cookie),
+    theme: themeOf(request.cookies[THEME_COOKIE]),
     surroundings: surroundingsOf(parts.config, request),
     session: isUnknown ? null : await viewOf(current, parts.sessions, parts.roleOf),
     bearer: visit.kind === 'signed-in' ? visit.session.access_token : undefined,
@@ -76,7 +75,6 @@ function sharedPage(parts: PageParts, page: PageRequest): Promise<SharedAnswer> 
   );
 }
 
-function themeOf(header: string | undefined): Theme {
-  const value = cookieValue(header, THEME_COOKIE);
+function themeOf(value: string | undefined): Theme {
   return value === 'light' || value === 'dark' ? value : 'system';
 }

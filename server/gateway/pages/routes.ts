@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BASE_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { pathOf } from '../proxy/path.ts';
 import { createPageHandler } from './page-handler.ts';
@@ -22,7 +23,7 @@ export async function registerPages(
     const cookies = parts.config.login.allowUnsolicitedCode
       ? await exchangeQuietly(parts, request, found.code)
       : [];
-    if (cookies.length > 0) reply.header('set-cookie', cookies);
+    setCookies(reply, cookies);
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       .redirect(found.stripped, 303);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setCookies } from '../../http/cookies.ts';
 import { recordOf, type UpstreamNote } from '../request-record.ts';
 import { type Admitted, withSession } from '../session/admit.ts';
 import { isNetworkFailure } from '../upstream/failure.ts';
@@ -82,11 +83,11 @@ function sendOnce(
     noted.first_byte_ms = elapsed();
     if (status === 401 && dropRefused) return undefined;
     const passed = passedHeaders(headers, parts.publicUrl.origin);
-    const cookies = isFile ? [] : parts.sessions.cookies(visit, request.headers.cookie, { slide: true });
+    const cookies = isFile ? [] : parts.sessions.cookies(visit, request.cookies, { slide: true });
     const isPrivate = cookies.length > 0 || (visit.kind === 'signed-in' && !isFile);
     reply.headers(passed);
     if (isPrivate) reply.header('cache-control', 'no-store');
-    if (cookies.length > 0) reply.header('set-cookie', cookies);
+    setCookies(reply, cookies);
     if (body.kind === 'stream' && !request.raw.complete) reply.header('connection', 'close');
     reply.hijack();
     return definedHeaders(reply);
@@ -98,7 +99,7 @@ function sendOnce(
       path: upstream.basePath + target,
       headers: upstreamHeaders(request, {
         publicUrl: parts.publicUrl,
-        language: parts.chooseLanguage(request.headers),
+        language: parts.chooseLanguage(request),
         bearer: visit.kind === 'signed-in' ? visit.session.access_token : publishToken,
         contentLength: body.kind === 'stream' ? body.length : undefined,
       }),

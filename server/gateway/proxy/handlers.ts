@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
 import type { Route } from '../../../shared/route.ts';
+import { setCookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import { sharedTarget } from '../answers/anonymous-reads.ts';
@@ -89,7 +90,7 @@ async function answerFromShared(
   reply: FastifyReply,
   { visit, cache, target }: { visit: Admitted; cache: number; target: string },
 ): Promise<FastifyReply> {
-  const language = parts.chooseLanguage(request.headers);
+  const language = parts.chooseLanguage(request);
   const answer = await parts.anonymousReads({
     cache,
     target,
@@ -99,8 +100,8 @@ async function answerFromShared(
       recordOf(request).upstream = upstream;
     },
   });
-  const cookies = parts.sessions.cookies(visit, request.headers.cookie, { slide: false });
-  if (cookies.length > 0) reply.header('set-cookie', cookies);
-  else reply.header('cache-control', 'no-cache');
+  const cookies = parts.sessions.cookies(visit, request.cookies, { slide: false });
+  setCookies(reply, cookies);
+  if (cookies.length === 0) reply.header('cache-control', 'no-cache');
   return parts.sendShared(request, reply, answer, 'answers');
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../../../shared/route.ts';
+import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { noteRefresh, noteSession } from '../request-record.ts';
 import type { Session } from './session.ts';
@@ -18,14 +19,14 @@ export async function admit(
   reply: FastifyReply,
   access: Access,
 ): Promise<Admitted> {
-  const { cookie } = request.headers;
-  const visit = await sessions.open(cookie);
+  const { cookies } = request;
+  const visit = await sessions.open(cookies);
   if (visit.kind === 'signed-in') {
     noteSession(request, visit.session);
     return withSession(sessions, request, reply, visit, sessions.fresh);
   }
   if (visit.kind === 'anonymous' && access === 'all') return visit;
-  reply.header('set-cookie', sessions.cookies(visit, cookie, { slide: false }));
+  setCookies(reply, sessions.cookies(visit, cookies, { slide: false }));
   throw appError(visit.kind === 'ended' ? 'SESSION_ENDED' : 'UNAUTHENTICATED');
 }
 
@@ -41,7 +42,7 @@ export async function withSession(
     return { ...visit, session: await noteRefresh(request, visit.session, change) };
   } catch (error) {
     if (isAppError(error) && error.code === 'SESSION_ENDED') {
-      reply.header('set-cookie', sessions.clear(request.headers.cookie));
+      setCookies(reply, sessions.clear(request.cookies));
     }
     throw error;
   }

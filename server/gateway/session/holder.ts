@@ -1,9 +1,10 @@
+import type { Cookies } from '../../http/cookies.ts';
 import { isOver, type SessionLimits } from './session.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { SharedState } from './shared-state.ts';
 
 /** Id of the session that these cookies prove, as far as this process knows without asking anybody. */
-export type HolderOf = (header: string | undefined) => string | undefined;
+export type HolderOf = (cookies: Cookies) => string | undefined;
 
 export function createHolder({
   cookie,
@@ -16,8 +17,8 @@ export function createHolder({
   limits: SessionLimits;
   now: () => number;
 }): HolderOf {
-  return (header) => {
-    const opened = cookie.open(header);
+  return (cookies) => {
+    const opened = cookie.open(cookies);
     if (opened.kind !== 'opened') return undefined;
     const { session } = opened;
     return state.isKnownRevoked(session.id) || isOver(session, limits, now()) ? undefined : session.id;

@@ -1,24 +1,33 @@
+import {
+  type CookieAttributes,
+  type Cookies,
+  cookieLine,
+  cookieName,
+  deletionLine,
+} from '../../http/cookies.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import { createSealer } from '../../sealing/seal.ts';
-import { type CookieAttributes, deleteCookie, setCookie } from '../cookies.ts';
 import { joinCookies, namesOf, splitIntoCookies } from './chunks.ts';
 import { parseSession, type Session } from './session.ts';
 
 export type OpenedCookie = { kind: 'none' } | { kind: 'unusable' } | { kind: 'opened'; session: Session };
 
 export type SessionCookie = {
-  open(header: string | undefined): OpenedCookie;
+  open(cookies: Cookies): OpenedCookie;
   /** Whether cookies can hold the session. */
   fits(session: Session): boolean;
-  /** Set-Cookie lines that keep the session for `maxAge` milliseconds and delete parts no longer used. */
-  write(session: Session, header: string | undefined, maxAge: number): string[];
+  /**
+   * Set-Cookie lines that keep the session for `maxAge` milliseconds and delete parts no longer used; none for a session
+   * that cookies cannot hold.
+   */
+  write(session: Session, cookies: Cookies, maxAge: number): string[];
   /** Set-Cookie lines that delete every part the browser has. */
-  clear(header: string | undefined): string[];
+  clear(cookies: Cookies): string[];
 };
 
 /** Name of the cookie, or of its first part. `secure`: the site is https. */
 export function sessionCookieName(secure: boolean): string {
-  return secure ? '__Host-Http-session' : 'session';
+  return cookieName('session', secure);
 }
 
 /** Opening costs a decryption, so what was opened is remembered by the cookie's whole value. */
@@ -36,26 +45,14 @@ export function createSessionCookie({
   onWrite?: (bytes: number) => void;
 }): SessionCookie {
   const name = sessionCookieName(secure);
-  const attributes: CookieAttributes = { secure, sameSite: 'Strict' };
+  const attributes: CookieAttributes = { secure, sameSite: 'strict' };
   const sealer = createSealer(keys, 'session');
   const opened = boundedMap<Session>({ limit: REMEMBERED });
 
-  function fits(session: Session): boolean {
-    try {
-      return splitIntoCookies(name, sealer.seal(JSON.stringify(session), name)).length > 0;
-    } catch (error) {
-      if (error instanceof RangeError) return false;
-      throw error;
-    }
-  }
-
-  /** One request asks for the same header several times. */
-  let latest: { header: string | undefined; found: OpenedCookie } = {
-    header: undefined,
-    found: { kind: 'none' },
-  };
-  function openAnew(header: string | undefined): OpenedCookie {
-    const value = joinCookies(header, name);
+  /** One request asks for its cookies several times. */
+  let latest: { cookies: Cookies; found: OpenedCookie } = { cookies: {}, found: { kind: 'none' } };
+  function decrypt(cookies: Cookies): OpenedCookie {
+    const value = joinCookies(cookies, name);
     if (value === undefined) return { kind: 'none' };
     if (value === null) return { kind: 'unusable' };
     const known = opened.get(value);
@@ -68,25 +65,25 @@ export function createSessionCookie({
   }
 
   return {
-    fits,
-    open(header) {
-      if (header !== latest.header) latest = { header, found: openAnew(header) };
+    fits: (session) =>
+      splitIntoCookies(name, sealer.seal(JSON.stringify(session), name), attributes) !== undefined,
+    open(cookies) {
+      if (cookies !== latest.cookies) latest = { cookies, found: decrypt(cookies) };
       return latest.found;
     },
-    write(session, header, maxAge) {
+    write(session, cookies, maxAge) {
       const value = sealer.seal(JSON.stringify(session), name);
-      const parts = splitIntoCookies(name, value);
+      const parts = splitIntoCookies(name, value, attributes);
+      if (!parts) return [];
       opened.set(value, session);
       onWrite(parts.reduce((sum, part) => sum + part.name.length + part.value.length, 0));
       const used = new Set(parts.map((part) => part.name));
-      const stale = namesOf(header, name).filter((part) => !used.has(part));
+      const stale = namesOf(cookies, name).filter((part) => !used.has(part));
       return [
-        ...parts.map((part) => setCookie(part.name, part.value, maxAge, attributes)),
-        ...stale.map((part) => deleteCookie(part, attributes)),
+        ...parts.map((part) => cookieLine(part.name, part.value, maxAge, attributes)),
+        ...stale.map((part) => deletionLine(part, attributes)),
       ];
     },
-    clear(header) {
-      return namesOf(header, name).map((part) => deleteCookie(part, attributes));
-    },
+    clear: (cookies) => namesOf(cookies, name).map((part) => deletionLine(part, attributes)),
   };
 }

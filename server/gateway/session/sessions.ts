@@ -1,4 +1,5 @@
 import { SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
+import type { Cookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
 import type { Change, Fitted } from './fitted.ts';
 import { endsAt, isExpiring, isOver, revocationKeys, type Session, type SessionLimits } from './session.ts';
@@ -23,7 +24,7 @@ export type SignedIn = Extract<Visit, { kind: 'signed-in' }>;
 
 export type Sessions = {
   limits: SessionLimits;
-  open(header: string | undefined): Promise<Visit>;
+  open(cookies: Cookies): Promise<Visit>;
   /**
    * The session with an access token good for at least five seconds, asked after at the sign-in service within the last
    * five minutes. @throws AppError SESSION_ENDED or 502
@@ -37,10 +38,10 @@ export type Sessions = {
    * Set-Cookie lines for an answer to this visit, asked for when its head is written: a session that has been ended in
    * the meantime is not set again. `slide`: the request counts as use.
    */
-  cookies(visit: Visit, header: string | undefined, options: { slide: boolean }): string[];
+  cookies(visit: Visit, sent: Cookies, options: { slide: boolean }): string[];
   /** Set-Cookie lines of a session that begins. @throws AppError UPSTREAM_INVALID for one that no cookies can hold */
-  begin(session: Session, header: string | undefined): string[];
-  clear(header: string | undefined): string[];
+  begin(session: Session, sent: Cookies): string[];
+  clear(sent: Cookies): string[];
   /** Waits for a refresh under way, then ends the session everywhere; answers its newest copy. */
   end(session: Session): Promise<Session>;
 };
@@ -64,8 +65,8 @@ export function createSessions({
   fitted: Fitted;
   now: () => number;
 }): Sessions {
-  const write = (session: Session, header: string | undefined): string[] =>
-    cookie.write(session, header, Math.min(endsAt(session, limits), session.seen + limits.idle) - now());
+  const write = (session: Session, sent: Cookies): string[] =>
+    cookie.write(session, sent, Math.min(endsAt(session, limits), session.seen + limits.idle) - now());
 
   /** A renewed copy knows nothing of the use since; a cookie knows nothing of the renewal. */
   function newestOf(held: Session): Session {
@@ -87,8 +88,8 @@ export function createSessions({
 
   return {
     limits,
-    async open(header) {
-      const opened = cookie.open(header);
+    async open(cookies) {
+      const opened = cookie.open(cookies);
       if (opened.kind !== 'opened') return { kind: 'anonymous', stale: opened.kind === 'unusable' };
       const held = opened.session;
       if (await isEnded(held)) return { kind: 'ended' };
@@ -117,20 +118,20 @@ export function createSessions({
       }
       throw appError('CONFLICT');
     },
-    cookies(visit, header, { slide }) {
-      if (visit.kind === 'ended') return cookie.clear(header);
-      if (visit.kind === 'anonymous') return visit.stale ? cookie.clear(header) : [];
+    cookies(visit, sent, { slide }) {
+      if (visit.kind === 'ended') return cookie.clear(sent);
+      if (visit.kind === 'anonymous') return visit.stale ? cookie.clear(sent) : [];
       const { held } = visit;
       if (state.isKnownRevoked(held.id)) return [];
       const session = newestOf(visit.session);
       const isDue = slide && now() - held.seen >= SLIDE_EVERY;
       if (!isDue && session.generation === held.generation) return [];
-      return write(isDue ? { ...session, seen: now() } : session, header);
+      return write(isDue ? { ...session, seen: now() } : session, sent);
     },
-    begin(session, header) {
+    begin(session, sent) {
       if (!cookie.fits(session))
         throw appError('UPSTREAM_INVALID', { cause: new Error('the session does not fit into cookies') });
-      return write(session, header);
+      return write(session, sent);
     },
     clear: cookie.clear,
     async end(session) {

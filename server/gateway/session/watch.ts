@@ -11,16 +11,16 @@ export type SessionEvent = 'begun' | 'ended' | 'over' | 'unusable';
 export function watchSessions(sessions: Sessions, onEvent: (event: SessionEvent) => void): Sessions {
   return {
     ...sessions,
-    async open(header) {
-      const visit = await sessions.open(header);
+    async open(cookies) {
+      const visit = await sessions.open(cookies);
       if (visit.kind === 'ended') onEvent('over');
       if (visit.kind === 'anonymous' && visit.stale) onEvent('unusable');
       return visit;
     },
-    begin(session, header) {
-      const cookies = sessions.begin(session, header);
+    begin(session, sent) {
+      const lines = sessions.begin(session, sent);
       onEvent('begun');
-      return cookies;
+      return lines;
     },
     async end(session) {
       const ended = await sessions.end(session);

@@ -3,9 +3,17 @@ import tap from 'tap';
 import { browserPath } from './browser-path.ts';
 import { unexpectedComplaints } from './complaints.ts';
 
-/** Starts a browser, closed after the test, which fails if a page complained about something not expected. */
-export async function openBrowser(t: { teardown(action: () => Promise<void>): unknown }): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
+type Test = { teardown(action: () => Promise<void>): unknown };
+
+/**
+ * Starts a browser, closed after the test, which fails if a page complained about something not expected. `args`: more
+ * words of its command line.
+ */
+export async function openBrowser(t: Test, args: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: browserPath(),
+    args: ['--no-sandbox', ...args],
+  });
   t.teardown(async () => {
     await browser.close();
     const complaints = unexpectedComplaints(browser);

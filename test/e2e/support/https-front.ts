@@ -5,10 +5,11 @@ import { portOf } from '../../support/port.ts';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
 
-/** Speaks TLS in front of a product, as a deployment's proxy does. */
+/** Speaks TLS in front of a product, as a deployment's proxy does. `name`: the host that browsers see. */
 export async function startHttpsFront(
   t: Test,
   tls: { cert: string; key: string },
+  name = 'localhost',
 ): Promise<{ publicUrl: string; lead(origin: string): void }> {
   let target = new URL('http://localhost');
   const server = createServer(tls, (request, response) => {
@@ -27,7 +28,7 @@ export async function startHttpsFront(
     server.close();
   });
   return {
-    publicUrl: `https://localhost:${portOf(server)}`,
+    publicUrl: `https://${name}:${portOf(server)}`,
     lead(origin) {
       target = new URL(origin);
     },

@@ -13,6 +13,6 @@ export function registerProtocol(
 ): void {
   implement(app, everybody, protocolRoutes.readProtocol, ({ request, reply }) => {
     reply.header('cache-control', 'no-cache');
-    return protocolIn(chooseLanguage(request.headers));
+    return protocolIn(chooseLanguage(request));
   });
 }

@@ -1,0 +1,86 @@
+import { fastifyCookie } from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * What a browser has sent, by name, percent-decoded. Of two with one name the first, which has the narrower path; under
+ * `__Host-` neither: the name is there with an empty value, from which nothing sealed opens.
+ */
+export type Cookies = FastifyRequest['cookies'];
+
+export type CookieAttributes = {
+  /** The site is https. */
+  secure: boolean;
+  sameSite: 'strict' | 'lax' | 'none';
+  /** Kept apart for each embedding site (CHIPS); goes with `none`. */
+  partitioned?: boolean;
+};
+
+/**
+ * Browsers let such a cookie be set by its own host alone, for every path (RFC 6265bis section 4.1.3). On plain http
+ * there is no prefix. Every host of the site can set a cookie there that comes alone, so refusing two protects nobody.
+ */
+const HOST_PREFIX = '__Host-';
+
+/** Bytes of a Set-Cookie line. Browsers keep 4,096 of name and value; some, and proxies, count the attributes as well. */
+export const COOKIE_BYTES = 3800;
+
+/** The name of a cookie that no other host and, where browsers know the prefix, no script may set. */
+export function cookieName(name: string, secure: boolean): string {
+  return secure ? `${HOST_PREFIX}Http-${name}` : name;
+}
+
+/** Gives every request its `cookies`. To be called before the first hook that reads them. */
+export async function readCookies(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyCookie);
+  app.addHook('onRequest', ({ cookies, headers }, _reply, done) => {
+    for (const name of ambiguousNames(headers.cookie)) cookies[name] = '';
+    done();
+  });
+}
+
+/**
+ * Names under `__Host-` that came more than once. A browser that holds to the prefix has one cookie of such a name, so
+ * one of the two is planted, and nothing says which.
+ */
+function ambiguousNames(header: string | undefined): Set<string> {
+  const once = new Set<string>();
+  const more = new Set<string>();
+  if (!header?.includes(HOST_PREFIX)) return more;
+  // A semicolon ends a cookie wherever it stands, so each part alone has the name that it has in the whole.
+  const names = header.split(';').flatMap((part) => Object.keys(fastifyCookie.parse(part)));
+  for (const name of names.filter((found) => found.startsWith(HOST_PREFIX))) {
+    if (once.has(name)) more.add(name);
+    once.add(name);
+  }
+  return more;
+}
+
+/**
+ * A Set-Cookie line for the whole host, out of reach of scripts. `maxAge` in milliseconds; 0 deletes.
+ * @throws TypeError for a name that no cookie can have
+ */
+export function cookieLine(
+  name: string,
+  value: string,
+  maxAge: number,
+  attributes: CookieAttributes,
+): string {
+  const seconds = Math.max(0, Math.floor(maxAge / 1000));
+  return fastifyCookie.serialize(name, value, { ...attributes, path: '/', maxAge: seconds, httpOnly: true });
+}
+
+/** Deletes a cookie: the attributes must be those it was set with, or browsers keep a `__Host-` cookie. */
+export function deletionLine(name: string, attributes: CookieAttributes): string {
+  return cookieLine(name, '', 0, attributes);
+}
+
+/**
+ * Adds lines to an answer; of two for one name the later counts. They are written at once, for replies that never come to
+ * `onSend`, where `reply.setCookie` writes, and for those that are asked before whether they set any.
+ */
+export function setCookies(reply: FastifyReply, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  const former = [reply.getHeader('set-cookie') ?? []].flat().map(String);
+  const byName = new Map([...former, ...lines].map((line) => [line.slice(0, line.indexOf('=')), line]));
+  reply.removeHeader('set-cookie').header('set-cookie', [...byName.values()]);
+}

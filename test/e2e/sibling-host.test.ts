@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { Browser, Cookie, Page } from 'playwright-core';
+import t from 'tap';
+import { selfSigned } from '../support/certificate.ts';
+import { portOf } from '../support/port.ts';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { startHttpsFront } from './support/https-front.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const SESSION = '__Host-Http-session';
+const TRANSACTION = '__Host-Http-login';
+/** Chromium takes it for part of a cookie's name, so no rule of a prefix holds; `String.trim` takes it away. */
+const NO_BREAK_SPACE = '\xA0';
+
+type Test = { teardown(action: () => Promise<void>): unknown };
+
+/** Another host of the same site, in somebody else's hands: its page plants cookies for every host of the site. */
+async function startSibling(t: Test, tls: { cert: string; key: string }) {
+  const planted: string[] = [];
+  const seen: string[] = [];
+  const server = createServer(tls, ({ headers, url }, response) => {
+    if (url === '/api/seen') seen.push(headers.cookie ?? '');
+    const lines = planted.map((pair) => `${pair}; Domain=site.test; Path=/api; Secure`);
+    response.writeHead(200, {
+      'content-type': 'text/html',
+      ...(lines.length > 0 && { 'set-cookie': lines }),
+    });
+    response.end('<!doctype html><html lang="en"><title>Sibling</title><link rel="icon" href="data:,">');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `https://evil.site.test:${portOf(server)}`;
+  return {
+    /** The page plants these, seen by what the browser sends afterwards. */
+    async lure(page: Page, pairs: readonly string[]): Promise<string> {
+      planted.splice(0, planted.length, ...pairs);
+      await page.goto(`${origin}/`);
+      await page.goto(`${origin}/api/seen`);
+      return seen.at(-1) ?? '';
+    },
+  };
+}
+
+/** What the site says of who is signed in. */
+async function nameOf(page: Page, origin: string): Promise<string | null> {
+  if (!page.url().startsWith(origin)) await page.goto(`${origin}/plugins/`);
+  return page.evaluate(async () => {
+    const answer = await fetch('/api/auth/session', { headers: { 'x-requested-with': 'plugin-square' } });
+    const { data } = await answer.json();
+    return data.signed_in ? data.user.nick_name : null;
+  });
+}
+
+async function opened(browser: Browser, origin: string, expected?: RegExp): Promise<Page> {
+  const { page } = await watchedPage(browser, { ignoreHTTPSErrors: true, ...(expected && { expected }) });
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  return page;
+}
+
+async function cookieNamed(page: Page, name: string): Promise<Cookie | undefined> {
+  return (await page.context().cookies()).find((cookie) => cookie.name === name);
+}
+
+t.test('another host of the same site plants cookies that look like ours', async (t) => {
+  const tls = selfSigned('ec', ['plugins.site.test', 'evil.site.test']);
+  const browser = await openBrowser(t, ['--host-resolver-rules=MAP *.site.test 127.0.0.1']);
+  const front = await startHttpsFront(t, tls, 'plugins.site.test');
+  const { publicUrl: origin } = front;
+  front.lead(await runningProduct(t, { PUBLIC_URL: origin }));
+  const sibling = await startSibling(t, tls);
+  const attacker = await opened(browser, origin);
+  await signUp(attacker, newAccount('Mallory'));
+  const stolen = await cookieNamed(attacker, SESSION);
+  const disguised = `${NO_BREAK_SPACE}${SESSION}=${stolen?.value}`;
+
+  t.test('a visitor stays a visitor', async (t) => {
+    const page = await opened(browser, origin);
+    t.ok((await sibling.lure(page, [disguised])).includes(disguised), 'the browser sends what was planted');
+    t.equal(await nameOf(page, origin), null);
+    await page.context().close();
+  });
+
+  t.test('who is signed in stays themself', async (t) => {
+    const page = await opened(browser, origin);
+    await signUp(page, newAccount('Ada'));
+    t.ok((await sibling.lure(page, [disguised])).includes(disguised), 'the browser sends what was planted');
+    t.equal(await nameOf(page, origin), 'Ada');
+    await page.context().close();
+  });
+
+  t.test("nobody is led into the attacker's account by a sign-in that the attacker began", async (t) => {
+    const began = await opened(browser, origin, /ERR_FAILED/);
+    const held = new Promise<string>((resolve) => {
+      void began.route(/\/api\/auth\/callback\?/, async (route) => {
+        resolve(route.request().url());
+        await route.abort();
+      });
+    });
+    void signUp(began, newAccount('Mallory again')).catch(() => undefined);
+    const callback = await held;
+    const transaction = await cookieNamed(began, TRANSACTION);
+    t.match(callback, /[?&]code=/, 'a code that has not been redeemed');
+    await began.context().close();
+
+    const page = await opened(browser, origin, /status of 400/);
+    const planted = `${NO_BREAK_SPACE}${TRANSACTION}=${transaction?.value}`;
+    t.ok((await sibling.lure(page, [planted])).includes(planted), 'the browser sends what was planted');
+    const returned = await page.goto(callback);
+    t.equal(returned?.status(), 400);
+    t.equal(await nameOf(page, origin), null);
+    await page.context().close();
+  });
+});
