@@ -51,7 +51,7 @@ export type Context = {
   /** A call without cookies that proves to come from the application. */
   call(path: string, sending?: Sending): Promise<Received>;
   /** Bytes as they are; answers what comes back. */
-  raw(text: string, silence?: number): Promise<string>;
+  raw(text: string | Buffer, silence?: number): Promise<string>;
   /** Another gateway before the same stubs. @throws NotSeen where none can be started */
   start(variant: Variant): Promise<Target>;
 };

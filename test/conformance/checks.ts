@@ -1,6 +1,6 @@
 import type { Check } from './check.ts';
 import { bodyChecks } from './checks/bodies.ts';
-import { cookieChecks } from './checks/cookies.ts';
+import { cookieChecks, plantedCookieChecks } from './checks/cookies.ts';
 import { failureChecks } from './checks/failures.ts';
 import { headerChecks } from './checks/headers.ts';
 import { helpcenterChecks } from './checks/helpcenter.ts';
@@ -32,4 +32,5 @@ export const checks: readonly Check[] = [
   ].sort((one, two) => Number(one.id) - Number(two.id)),
   ...peerRequestChecks,
   ...peerSessionChecks,
+  ...plantedCookieChecks,
 ];

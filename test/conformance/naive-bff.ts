@@ -85,8 +85,9 @@ function writeCookie(reply: FastifyReply, tokens: Tokens): FastifyReply {
 }
 
 function readCookie(request: FastifyRequest): Tokens | undefined {
-  const value = /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? '')?.[1];
-  if (value === undefined) return undefined;
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith('session='))?.slice('session='.length);
+  if (!value) return undefined;
   const tokens: Tokens = JSON.parse(Buffer.from(value, 'base64url').toString());
   return tokens;
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** Sends bytes as they are and answers everything that comes back until the other side closes or falls silent. */
-export function sendRaw(url: string, text: string, silence = 300): Promise<string> {
+export function sendRaw(url: string, text: string | Buffer, silence = 300): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));

@@ -9,9 +9,11 @@ import {
   isSecure,
   isSignedIn,
   putBack,
+  readCookie,
   same,
   sessionCookies,
 } from '../expect.ts';
+import { requestHead } from './paths.ts';
 
 /** What a session cookie must carry, and what it must not. */
 export const cookieChecks: readonly Check[] = [
@@ -126,6 +128,76 @@ export const cookieChecks: readonly Check[] = [
     },
   },
 ];
+
+/** Bugs of other servers in which cookie is whose: a sibling host can plant some for the whole site. */
+export const plantedCookieChecks: readonly Check[] = [
+  {
+    id: 'CVE-2020-7070, CVE-2020-8184, CVE-2023-23934',
+    title: 'a cookie whose name only looks like that of the session is not the session',
+    async run(context) {
+      const attacker = sessionCookies(await context.signedIn(666), context);
+      const victim = sessionCookies(await context.signedIn(7), context).map(pairOf);
+      const [first = ''] = attacker[0] ?? [];
+      holds((await signedInWith(context, attacker.map(pairOf))).signedIn, 'the cookies as they are');
+      for (const disguise of [
+        (name: string) => `\xA0${name}`,
+        (name: string) => `${name}\xA0`,
+        (name: string) => `\x85${name}`,
+        (name: string) => `\xC2\xA0${name}`,
+        (name: string) => `=${name}`,
+        (name: string) => name.replace(/[a-z]/i, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+        (name: string) => (name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase()),
+      ]) {
+        const planted = attacker.map(([name, value]) => pairOf([disguise(name), value]));
+        const what = JSON.stringify(disguise(first));
+        same((await signedInWith(context, planted)).signedIn, false, `signed in by ${what}`);
+        const beside = await signedInWith(context, [...planted, ...victim]);
+        same(
+          beside.signedIn && !beside.text.includes('Person 666'),
+          true,
+          `signed in as themself beside ${what}`,
+        );
+      }
+    },
+  },
+  {
+    id: 'cookie tossing',
+    title: 'on https a session cookie that comes twice is anonymous and cleared',
+    async run(context) {
+      if (!isSecure(context)) return;
+      context.people.padding = 2500;
+      const planted = sessionCookies(await context.signedIn(666), context).map(pairOf);
+      const held = sessionCookies(await context.signedIn(7), context);
+      const own = held.map(pairOf);
+      const names = held.map(([name]) => name).sort();
+      for (const [index, name] of names.entries()) {
+        const twice = planted.filter((pair) => pair.startsWith(`${name}=`));
+        for (const cookies of [
+          [...twice, ...own],
+          [...own, ...twice],
+          [...own, own[index] ?? ''],
+        ]) {
+          const { signedIn, cleared } = await signedInWith(context, cookies);
+          same(signedIn, false, `signed in with ${name} twice`);
+          same(cleared, names, `cookies that are deleted with ${name} twice`);
+        }
+      }
+    },
+  },
+];
+
+function pairOf([name, value]: readonly [string, string]): string {
+  return `${name}=${value}`;
+}
+
+/** What the session call says to these cookies, sent byte for byte as they are. */
+async function signedInWith(context: Parameters<Check['run']>[0], pairs: readonly string[]) {
+  const head = requestHead('GET', context.dialect.sessionPath, context);
+  const text = await context.raw(Buffer.from(`${head}Cookie: ${pairs.join('; ')}\r\n\r\n`, 'latin1'));
+  const lines = [...text.matchAll(/^set-cookie: (.*?)\r$/gim)].map(([, line = '']) => readCookie(line));
+  const cleared = lines.filter(isDeletion).map(({ name }) => name);
+  return { text, signedIn: /"signed_in"\s*:\s*true/.test(text), cleared: cleared.sort() };
+}
 
 /** A key that has gone to second place still opens; the first one seals. */
 async function keysRotate(context: Parameters<Check['run']>[0]): Promise<void> {
