@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { startCollector } from './support/collector.ts';
+import { type CollectedEvent, startCollector } from './support/collector.ts';
 import { comeToLife, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
@@ -23,23 +23,26 @@ t.test('events of a domestic site', async (t) => {
   const collector = await startCollector(t);
   const origin = await runningProduct(t, { COLLECTOR_URL: collector.url, PRODUCT: '7' });
   const browser = await openBrowser(t);
-  const open = async (path: string) => {
+  const earlier: CollectedEvent[] = [];
+  const open = async (path: string, referer?: string) => {
+    earlier.push(...collector.events());
     collector.forget();
     const watched = await watchedPage(browser, {});
-    await watched.page.goto(origin + path);
+    await watched.page.goto(origin + path, referer === undefined ? {} : { referer });
     await comeToLife(watched.page);
     return watched;
   };
 
   t.test('a visitor is not asked; page views tell the page', async (t) => {
-    const { page, complaints } = await open(`${PLUGIN}?from=share`);
+    const query = '?from=share&utm_source=QUERY&code=QUERY&oauth2=1#QUERY';
+    const { page, complaints } = await open(PLUGIN + query, 'https://www.google.com/search?q=QUERY');
     const { properties, anonymous_id } = await collector.arrived(({ event }) => event === '$pageview');
     t.match(properties, {
       product: '7',
       tid: anonymous_id,
       pid: 9497,
       uid: '',
-      $url: `${origin}${PLUGIN}?from=share`,
+      $url: `${origin}${PLUGIN}`,
       $title: await page.title(),
     });
     t.equal(await page.getByRole('region', { name: 'Your cookies, your choice' }).count(), 0);
@@ -49,7 +52,7 @@ t.test('events of a domestic site', async (t) => {
     const next = await collector.arrived(
       ({ event, properties }) => event === '$pageview' && properties.$url === `${origin}/plugins/`,
     );
-    t.match(next.properties, { $title: await page.title(), $referrer: `${origin}${PLUGIN}?from=share` });
+    t.match(next.properties, { $title: await page.title(), $referrer: origin + PLUGIN });
     t.equal(next.properties.tid, anonymous_id);
     t.equal(collector.events().filter(({ event }) => event === '$pageview').length, 2, 'one for each page');
     t.strictSame(complaints, []);
@@ -63,10 +66,17 @@ t.test('events of a domestic site', async (t) => {
       const inner = document.createElement('div');
       inner.id = 'shallow';
       inner.textContent = 'Shallow';
-      document.querySelector('main')?.prepend(inner);
+      const link = document.createElement('a');
+      link.id = 'onward';
+      link.href = '?page=QUERY';
+      link.textContent = 'Onward';
+      link.addEventListener('click', (event) => event.preventDefault());
+      document.querySelector('main')?.prepend(inner, link);
     });
+    await page.locator('#onward').click();
+    await collector.arrived(({ properties }) => properties.$element_content === 'Onward');
     await page.locator('#shallow').click();
-    const click = await collector.arrived(({ event }) => event === '$WebClick');
+    const click = await collector.arrived(({ properties }) => properties.$element_content === 'Shallow');
     t.match(click.properties, { $element_type: 'div', $element_content: 'Shallow', product: '7' });
     t.strictSame(complaints, []);
     await page.context().close();
@@ -118,7 +128,14 @@ t.test('events of a domestic site', async (t) => {
       t.equal(headers.cookie, undefined);
       t.equal(headers.authorization, undefined);
     }
-    t.notMatch(JSON.stringify(collector.events()), /eyJ[\w-]+\.eyJ|access_token|refresh_token/);
+    const all = [...earlier, ...collector.events()];
+    t.ok(all.some(({ properties }) => properties.$referrer === 'https://www.google.com/search'));
+    t.notMatch(
+      JSON.stringify(all),
+      /QUERY|utm_|https?:[^"]*[?#]/,
+      'no query, wherever an event tells of an address',
+    );
+    t.notMatch(JSON.stringify(all), /eyJ[\w-]+\.eyJ|access_token|refresh_token/);
   });
 
   t.test('a browser that sends no beacons sends nothing at all', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { UserInfo } from '../../../shared/entities/user.ts';
+import { withoutQueries } from '../../../web/features/analytics/collection.ts';
 import { profileOf } from '../../../web/features/analytics/profile.ts';
 
 const USER: UserInfo = {
@@ -38,4 +39,38 @@ t.test('the profile has the fields of the specification and no other', async (t)
 
 t.test('who came by way of the document service is marked with it', async (t) => {
   t.equal(profileOf({ ...USER, tencent_docs: true }).co_channel_from, 'tencent_docs');
+});
+
+t.test('addresses of an event end after their path, whatever they are called', async (t) => {
+  t.strictSame(
+    withoutQueries({
+      $url: 'https://square.example/plugins/?code=x#y',
+      $url_path: '/plugins/',
+      $referrer: 'https://search.example/?q=x',
+      $latest_referrer: '',
+      $element_target_url: '?page=2',
+      of_ours: '/plugins/?sort=1',
+      of_theirs: '//cdn.example/a?b',
+      script: 'javascript:go?x',
+      $latest_utm_source: 'x',
+      $utm_campaign: 'x',
+      $first_search_keyword: 'x',
+      $title: 'Why? #1',
+      pid: 9497,
+      $is_first_day: true,
+    }),
+    {
+      $url: 'https://square.example/plugins/',
+      $url_path: '/plugins/',
+      $referrer: 'https://search.example/',
+      $latest_referrer: '',
+      $element_target_url: '',
+      of_ours: '/plugins/',
+      of_theirs: '//cdn.example/a',
+      script: 'javascript:go?x',
+      $title: 'Why? #1',
+      pid: 9497,
+      $is_first_day: true,
+    },
+  );
 });

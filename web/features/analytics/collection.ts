@@ -15,6 +15,22 @@ export type Collection = {
   end(): void;
 };
 
+/** What the library makes of queries: the names of campaigns, and what was searched for on another site. */
+const OF_QUERY = /[$_](?:utm_|search_keyword)/;
+const ADDRESS_NAME = /url|referrer/i;
+const ADDRESS = /^(?:[a-z][a-z\d+.-]*:)?\//i;
+
+/** Cuts every address after its path: a query can hold anything, a code to sign in with among it. */
+export function withoutQueries(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = Object.entries(properties).filter(([name]) => !OF_QUERY.test(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      const isAddress = typeof value === 'string' && (ADDRESS_NAME.test(name) || ADDRESS.test(value));
+      return [name, isAddress ? value.replace(/[?#].*$/s, '') : value];
+    }),
+  );
+}
+
 /**
  * Sets the library up (specification section 3, "Analytics profile", and sections 7 and 9); nothing is sent before the
  * first `resume`. Its cookie is this host's alone. Page views are told by `seePage`: the library's own watch over the
@@ -24,9 +40,15 @@ export function createCollection(
   sensors: Sensors,
   { address, product }: { address: Pick<URL, 'origin' | 'protocol'>; product: string },
 ): Collection {
+  sensors.registerPropertyPlugin({
+    properties: (event) => {
+      if (event.properties) event.properties = withoutQueries(event.properties);
+    },
+  });
   sensors.init({
     server_url: address.origin + collectRoutes.collect.path,
     send_type: 'beacon',
+    preset_properties: { latest_utm: false, latest_search_keyword: false },
     heatmap: { collect_tags: { div: { max_level: 3 } } },
     show_log: false,
     cross_subdomain: false,

@@ -5,6 +5,10 @@ declare module 'sa-sdk-javascript/dist/v2/sensorsdata.es6.js' {
   type Sensors = {
     /** What `init` was told, and what was made of it. */
     para: { send_type: string };
+    /** Has the last word on every event and profile; to be called before `init`. */
+    registerPropertyPlugin(plugin: {
+      properties(event: { properties?: Record<string, unknown> }): void;
+    }): void;
     init(settings: object): void;
     /** Sends a page view; the page before it is the referrer. */
     quick(name: 'autoTrackSinglePage'): void;
