@@ -44,7 +44,13 @@ t.test('a refused access token is renewed once', async (t) => {
   t.equal((await browser.call('/api/auth/userinfo')).status, 200);
 });
 
-t.test('other refusals are answered with the body of the user service', async (t) => {
+/** Our own words for a service that fails. */
+const UNUSABLE = {
+  code: 'UPSTREAM_INVALID',
+  message: 'A service behind this site gave an unusable answer.',
+};
+
+t.test('other refusals are answered with the body of the user service, failures are not', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -54,7 +60,17 @@ t.test('other refusals are answered with the body of the user service', async (t
   const refused = await browser.call(PATH, post({}));
   t.equal(refused.status, 409);
   t.strictSame(JSON.parse(refused.text), { code: 40901, message: 'bound to another' });
-  gateway.identity.on(UPSTREAM, () => stubAnswer(500, 'oops'));
-  t.equal((await browser.call(PATH, post({}))).text, '{}');
+  for (const failed of [
+    stubAnswer(500, { code: 500, message: 'CANARY: no route to db-7.internal' }),
+    stubAnswer(503, 'CANARY'),
+    stubAnswer(200, { code: 502, message: 'CANARY' }),
+    stubAnswer(302, '', { location: 'https://CANARY.example' }),
+  ]) {
+    gateway.identity.on(UPSTREAM, () => failed);
+    const answer = await browser.call(PATH, post({}));
+    t.equal(answer.status, 502);
+    t.strictSame(JSON.parse(answer.text), UNUSABLE);
+    t.notMatch(answer.text + JSON.stringify(answer.headers), 'CANARY');
+  }
   t.equal((await browser.call(PATH, { method: 'POST', body: '[]' })).json().code, 'VALIDATION_FAILED');
 });

@@ -7,6 +7,12 @@ const UPSTREAM = 'POST /3rd-party/oauth2/wechat/auth';
 const PATH = '/api/auth/third-party/wechat';
 const JWT = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiI3In0.c2lnbmF0dXJl';
 
+/** Our own words for a service that fails. */
+const UNUSABLE = {
+  code: 'UPSTREAM_INVALID',
+  message: 'A service behind this site gave an unusable answer.',
+};
+
 const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
 
 t.test('a third party signs in: tokens become a session and stay inside', async (t) => {
@@ -80,12 +86,12 @@ t.test('a refusal is answered with the body of the user service, without tokens'
   t.equal(browser.cookies.size, 0);
 });
 
-t.test('without a body to pass on it is an empty object', async (t) => {
+t.test('a refusal without a body to pass on is an empty object, a failure our own words', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const [answer, status] of [
     [stubAnswer(400, '<html>no</html>'), 400],
-    [stubAnswer(500, 'oops'), 502],
+    [stubAnswer(500, { code: 500, message: 'oops' }), 502],
     [stubAnswer(501, ''), 502],
     [stubAnswer(302, '', { location: 'https://evil.example' }), 502],
     [stubAnswer(400, '["list"]'), 400],
@@ -93,7 +99,7 @@ t.test('without a body to pass on it is an empty object', async (t) => {
     gateway.identity.on(UPSTREAM, () => answer);
     const refused = await browser.call(PATH, post({}));
     t.equal(refused.status, status);
-    t.equal(refused.text, '{}');
+    t.strictSame(JSON.parse(refused.text), status === 400 ? {} : UNUSABLE);
     t.equal(refused.headers.location, undefined);
   }
   await gateway.identity.stop();

@@ -1,15 +1,13 @@
 import type { FastifyReply } from 'fastify';
-import { isAppError } from '../../http/errors.ts';
+import { appError, isAppError } from '../../http/errors.ts';
 import { WRITTEN } from '../../http/implement.ts';
 import type { UserServiceAnswer } from './user-service.ts';
 import { withoutTokens } from './without-tokens.ts';
 
-/** What is no refusal is a failure of a service behind us. */
-const BEHIND = 502;
-
 /**
  * Answers a refusal of the user service with its own body, as callers of these calls expect it (specification section 8),
  * and its status.
+ * @throws UPSTREAM_INVALID for what is no refusal: a service that fails may say anything of what is behind it
  */
 export function passRefusal(
   reply: FastifyReply,
@@ -17,7 +15,8 @@ export function passRefusal(
   secrets: readonly string[],
 ): typeof WRITTEN {
   const isRefusal = status >= 400 && status < 500;
-  reply.code(isRefusal ? status : BEHIND).send(withoutTokens(body, secrets));
+  if (!isRefusal) throw appError('UPSTREAM_INVALID', { cause: new Error(`third party answered ${status}`) });
+  reply.code(status).send(withoutTokens(body, secrets));
   return WRITTEN;
 }
 
