@@ -212,6 +212,9 @@ t.test('a response that belongs to another request is refused', async (t) => {
     ['no issuer', 400, none, (back) => back.searchParams.delete('iss')],
     ['another code', 400, none, (back) => back.searchParams.set('code', 'x'.repeat(43))],
     ['no code', 400, none, (back) => back.searchParams.delete('code')],
+    ['an error beside the code', 400, none, (back) => back.searchParams.set('error', 'access_denied')],
+    ['two issuers', 400, none, (back) => back.searchParams.append('iss', 'https://evil.example')],
+    ['the issuer twice', 400, none, (back) => back.searchParams.append('iss', openid.issuer)],
   ];
   for (const [what, status, changeAddress, changeBack] of changes) {
     const { address } = await ada.begin();
@@ -231,6 +234,16 @@ t.test('a response that belongs to another request is refused', async (t) => {
   t.equal(finished.status, 400);
   t.match(finished.text, 'login_error=LOGIN_TRANSACTION_INVALID');
   t.equal(openid.tokenRequests.length, asked, 'no token call');
+});
+
+t.test('what a response brings along beside what it is told by is left out', async (t) => {
+  const { person } = await setUp(t);
+  const ada = person();
+  const { address } = await ada.begin();
+  const back = await ada.follow(address.href);
+  for (const name of ['response', 'id_token', 'session_state']) back.searchParams.set(name, 'x');
+  const finished = await ada.browser.visit(back.pathname + back.search);
+  t.equal(finished.status, 303);
 });
 
 t.test('a code challenge that is not ours gets no token', async (t) => {

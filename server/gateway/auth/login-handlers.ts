@@ -82,7 +82,8 @@ export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
         goAndBind(parts, reply, transaction, bind);
         return;
       }
-      if (!code) throw appError('CODE_INVALID', { cause: new Error(`no code: ${wordOf(reason)}`) });
+      if (!code || reason !== undefined)
+        throw appError('CODE_INVALID', { cause: new Error(`no code: ${wordOf(reason)}`) });
       setCookies(reply, await exchangeCode(parts, request, { code, app, transaction }));
       if (transaction.ux_mode === 'redirect') reply.redirect(transaction.return_to, 303);
       else reply.headers(handOff.headers).send(handOff.html(transaction.return_to));

@@ -7,6 +7,9 @@ import { CLIENT, type Provider, scriptProvider } from '../provider.ts';
 const BACKCHANNEL = '/api/auth/backchannel-logout';
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
+/** Seconds since 1970: the year 2096. */
+const IN_DECADES = 4_000_000_000;
+
 /** With an OpenID Connect provider in place of the user service. */
 export const providerChecks: readonly Check[] = [
   {
@@ -33,6 +36,7 @@ export const providerChecks: readonly Check[] = [
         { aud: 'another' },
         { iss: 'https://evil.example' },
         { exp: 1 },
+        { iat: IN_DECADES, exp: IN_DECADES + 60 },
       ]) {
         provider.claims = claims;
         const { opened, url } = await authorization(context, target);
@@ -60,6 +64,7 @@ export const providerChecks: readonly Check[] = [
         ['another audience', { aud: 'another' }],
         ['another issuer', { iss: 'https://evil.example' }],
         ['an old iat', { iat: 1000, exp: undefined }],
+        ['an iat to come', { iat: IN_DECADES, exp: IN_DECADES + 60 }],
         ['no jti', { jti: undefined }],
         ['neither sid nor sub', { sid: undefined }],
         ['the type of another token', {}, 'at+jwt'],

@@ -18,7 +18,7 @@ import { tokensOf } from '../tokens.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Connection, OidcSettings } from './connection.ts';
 import { isRefusedGrant, isRefusedToken, providerFailure } from './failure.ts';
-import { NONCE, redeem, VERIFIER } from './redeem.ts';
+import { NONCE, redeem, refuseDatedAhead, VERIFIER } from './redeem.ts';
 import { userInfoOfClaims } from './user-info.ts';
 
 type Means = {
@@ -80,7 +80,9 @@ async function renew({ connection, now }: Means, session: Session): Promise<Rene
   const { configuration } = await connection();
   try {
     const answer = await refreshTokenGrant(configuration, session.refresh_token);
-    const sub = answer.claims()?.sub;
+    const claims = answer.claims();
+    if (claims) refuseDatedAhead(claims, now());
+    const sub = claims?.sub;
     const tokens = tokensOf(answer, { date: undefined, now: now() }, session);
     if (!tokens || (sub !== undefined && sub !== session.sub)) {
       throw appError('UPSTREAM_INVALID', {

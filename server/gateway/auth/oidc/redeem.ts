@@ -14,6 +14,9 @@ import { userInfoOfClaims } from './user-info.ts';
 export const VERIFIER = 'verifier';
 export const NONCE = 'nonce';
 
+/** Milliseconds by which the provider's clock may be ahead. */
+const SKEW = 2 * 60 * 1000;
+
 /**
  * A new session for an authorization code. State, issuer, nonce, audience, times and signature of the ID token are
  * checked (OpenID Connect Core 1.0 section 3.1.3.7, RFC 9207) before anything is believed.
@@ -27,8 +30,9 @@ export async function redeem(
   const verifier = transaction?.secrets[VERIFIER];
   const nonce = transaction?.secrets[NONCE];
   if (!transaction || verifier === undefined || nonce === undefined) throw appError('CODE_INVALID');
-  if (!isAnswerTo(transaction, url, configuration.serverMetadata())) throw appError('CODE_INVALID');
-  const answer = await authorizationCodeGrant(configuration, url, {
+  const returned = answerTo(transaction, url, configuration.serverMetadata());
+  if (!returned) throw appError('CODE_INVALID');
+  const answer = await authorizationCodeGrant(configuration, returned, {
     expectedState: transaction.nonce,
     expectedNonce: nonce,
     pkceCodeVerifier: verifier,
@@ -49,6 +53,7 @@ export async function redeem(
   if (!claims || sub === null || !tokens) {
     throw appError('UPSTREAM_INVALID', { cause: new Error('sign-in answer without subject or token') });
   }
+  refuseDatedAhead(claims, now());
   const more = await readMore(configuration, tokens.access_token, sub, log);
   const issuer = configuration.serverMetadata().issuer;
   return newSession(
@@ -64,14 +69,36 @@ export async function redeem(
   );
 }
 
-/** Whether an address answers this very request, and comes from this provider (RFC 9207 section 2.4). */
-function isAnswerTo({ nonce }: Transaction, url: URL, server: ServerMetadata): boolean {
-  const issuer = url.searchParams.get('iss');
+/**
+ * The library checks when an ID token ends; one that was made in times to come is none (OpenID Connect Core 1.0 section
+ * 3.1.3.7, item 10).
+ * @throws AppError UPSTREAM_INVALID
+ */
+export function refuseDatedAhead({ iat }: { iat: number }, now: number): void {
+  if (iat * 1000 - now <= SKEW) return;
+  throw appError('UPSTREAM_INVALID', { cause: new Error('the ID token is of another time') });
+}
+
+/** What an answer is told by (RFC 6749 section 4.1.2, RFC 9207 section 2); each may be there once (section 3.1). */
+const PARAMETERS = ['code', 'state', 'iss'];
+
+/**
+ * The address with what an answer is told by alone, where it answers this very request with a code and comes from this
+ * provider (RFC 9207 section 2.4). What else a browser brings along can then not look like a fault of the provider.
+ */
+function answerTo({ nonce }: Transaction, url: URL, server: ServerMetadata): URL | undefined {
+  const given = url.searchParams;
+  if (given.has('error') || PARAMETERS.some((name) => given.getAll(name).length > 1)) return undefined;
+  const issuer = given.get('iss');
   const isOurProvider =
     issuer === null
       ? server.authorization_response_iss_parameter_supported !== true
       : issuer === server.issuer;
-  return isOurProvider && url.searchParams.get('state') === nonce;
+  if (!isOurProvider || given.get('state') !== nonce) return undefined;
+  const answer = new URL(url);
+  const told = { code: given.get('code') ?? '', state: nonce, ...(issuer !== null && { iss: issuer }) };
+  answer.search = new URLSearchParams(told).toString();
+  return answer;
 }
 
 /** What the userinfo endpoint adds, where there is one for this token. */
