@@ -31,6 +31,8 @@ export type Route = {
   successCode?: 200;
   /** The answer is a file, fetched by the browser itself (no custom header can be asked of it). */
   file?: true;
+  /** Opened by a window of a browser, or by a frame of this site; nothing that a page fetches may ask for it. */
+  navigation?: true;
   /** Seconds for which the gateway may share an anonymous answer. */
   cache?: number;
   /** Sent by `navigator.sendBeacon`, which can set no header: Origin or Sec-Fetch-Site must tell the site it comes from. */

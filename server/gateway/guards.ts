@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { appError } from '../http/errors.ts';
-import { needsProof, proofFault } from './auth/same-site-proof.ts';
+import { navigationFault, needsProof, proofFault } from './auth/same-site-proof.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { PublishTokenOf } from './publish-token.ts';
 import { recordOf } from './request-record.ts';
@@ -26,9 +26,13 @@ export function guardRequests(
     reply.headers(defaults).header('x-request-id', request.id);
     const fault = requestFault(request.raw);
     if (fault) throw appError(fault);
-    const missing = needsProof(request) ? proofFault(request, publicUrl.origin, publishTokenOf) : null;
-    recordOf(request).csrf = missing === null ? 'not_needed' : (missing ?? 'passed');
-    if (missing === null || missing === undefined) return done();
+    const isNavigation = request.routeOptions.config.route?.navigation === true;
+    const isChecked = isNavigation || needsProof(request);
+    const missing = isNavigation
+      ? navigationFault(request)
+      : isChecked && proofFault(request, publicUrl.origin, publishTokenOf);
+    recordOf(request).csrf = isChecked ? missing || 'passed' : 'not_needed';
+    if (!missing) return done();
     metrics.countRefused(missing);
     noteSecurityEvent(request, 'csrf_refused', { reason: missing });
     throw appError('CSRF_REFUSED');

@@ -26,6 +26,7 @@ export const authRoutes = {
     path: '/api/auth/login',
     access: 'all',
     file: true,
+    navigation: true,
     rateLimit: 'sign-in',
     summary: 'Begins a sign-in and redirects to the login page',
     query: Type.Object({
@@ -58,7 +59,7 @@ export const authRoutes = {
       bind: Type.Optional(Type.String({ pattern: '^[\\w-]{1,200}$' })),
       /** Why there is no code (RFC 6749 section 4.1.2.1). */
       error: Type.Optional(Type.String({ maxLength: 200 })),
-      /** The frame of a sign-in has come once more, from this site. */
+      /** The browser has come once more, from this site. */
       again: Type.Optional(Type.Literal('1')),
     }),
   }),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { send } from '../support/browser.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { openBrowser } from './support/browser.ts';
@@ -58,8 +59,9 @@ t.test('a document service whose people have accounts here', { timeout: 200_000 
   })}`;
 
   t.test('the sign-in page shows no form before it goes to the only other page', async (t) => {
-    const begun = await fetch(start, { redirect: 'manual' });
-    const html = await (await fetch(begun.headers.get('location') ?? '')).text();
+    const { pathname, search } = new URL(start);
+    const begun = await send(origin, pathname + search, { headers: { accept: 'text/html' } });
+    const html = await (await fetch(begun.headers.location ?? '')).text();
     t.match(html, 'Taking you to Ada ID');
     t.match(html, 'Then you can link your Tencent Docs account to it.');
     t.notMatch(html, '<form');

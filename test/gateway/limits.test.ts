@@ -122,7 +122,7 @@ t.test('sign-in and code exchange are limited by address', async (t) => {
     settings: { RATE_LIMIT_FACTOR: '0.005', TRUST_PROXY: 'loopback' },
   });
   const from = (address: string, path: string) =>
-    send(gateway.url, path, { headers: { 'x-forwarded-for': address } });
+    send(gateway.url, path, { headers: { 'x-forwarded-for': address, accept: 'text/html' } });
   for (const [index, path] of ['/api/auth/login', '/api/auth/callback?nonce=x&code=y'].entries()) {
     const address = `203.0.113.${index}`;
     const answers = await times(SIGN_INS + 1, () => from(address, path));

@@ -67,7 +67,7 @@ t.test('what does not go together is refused before anything begins', async (t) 
     [{ txDocFolderId: 'x'.repeat(201) }, '/txDocFolderId'],
   ] as const) {
     const path = `/api/auth/login?${new URLSearchParams(query)}`;
-    const answer = await browser.call(path);
+    const answer = await browser.call(path, { headers: { 'sec-fetch-dest': 'document' } });
     t.equal(answer.status, 400, path);
     t.equal(answer.json().code, 'VALIDATION_FAILED');
     t.match(answer.json().errors, [{ pointer }]);

@@ -60,7 +60,7 @@ t.test('public files and the sign-in redirects need no header', async (t) => {
   const gateway = await startGateway(t);
   const name = `${'a'.repeat(64)}-320.webp`;
   gateway.community.on(`GET /api/cmt/media/${name}`, () => ({}));
-  const headers = { 'sec-fetch-site': 'cross-site' };
+  const headers = { 'sec-fetch-site': 'cross-site', accept: 'text/html' };
   t.equal((await send(gateway.url, `/api/cmt/media/${name}`, { headers })).status, 200);
   t.equal((await send(gateway.url, '/api/auth/login', { headers })).status, 302);
   t.equal((await send(gateway.url, '/api/auth/callback', { headers })).status, 400);

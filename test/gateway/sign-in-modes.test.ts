@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createContext, runInContext } from 'node:vm';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { startGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
 import { USER } from '../support/user-service.ts';
 
 const ORIGIN = 'http://localhost:8080';
+const SESSION = '__Host-Http-session';
 
 type Place = { opener?: boolean; framed?: boolean };
 
@@ -70,36 +71,65 @@ t.test('a frame tells its page, of our own origin alone, that the sign-in has fa
   );
 });
 
+/** A sign-in that another site sends back: what each of the two ways back was answered. */
+async function sentBack(t: Test, mode: { uxMode: string; dest: string; signedInBefore?: boolean }) {
+  const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
+  const browser = gateway.browser();
+  if (mode.signedInBefore) await browser.signIn();
+  const signedOut = new Promise<unknown>((resolve) =>
+    gateway.identity.on('POST /user/logout', ({ headers }) => {
+      resolve(headers.authorization);
+      return {};
+    }),
+  );
+  const seen = gateway.identity.seen('GET /user/login/code/user').length;
+  const started = await browser.visit(`/api/auth/login?ux_mode=${mode.uxMode}`);
+  const back = new URL(new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '');
+  back.searchParams.set('code', 'good');
+  const headers = { 'sec-fetch-dest': mode.dest };
+  const strict = browser.cookies.get(SESSION);
+  browser.cookies.delete(SESSION);
+  const first = await browser.visit(back.pathname + back.search, { site: 'cross-site', headers });
+  t.equal(first.status, 200);
+  t.strictSame(first.setCookies, []);
+  t.equal(gateway.identity.seen('GET /user/login/code/user').length, seen);
+  t.notMatch(first.text, 'good', 'no code in it');
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(first.text) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  t.equal(
+    first.headers['content-security-policy'],
+    `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'self'; base-uri 'none'`,
+  );
+  const went: string[] = [];
+  const { pathname, search } = back;
+  const location = { pathname, search, replace: (address: string) => went.push(address) };
+  runInContext(script, createContext({ location }));
+  t.strictSame(went, [`${pathname}${search}&again=1`]);
+  if (strict !== undefined) browser.cookies.set(SESSION, strict);
+  const second = await browser.visit(went[0] ?? '', { site: 'same-origin', headers });
+  t.match(second.setCookies.join(), `${SESSION}=`);
+  return { first, second, signedOut };
+}
+
 t.test(
   'a frame sent back by another site comes once more, from this one, before anything is exchanged',
   async (t) => {
-    const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
-    const browser = gateway.browser();
-    const started = await browser.visit('/api/auth/login?ux_mode=auth');
-    const back = new URL(new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '');
-    back.searchParams.set('code', 'good');
-    const headers = { 'sec-fetch-dest': 'iframe' };
-    const first = await browser.visit(back.pathname + back.search, { site: 'cross-site', headers });
-    t.equal(first.status, 200);
-    t.strictSame(first.setCookies, []);
-    t.strictSame(gateway.identity.seen('GET /user/login/code/user'), []);
-    t.notMatch(first.text, 'good', 'no code in it');
-    const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(first.text) ?? [];
-    const hash = createHash('sha256').update(script).digest('base64');
-    t.equal(
-      first.headers['content-security-policy'],
-      `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'self'; base-uri 'none'`,
-    );
-    const went: string[] = [];
-    const location = { href: back.href, replace: (address: string) => went.push(address) };
-    runInContext(script, createContext({ location }));
-    const again = new URL(went[0] ?? '');
-    t.equal(again.href, `${back.href}&again=1`);
-    const second = await browser.visit(again.pathname + again.search, { site: 'same-origin', headers });
-    t.match(second.setCookies.join(), '__Host-Http-session=');
+    const { second } = await sentBack(t, { uxMode: 'auth', dest: 'iframe' });
     t.match(second.text, 'plugin-square:signed-in');
   },
 );
+
+t.test('a window does as well, and so the session it had ends', async (t) => {
+  const window = { uxMode: 'redirect', dest: 'document', signedInBefore: true };
+  const { second, signedOut } = await sentBack(t, window);
+  t.equal(second.status, 303);
+  t.match(await signedOut, /^Bearer CANARY-refresh-/, 'at the user service');
+});
+
+t.test('a window of its own keeps its tie to the opener on the way', async (t) => {
+  const { first } = await sentBack(t, { uxMode: 'popup', dest: 'document' });
+  t.equal(first.headers['cross-origin-opener-policy'], 'same-origin-allow-popups');
+});
 
 t.test('UX_MODE is the mode of a sign-in that names none; another word is refused', async (t) => {
   const gateway = await startGateway(t, { settings: { UX_MODE: 'popup' } });

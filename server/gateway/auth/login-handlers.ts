@@ -6,24 +6,23 @@ import type { Handler } from '../../http/implement.ts';
 import { keepsAccounts } from './accounts-kept.ts';
 import { bindPath } from './bind-path.ts';
 import { exchangeCode } from './exchange-code.ts';
-import { frameReturnPage, isFrameFromElsewhere } from './frame-return-page.ts';
 import { createHandOffPage, openerPolicy } from './hand-off-page.ts';
 import { leadOutPage } from './lead-out-page.ts';
 import { checkedWish } from './login-wish.ts';
+import { isFromElsewhere, onceMorePage } from './once-more-page.ts';
 import type { AuthParts } from './parts.ts';
 import type { LoginWish } from './provider.ts';
 import { returnPath } from './return-to.ts';
 import { signInFailedPage } from './sign-in-failed-page.ts';
-import { endElsewhere } from './sign-out.ts';
 import type { Transaction } from './transaction.ts';
 
 type Routes = typeof authRoutes;
 
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
-/** Begins a sign-in: the browser gets a one-time transaction and goes to the login page; a former session ends. */
+/** Begins a sign-in: the browser gets a one-time transaction and goes to the login page. A session that is there stays. */
 export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
-  const { config, sessions, transactions, provider } = parts;
+  const { config, transactions, provider } = parts;
   const headers = {
     ...HEADERS,
     'cross-origin-opener-policy': openerPolicy(config),
@@ -47,9 +46,7 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
         cookies,
       );
       const address = await provider.loginUrl(transaction, wish);
-      const former = await sessions.open(cookies);
-      if (former.kind === 'signed-in') void endElsewhere(parts, await sessions.end(former.session));
-      setCookies(reply, [...sessions.clear(cookies), begun]);
+      setCookies(reply, [begun]);
       reply.redirect(address, 302);
     } catch (error) {
       failWithPage(parts, request, reply, error, returnTo);
@@ -63,13 +60,13 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
  */
 export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
   const handOff = createHandOffPage(parts.config);
-  const fromHere = frameReturnPage(parts.config);
+  const onceMore = onceMorePage(parts.config);
   return async ({ query, request, reply }) => {
     const { code, app, bind, error: reason } = query;
     let returnTo: string | undefined;
     reply.headers(HEADERS);
-    if (query.again === undefined && isFrameFromElsewhere(request)) {
-      reply.headers(fromHere.headers).send(fromHere.html);
+    if (query.again === undefined && isFromElsewhere(request)) {
+      reply.headers(onceMore.headers).send(onceMore.html);
       return;
     }
     try {

@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** Why a request does not count as one of our own pages; the words are also labels of a figure. */
-export type ProofFault = 'header' | 'origin' | 'fetch-site';
+export type ProofFault = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
 
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
@@ -44,4 +44,20 @@ export function needsProof(request: FastifyRequest): boolean {
   if (config.fromServers) return false;
   if (route) return route.beacon === true || !(route.file && route.access === 'all');
   return url.startsWith('/api/');
+}
+
+/** From where a frame of this site is opened. */
+const OWN_FRAMES: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
+
+/**
+ * Why a request is no navigation of a window or of a frame of this site (Fetch Metadata Request Headers), if it is none:
+ * a picture or a frame on another page is. Where a browser says nothing of the sort (old ones, and all on plain http), it
+ * is known by asking for a page.
+ */
+export function navigationFault({ headers }: Pick<FastifyRequest, 'headers'>): ProofFault | undefined {
+  const { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode, 'sec-fetch-site': site, accept } = headers;
+  if (mode !== undefined && mode !== 'navigate') return 'fetch-dest';
+  if (dest === undefined) return accept?.includes('text/html') ? undefined : 'fetch-dest';
+  const isWindow = dest === 'document' || (dest === 'iframe' && OWN_FRAMES.has(site));
+  return isWindow ? undefined : 'fetch-dest';
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BASE_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
+import { navigationFault } from '../auth/same-site-proof.ts';
 import { pathOf } from '../proxy/path.ts';
 import { createPageHandler } from './page-handler.ts';
 import type { PageParts } from './parts.ts';
@@ -20,9 +21,8 @@ export async function registerPages(
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const found = unsolicitedCode(request.raw.url ?? '/');
     if (!found) return showPage(request, reply);
-    const cookies = parts.config.login.allowUnsolicitedCode
-      ? await exchangeQuietly(parts, request, found.code)
-      : [];
+    const mayExchange = parts.config.login.allowUnsolicitedCode && !navigationFault(request);
+    const cookies = mayExchange ? await exchangeQuietly(parts, request, found.code) : [];
     setCookies(reply, cookies);
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })

@@ -56,13 +56,16 @@ export const peerSessionChecks: readonly Check[] = [
   },
   {
     id: 'GHSA-f24x-5g9q-753f',
-    title: 'beginning a sign-in ends the session that was there',
+    title: 'the session that was there ends with the one that a sign-in begins, and not before',
     async run(context) {
       context.upstream.on(`POST ${INSTALL}`, () => ({}));
       const opened = await context.signedIn();
       const held = sessionCookies(opened, context);
       await opened.visit(`${context.dialect.loginPath}%2Fplugins%2F`);
-      same(sessionCookies(opened, context), [], 'cookies of the former session');
+      same(sessionCookies(opened, context), held, 'cookies after the start of a sign-in');
+      same((await install(opened)).status, 200, 'a call after the start of a sign-in');
+      await opened.signIn({ code: 'person-8' });
+      same((await install(opened)).status, 200, 'a call with the new session');
       putBack(opened, held);
       same((await install(opened)).status, 401, 'a call with the former session');
     },

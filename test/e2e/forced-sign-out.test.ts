@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { freePort, portOf } from '../support/port.ts';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+/** The product and a page of somebody else are siblings of one site; browsers look up names below localhost themselves. */
+const HOST = 'plugins.site.localhost';
+const SIBLING = 'evil.site.localhost';
+const START = '/api/auth/login?return_to=%2Fplugins%2F';
+
+/** A page on the sibling that embeds the start of a sign-in in every way, and links to it. */
+async function siblingPage(
+  t: { teardown(action: () => Promise<void>): void },
+  start: string,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/') return response.writeHead(404).end();
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>sibling</title>
+      <link rel="stylesheet" href="${start}&by=style"><img src="${start}&by=img"><script src="${start}&by=script"></script>
+      <iframe src="${start}&by=iframe"></iframe><embed src="${start}&by=embed"><object data="${start}&by=object"></object>
+      <script>void fetch('${start}&by=fetch', { mode: 'no-cors', credentials: 'include' }).catch(() => undefined)</script>
+      <a href="${start}&by=link">Sign in</a>`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://${SIBLING}:${portOf(server)}/`;
+}
+
+/** How each start of a sign-in was answered, by what asked for it, also where the page is shown nothing of it. */
+async function startsOf(page: Page): Promise<Map<string, number>> {
+  const asked = new Map<string, string>();
+  const starts = new Map<string, number>();
+  const tools = await page.context().newCDPSession(page);
+  tools.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    const url = new URL(request.url);
+    if (url.pathname === '/api/auth/login') asked.set(requestId, url.searchParams.get('by') ?? '');
+  });
+  tools.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
+    const by = asked.get(requestId);
+    if (by !== undefined && !starts.has(by)) starts.set(by, statusCode);
+  });
+  await tools.send('Network.enable');
+  return starts;
+}
+
+t.test('a page of a sibling ends no session, whatever it embeds; its link begins a sign-in', async (t) => {
+  const port = await freePort();
+  const origin = `http://${HOST}:${port}`;
+  await runningProduct(t, { PUBLIC_URL: origin }, { port });
+  const sibling = await siblingPage(t, origin + START);
+  const browser = await openBrowser(t);
+  const { page } = await watchedPage(browser, { expected: /403|404|Refused|frame|ERR_/ });
+  const account = newAccount();
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signUp(page, account);
+  const menu = page.getByRole('button', { name: `Account menu of ${account.name}` });
+  await menu.waitFor();
+
+  const starts = await startsOf(page);
+  await page.goto(sibling, { waitUntil: 'networkidle' });
+  const embedded = ['style', 'img', 'script', 'iframe', 'embed', 'object', 'fetch'];
+  t.strictSame(
+    embedded.map((by) => [by, starts.get(by)]),
+    embedded.map((by) => [by, 403]),
+  );
+  await page.goto(`${origin}/plugins/`);
+  await menu.waitFor();
+
+  await page.goto(sibling, { waitUntil: 'load' });
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.locator('input[name=account]').waitFor();
+  t.equal(starts.get('link'), 302);
+  t.match(page.url(), `${origin}/user/login?`);
+  await page.goto(`${origin}/plugins/`);
+  await menu.waitFor();
+  t.ok(await menu.isVisible(), 'still signed in');
+});
