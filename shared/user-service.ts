@@ -20,6 +20,19 @@ function call<const C extends UserServiceCall>(definition: C): C {
   return definition;
 }
 
+/** A code verifier (RFC 7636 section 4.1). */
+const Verifier = Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$' });
+
+/**
+ * A one-time code and, from who has begun its sign-in, what shows that it is of that one (RFC 6749 section 4.1.3,
+ * RFC 7636 section 4.5). A foreign service reads the code alone, or what it knows to check.
+ */
+const codeOfSignIn = {
+  code: Type.String({ minLength: 1, maxLength: 2048 }),
+  code_verifier: Type.Optional(Verifier),
+  redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
+};
+
 export const userServiceCalls = {
   validate: call({ method: 'GET', path: 'user/valid', bearer: 'refresh', reads: 'info' }),
   bind: call({
@@ -37,7 +50,7 @@ export const userServiceCalls = {
     body: Type.Object({
       code: Type.String({ minLength: 1, maxLength: 2048 }),
       state: Type.String({ minLength: 1, maxLength: 200 }),
-      verifier: Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$' }),
+      verifier: Verifier,
       /** Where the provider names itself (RFC 9207). */
       iss: Type.Optional(Type.String({ maxLength: 2048 })),
     }),
@@ -48,17 +61,14 @@ export const userServiceCalls = {
     method: 'GET',
     path: 'user/login/code/user',
     bearer: 'none',
-    query: Type.Object({ code: Type.String({ minLength: 1, maxLength: 2048 }) }),
+    query: Type.Object(codeOfSignIn),
     reads: 'access_token',
   }),
   exchangeOauth2Code: call({
     method: 'POST',
     path: 'user/oauth2/login',
     bearer: 'none',
-    body: Type.Object({
-      app: Type.String({ maxLength: 200 }),
-      code: Type.String({ minLength: 1, maxLength: 2048 }),
-    }),
+    body: Type.Object({ app: Type.String({ maxLength: 200 }), ...codeOfSignIn }),
     reads: 'access_token',
   }),
   logout: call({ method: 'POST', path: 'user/logout', bearer: 'refresh' }),

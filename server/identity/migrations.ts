@@ -7,6 +7,7 @@ import { secondFactor } from './migrations/0005-second-factor.ts';
 import { sealedKeys } from './migrations/0006-sealed-keys.ts';
 import { ownSessions } from './migrations/0007-own-sessions.ts';
 import { enterprises } from './migrations/0008-enterprises.ts';
+import { codeChallenge } from './migrations/0009-code-challenge.ts';
 
 /** Steps of the identity service's schema. */
 export const identityMigrations: Migrations = {
@@ -18,4 +19,5 @@ export const identityMigrations: Migrations = {
   '0006-sealed-keys': sealedKeys,
   '0007-own-sessions': ownSessions,
   '0008-enterprises': enterprises,
+  '0009-code-challenge': codeChallenge,
 };

@@ -76,6 +76,8 @@ type AuthorizationCodeTable = {
   source: string | null;
   /** Null for a code that a signed-in person asked for. */
   redirect_uri: string | null;
+  /** Null for a code that is not bound to who has begun its sign-in. */
+  code_challenge: string | null;
   created_at: Date;
   expires_at: Date;
   used_at: Generated<Date | null>;
@@ -160,6 +162,7 @@ type SignInChallengeTable = {
   source: string;
   redirect_uri: string;
   response_type: 'code' | 'none' | null;
+  code_challenge: string | null;
   /** Of the second factor that is to be set up. */
   sealed_secret: string | null;
   wrong_codes: Generated<number>;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Source of unpredictable bytes; node's `randomBytes` fits. */
 export type Random = (bytes: number) => Buffer;
@@ -13,4 +13,11 @@ export function newSecret(random: Random): string {
 /** What is stored of a secret. It has full entropy, so a fast unsalted hash is enough. */
 export function secretHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
+}
+
+/** Whether a challenge was made of this verifier, by S256 (RFC 7636 section 4.6). */
+export function isVerifierOf(verifier: string, challenge: string): boolean {
+  const made = Buffer.from(secretHash(verifier).toString('base64url'));
+  const kept = Buffer.from(challenge);
+  return made.length === kept.length && timingSafeEqual(made, kept);
 }

@@ -5,6 +5,9 @@ import { LoginMethod } from '../entities/user.ts';
 import { route } from '../route.ts';
 import { RecoveryCodes, SetUp, TypedCode } from './second-factor.ts';
 
+/** SHA-256 of a verifier, in base64url (RFC 7636 section 4.2). */
+const CodeChallenge = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
+
 /** Parameters the login page is opened with (specification section 2). */
 const loginParameters = {
   response_type: Type.Optional(Type.Union([Type.Literal('code'), Type.Literal('none')])),
@@ -13,6 +16,9 @@ const loginParameters = {
   channel: Type.Optional(Type.String({ maxLength: 64 })),
   product: Type.Optional(Type.String({ maxLength: 64 })),
   ux_mode: Type.Optional(Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')])),
+  /** Binds the code to who has begun the sign-in (RFC 7636); the gateway's callback takes no code without. */
+  code_challenge: Type.Optional(CodeChallenge),
+  code_challenge_method: Type.Optional(Type.Literal('S256')),
   ...loginSource,
 };
 
@@ -103,8 +109,8 @@ export const signInRoutes = {
       redirect_uri: loginParameters.redirect_uri,
       channel: loginParameters.channel,
       ...loginSource,
-      /** SHA-256, in base64url, of a verifier that the client keeps and hands over with the code (RFC 7636). */
-      challenge: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
+      /** Of a verifier that the client keeps and hands over with the code. */
+      challenge: CodeChallenge,
     }),
     data: Type.Object({
       /** Where the browser goes next. */

@@ -7,6 +7,7 @@ import { helpcenterChecks } from './checks/helpcenter.ts';
 import { pathChecks } from './checks/paths.ts';
 import { peerRequestChecks } from './checks/peers-requests.ts';
 import { peerSessionChecks } from './checks/peers-sessions.ts';
+import { peerSignInChecks } from './checks/peers-sign-in.ts';
 import { providerChecks } from './checks/provider.ts';
 import { refreshChecks } from './checks/refresh.ts';
 import { sameSiteChecks } from './checks/same-site.ts';
@@ -33,4 +34,5 @@ export const checks: readonly Check[] = [
   ...peerRequestChecks,
   ...peerSessionChecks,
   ...plantedCookieChecks,
+  ...peerSignInChecks,
 ];

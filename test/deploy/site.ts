@@ -8,7 +8,7 @@ import t from 'tap';
 import { jsonFile, packageText, pluginForm } from '../community/publish/form-parts.ts';
 import { jpeg } from '../fixtures/media/good.ts';
 import { hasCeph, NO_CEPH, startRadosGateway } from '../peers/rados-gateway.ts';
-import { type Browser, openBrowser, send } from '../support/browser.ts';
+import { type Browser, loginParameters, openBrowser, send } from '../support/browser.ts';
 import { debianProgram } from '../support/debian-program.ts';
 import { testServer } from '../support/postgres-server.ts';
 import { ENV } from './compose-file.ts';
@@ -42,8 +42,11 @@ async function openTunnel({
 async function signIn(browser: Browser): Promise<number> {
   const headers = { host: HOST };
   const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F', { headers });
-  const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
-  const body = JSON.stringify({ account: ENV.ADMIN_EMAIL, password: ENV.ADMIN_PASSWORD, redirect_uri });
+  const body = JSON.stringify({
+    account: ENV.ADMIN_EMAIL,
+    password: ENV.ADMIN_PASSWORD,
+    ...loginParameters(started),
+  });
   const answer = await browser.call('/user/page/sign_in', { method: 'POST', body, headers });
   const { pathname, search } = new URL(String(answer.json().data.continue_to));
   return (await browser.visit(pathname + search, { site: 'same-origin', headers })).status;

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { addPlugin } from '../community/add-plugin.ts';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, loginParameters, openBrowser } from '../support/browser.ts';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
@@ -132,8 +132,11 @@ async function restartAll(t: Test): Promise<void> {
 
 async function signIn(browser: Browser): Promise<number> {
   const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
-  const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
-  const body = JSON.stringify({ account: ADMIN.email, password: ADMIN.password, redirect_uri });
+  const body = JSON.stringify({
+    account: ADMIN.email,
+    password: ADMIN.password,
+    ...loginParameters(started),
+  });
   const typed = await browser.call('/user/page/sign_in', { method: 'POST', headers: OWN, body });
   const { pathname, search } = new URL(String(typed.json().data.continue_to));
   return (await browser.visit(pathname + search, { site: 'same-origin' })).status;

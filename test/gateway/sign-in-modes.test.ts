@@ -173,7 +173,12 @@ t.test('a code of an app goes to user/oauth2/login', async (t) => {
   const finished = await browser.visit(`${back.pathname}${back.search}&code=good&app=desk`);
   t.equal(finished.status, 303);
   const [sent] = gateway.identity.seen('POST /user/oauth2/login');
-  t.strictSame(JSON.parse(String(sent?.body)), { app: 'desk', code: 'good' });
+  t.match(JSON.parse(String(sent?.body)), {
+    app: 'desk',
+    code: 'good',
+    redirect_uri: back.href,
+    code_verifier: /^[\w-]{43}$/,
+  });
   t.strictSame(gateway.identity.seen('GET /user/login/code/user'), []);
 });
 

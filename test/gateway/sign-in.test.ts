@@ -12,9 +12,11 @@ t.test('the whole sign-in: login page, callback, session, sign-out', async (t) =
   t.equal(started.status, 302);
   const login = new URL(started.headers.location ?? '');
   t.equal(login.origin + login.pathname, 'http://localhost:8080/user/login');
-  const { redirect_uri, ...parameters } = Object.fromEntries(login.searchParams);
+  const { redirect_uri, code_challenge, ...parameters } = Object.fromEntries(login.searchParams);
+  t.match(code_challenge, /^[\w-]{43}$/);
   t.strictSame(parameters, {
     response_type: 'code',
+    code_challenge_method: 'S256',
     from: '1',
     channel: 'official',
     product: '1',

@@ -1,5 +1,14 @@
 import t from 'tap';
-import { ask, exchange, newPerson, signUp, testIdentity } from '../support/identity.ts';
+import {
+  ask,
+  EXCHANGE,
+  exchange,
+  newPerson,
+  SHOWN,
+  signUp,
+  testIdentity,
+  tokensIn,
+} from '../support/identity.ts';
 
 const { app, db, clock, logged } = await testIdentity(t);
 
@@ -7,7 +16,7 @@ const REFUSED = { code: 'CODE_INVALID', message: 'code err' };
 
 t.test('a code is exchanged for user info and tokens', async (t) => {
   const person = await signUp(app);
-  const { status, headers, body } = await ask(app, `GET /user/login/code/user?code=${person.code}`);
+  const { status, headers, body } = await ask(app, `${EXCHANGE}${person.code}`);
   t.equal(status, 200);
   t.equal(headers['cache-control'], 'no-store');
   t.equal(body.code, 0);
@@ -39,7 +48,9 @@ t.test('a code is exchanged for user info and tokens', async (t) => {
 
 t.test('POST user/oauth2/login answers the same', async (t) => {
   const { code, email } = await signUp(app);
-  const { status, body } = await ask(app, 'POST /user/oauth2/login', { body: { app: 'square', code } });
+  const { status, body } = await ask(app, 'POST /user/oauth2/login', {
+    body: { app: 'square', code, ...SHOWN },
+  });
   t.equal(status, 200);
   t.match(body.data, { email, access_token: String, refresh_token: String, login_method: 'local' });
 });
@@ -48,9 +59,9 @@ t.test('a code is good for 60 seconds', async (t) => {
   const inTime = await signUp(app);
   const late = await signUp(app);
   clock.now += 59_999;
-  t.equal((await ask(app, `GET /user/login/code/user?code=${inTime.code}`)).status, 200);
+  t.equal((await ask(app, `${EXCHANGE}${inTime.code}`)).status, 200);
   clock.now += 1;
-  const answer = await ask(app, `GET /user/login/code/user?code=${late.code}`);
+  const answer = await ask(app, `${EXCHANGE}${late.code}`);
   t.equal(answer.status, 400);
   t.same(answer.body, REFUSED);
 });
@@ -59,7 +70,7 @@ t.test('a second use is refused, logged, and ends the session of the first', asy
   const { code } = await signUp(app);
   const tokens = await exchange(app, code);
   t.equal((await ask(app, 'GET /user/valid', { bearer: tokens.refresh })).status, 200);
-  const second = await ask(app, 'POST /user/oauth2/login', { body: { app: 'square', code } });
+  const second = await ask(app, 'POST /user/oauth2/login', { body: { app: 'square', code, ...SHOWN } });
   t.equal(second.status, 400);
   t.same(second.body, REFUSED);
   t.match(logged(), '"event":"code_reuse"');
@@ -74,9 +85,7 @@ t.test('a second use is refused, logged, and ends the session of the first', asy
 t.test('of 20 parallel exchanges of one code exactly one wins', async (t) => {
   const { code } = await signUp(app);
   const before = await countSessions();
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ask(app, `GET /user/login/code/user?code=${code}`)),
-  );
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(app, `${EXCHANGE}${code}`)));
   t.equal(answers.filter(({ status }) => status === 200).length, 1);
   t.equal(answers.filter(({ body }) => body.code === 'CODE_INVALID').length, 19);
   t.equal(await countSessions(), before + 1);
@@ -84,7 +93,7 @@ t.test('of 20 parallel exchanges of one code exactly one wins', async (t) => {
 
 t.test('a made-up code is refused', async (t) => {
   for (const code of ['x', 'A'.repeat(43), '%00', '%27%20or%201=1', 'a'.repeat(2048)]) {
-    const answer = await ask(app, `GET /user/login/code/user?code=${code}`);
+    const answer = await ask(app, `${EXCHANGE}${code}`);
     t.equal(answer.status, 400, code.slice(0, 20));
     t.same(answer.body, REFUSED);
   }
@@ -95,7 +104,7 @@ t.test('a signed-in person gets a code for a session beside', async (t) => {
   const { status, body } = await ask(app, 'GET /user/login/code', { bearer: tokens.access });
   t.equal(status, 200);
   t.equal(body.data.expires_in, 60);
-  const beside = await exchange(app, String(body.data.code));
+  const beside = tokensIn(await ask(app, `GET /user/login/code/user?code=${body.data.code}`));
   t.equal(beside.userId, tokens.userId);
   await ask(app, 'POST /user/logout', { bearer: beside.refresh });
   t.equal((await ask(app, 'GET /user/valid', { bearer: tokens.refresh })).status, 200, 'the first goes on');

@@ -10,15 +10,7 @@ import type { IdentityDb } from '../../server/identity/schema.ts';
 import { createSealer } from '../../server/sealing/seal.ts';
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { startGateway } from '../support/gateway.ts';
-import {
-  ask,
-  exchange,
-  identityDatabase,
-  KEY_ROTATION,
-  newPerson,
-  SEALER,
-  testIdentity,
-} from '../support/identity.ts';
+import { ask, identityDatabase, KEY_ROTATION, newPerson, SEALER, testIdentity } from '../support/identity.ts';
 import { silentLog } from '../support/log.ts';
 
 const MINUTE = 60_000;
@@ -119,7 +111,7 @@ t.test('a running service, gateway and community follow a rotation', async (t) =
   const told = () => gateway.lines().filter(({ event }) => event === 'backchannel_logout').length;
   const endOne = async (access: string) => {
     const { body } = await ask(app, 'GET /user/login/code', { bearer: access });
-    await exchange(app, String(body.data.code));
+    await ask(app, `GET /user/login/code/user?code=${body.data.code}`);
     const { status } = await ask(app, 'POST /user/session/sign_out_others', { bearer: access });
     t.equal(status, 200);
   };

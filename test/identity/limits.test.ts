@@ -8,6 +8,7 @@ import {
   ask,
   CALLBACK,
   KEY_ROTATION,
+  PUBLIC_URL,
   SEALER,
   signUp,
   type TestIdentity,
@@ -124,7 +125,7 @@ t.test('only the gateway may name the address of the client', async (t) => {
       url: '/user/page/sign_in',
       remoteAddress: '203.0.113.9',
       headers: { 'x-forwarded-for': `198.51.100.${index}` },
-      payload: { account: `nobody${index}`, password: 'wrong password', redirect_uri: CALLBACK },
+      payload: { account: `nobody${index}`, password: 'wrong password', redirect_uri: `${PUBLIC_URL}/` },
     });
     return reply.statusCode;
   };

@@ -6,6 +6,7 @@ import {
   ask,
   CALLBACK,
   codeIn,
+  EXCHANGE,
   exchange,
   newPerson,
   signUp,
@@ -161,7 +162,7 @@ t.test('disabling ends the sessions and refuses every way in, until it is taken 
   t.equal(told(), before + 1);
   t.notOk(await isAlive(person.refresh));
   t.equal((await ask(app, 'GET /user/userinfo', { bearer: person.access })).status, 401);
-  const exchanged = await ask(app, `GET /user/login/code/user?code=${unused}`);
+  const exchanged = await ask(app, `${EXCHANGE}${unused}`);
   t.match([exchanged.status, exchanged.body.code], [403, 'ACCOUNT_DISABLED']);
   const again = await ask(app, 'POST /user/page/sign_in', {
     body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
@@ -190,7 +191,7 @@ t.test('signing out everywhere ends every session, and codes that are under way'
   t.match((await asRoot(SIGN_OUT, { user_id: first.userId })).body.data, { session_count: 0 });
   t.notOk(await isAlive(first.refresh));
   t.notOk(await isAlive(second.refresh));
-  const refused = await ask(app, `GET /user/login/code/user?code=${unused}`);
+  const refused = await ask(app, `${EXCHANGE}${unused}`);
   t.match([refused.status, refused.body.code], [400, 'CODE_INVALID']);
   clock.now += 1000;
   t.ok(await isAlive((await signIn(typed.email, typed.password)).refresh), 'who comes back is let in');
@@ -269,7 +270,7 @@ t.test('a sign-in that is under way while its account is disabled leaves no sess
   for (let round = 0; round < 8; round += 1) {
     const typed = await signUp(app);
     const [exchanged] = await Promise.all([
-      ask(app, `GET /user/login/code/user?code=${typed.code}`),
+      ask(app, `${EXCHANGE}${typed.code}`),
       db
         .selectFrom('account')
         .select('user_id')

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ADMIN, ask, CALLBACK, exchange, signUp, testIdentity } from '../support/identity.ts';
+import { ADMIN, ask, CALLBACK, EXCHANGE, exchange, signUp, testIdentity } from '../support/identity.ts';
 
 t.test('whatever happens, the log holds no password, code, token, address or e-mail', async (t) => {
   const { app, db, logged } = await testIdentity(t);
@@ -15,13 +15,13 @@ t.test('whatever happens, the log holds no password, code, token, address or e-m
   await ask(app, 'POST /user/page/sign_in', { body: { ...body, account: 7 } });
   const tokens = await exchange(app, person.code);
   await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
-  await ask(app, `GET /user/login/code/user?code=${person.code}`);
+  await ask(app, `${EXCHANGE}${person.code}`);
   await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
   await ask(app, 'POST /user/logout', { bearer: tokens.refresh });
   await ask(app, 'GET /user/userinfo', { bearer: `${tokens.access}x` });
   // A fault of ours is logged with its cause, and must not carry what the client sent.
   await db.schema.dropTable('authorization_code').execute();
-  const broken = await ask(app, `GET /user/login/code/user?code=${person.code}`);
+  const broken = await ask(app, `${EXCHANGE}${person.code}`);
   t.equal(broken.status, 500);
   t.same(broken.body, { code: 'INTERNAL', message: 'Something went wrong on our side.' });
   const again = await ask(app, 'POST /user/page/sign_in', { body, headers: from });

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
-import { ask, newPerson, signUp, testIdentity } from '../support/identity.ts';
+import { ask, EXCHANGE, newPerson, signUp, testIdentity } from '../support/identity.ts';
 import { startStub } from '../support/stub-upstream.ts';
 
 const LOGOUT = 'POST /api/auth/backchannel-logout';
@@ -152,7 +152,7 @@ t.test('a gateway that does not listen keeps nobody signed in', async (t) => {
 
 t.test('ended sessions are not listed', async (t) => {
   const { code } = await signUp(app);
-  const { body } = await ask(app, `GET /user/login/code/user?code=${code}`);
+  const { body } = await ask(app, `${EXCHANGE}${code}`);
   const other = await beside(String(body.data.access_token));
   clock.now += 30 * 24 * 60 * 60 * 1000 - 60_000;
   const { body: renewed } = await ask(app, 'POST /user/refresh_token', { bearer: other.refresh });

@@ -1,5 +1,14 @@
 import t from 'tap';
-import { ADMIN, ask, CALLBACK, codeIn, newPerson, signUp, testIdentity } from '../support/identity.ts';
+import {
+  ADMIN,
+  ask,
+  CALLBACK,
+  codeIn,
+  EXCHANGE,
+  newPerson,
+  signUp,
+  testIdentity,
+} from '../support/identity.ts';
 
 const { app, db } = await testIdentity(t);
 
@@ -88,7 +97,7 @@ t.test('a disabled account is told so only with the right password', async (t) =
   t.same(right.body, { code: 'ACCOUNT_DISABLED', message: 'This account has been disabled.' });
   t.equal((await signIn(person.email, 'not the password')).body.code, 'CREDENTIALS_INVALID');
 
-  const exchanged = await ask(app, `GET /user/login/code/user?code=${person.code}`);
+  const exchanged = await ask(app, `${EXCHANGE}${person.code}`);
   t.equal(exchanged.status, 403, 'a code from before is no good either');
   t.equal(exchanged.body.code, 'ACCOUNT_DISABLED');
 });

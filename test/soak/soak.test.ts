@@ -2,7 +2,7 @@ import t from 'tap';
 import { Pool } from 'undici';
 import { fillDatabase } from '../bench/data/fill.ts';
 import { migrateDatabase } from '../bench/data/kept.ts';
-import { openBrowser } from '../support/browser.ts';
+import { loginParameters, openBrowser } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { startProgram } from '../support/program.ts';
@@ -25,8 +25,11 @@ const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };
 async function signIn(origin: string, publicUrl: string): Promise<Jar> {
   const browser = openBrowser(origin, publicUrl);
   const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
-  const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
-  const body = JSON.stringify({ account: ADMIN.email, password: ADMIN.password, redirect_uri });
+  const body = JSON.stringify({
+    account: ADMIN.email,
+    password: ADMIN.password,
+    ...loginParameters(started),
+  });
   const answer = await browser.call('/user/page/sign_in', { method: 'POST', body });
   const { pathname, search } = new URL(String(answer.json().data.continue_to));
   await browser.visit(pathname + search, { site: 'same-origin' });

@@ -133,6 +133,11 @@ export function openBrowser(url: string, publicUrl: string, dialect: Dialect = O
   };
 }
 
+/** What the login page is opened with, for who signs in there without looking at it. */
+export function loginParameters({ headers }: Pick<Received, 'headers'>): Record<string, string> {
+  return Object.fromEntries(new URL(headers.location ?? 'about:blank').searchParams);
+}
+
 /** What a Cookie header says of these, in the order they came. */
 export function cookieHeader(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

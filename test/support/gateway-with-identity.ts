@@ -1,4 +1,4 @@
-import type { Browser } from './browser.ts';
+import { type Browser, loginParameters } from './browser.ts';
 import { startGateway } from './gateway.ts';
 import { PUBLIC_URL, signUp, testIdentity } from './identity.ts';
 import { freePort } from './port.ts';
@@ -6,10 +6,10 @@ import { freePort } from './port.ts';
 type Test = Parameters<typeof startGateway>[0];
 
 /** A gateway before a real identity service, each knowing the other by its address. */
-export async function startBoth(t: Test) {
+export async function startBoth(t: Test, settings: Record<string, string> = {}) {
   const port = await freePort();
   const gateway = await startGateway(t, {
-    settings: { PUBLIC_URL },
+    settings: { PUBLIC_URL, ...settings },
     upstreams: { identity: `http://127.0.0.1:${port}` },
   });
   const { app, db, clock } = await testIdentity(t, { gatewayUrl: gateway.url });
@@ -18,8 +18,7 @@ export async function startBoth(t: Test) {
   async function typeIn(browser: Browser, account: string, password: string) {
     clock.now = Date.now();
     const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
-    const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
-    const body = JSON.stringify({ account, password, redirect_uri });
+    const body = JSON.stringify({ account, password, ...loginParameters(started) });
     return browser.call('/user/page/sign_in', { method: 'POST', body });
   }
   /** A browser, by its User-Agent, in which somebody has signed in. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,12 @@ import { testDatabase } from './database.ts';
 
 export const PUBLIC_URL = 'https://square.example';
 export const CALLBACK = `${PUBLIC_URL}/api/auth/callback?nonce=n0nce`;
+/** What a gateway keeps of a sign-in that it has begun. */
+const VERIFIER = randomBytes(32).toString('base64url');
+/** What it sends along with a code of a sign-in that leads to CALLBACK. */
+export const SHOWN = { redirect_uri: CALLBACK, code_verifier: VERIFIER };
+/** The call by which it exchanges that; the code follows. */
+export const EXCHANGE = `GET /user/login/code/user?${new URLSearchParams(SHOWN)}&code=`;
 export const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };
 
 /** What the services of a test seal with. */
@@ -136,9 +142,21 @@ type AnswerBody = {
 
 type Asked = { bearer?: string; body?: unknown; headers?: Record<string, string> };
 
+/** Calls of the sign-in page that hand over what a gateway has opened it with. */
+const BEGUN_BY_GATEWAY = /^\/user\/page\/(?:sign_in|sign_up|sso)$/;
+
+/** The body of a sign-in that leads to a gateway, with its code challenge unless the test says something of that. */
+function begunByGateway(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || 'code_challenge' in body) return body;
+  if (!('redirect_uri' in body) || !String(body.redirect_uri).includes('/api/auth/callback')) return body;
+  const challenge = createHash('sha256').update(VERIFIER).digest('base64url');
+  return { ...body, code_challenge: challenge, code_challenge_method: 'S256' };
+}
+
 /** Makes a call without a network: `GET /path`, `POST /path` or `PUT /path`. A body that is text is sent as it is. */
-export async function ask(app: FastifyInstance, call: string, asked: Asked = {}): Promise<Answer> {
+export async function ask(app: FastifyInstance, call: string, given: Asked = {}): Promise<Answer> {
   const [method, url = ''] = call.split(' ');
+  const asked = BEGUN_BY_GATEWAY.test(url) ? { ...given, body: begunByGateway(given.body) } : given;
   const hasBody = asked.body !== undefined;
   const reply = await app.inject({
     method: method === 'POST' || method === 'PUT' ? method : 'GET',
@@ -179,9 +197,13 @@ export function codeIn(answer: Answer): string {
 
 export type Tokens = { access: string; refresh: string; userId: number };
 
-/** Exchanges a code. */
+/** Exchanges a code of a sign-in that leads to CALLBACK. */
 export async function exchange(app: FastifyInstance, code: string): Promise<Tokens> {
-  const { body } = await ask(app, `GET /user/login/code/user?code=${encodeURIComponent(code)}`);
+  return tokensIn(await ask(app, EXCHANGE + encodeURIComponent(code)));
+}
+
+/** The tokens of an answer to a sign-in. */
+export function tokensIn({ body }: Answer): Tokens {
   return {
     access: String(body.data.access_token),
     refresh: String(body.data.refresh_token),

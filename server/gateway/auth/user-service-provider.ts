@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
@@ -5,7 +6,7 @@ import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
 import { isExpiring, type Session } from '../session/session.ts';
 import { isObject } from '../upstream/ask.ts';
-import { loginUrl } from './login-url.ts';
+import { callbackUrl, loginUrl, VERIFIER } from './login-url.ts';
 import { mayLeaveByRedirect, privateLogoutUrl } from './private-logout.ts';
 import type { Provider, Renewal, Returned, Validation } from './provider.ts';
 import { sessionOf, userInfoOf } from './sign-in-answer.ts';
@@ -51,10 +52,10 @@ export function createUserServiceProvider({
   }
 
   return {
-    secrets: () => ({}),
+    secrets: () => ({ [VERIFIER]: randomBytes(32).toString('base64url') }),
     loginUrl: async (transaction, wish) => loginUrl(config, transaction, wish),
     async redeem(returned, headers) {
-      const answer = await exchange(userService, returned, headers);
+      const answer = await exchange(userService, { ...returned, ...boundTo(config, returned) }, headers);
       if (!answer.ok) throw appError(answer.status >= 500 ? 'UPSTREAM_INVALID' : 'CODE_INVALID');
       const session = sessionOf(answer, now());
       if (!session) throw unusable('sign-in without user or tokens', answer);
@@ -88,14 +89,35 @@ export function createUserServiceProvider({
   };
 }
 
+/** What a user service can tell by that a code is of the sign-in that this browser has begun. */
+type BoundTo = { redirect_uri: string; code_verifier?: string };
+
+/**
+ * A code that nobody here has asked for was issued for the page it came to, at most.
+ * @throws AppError CODE_INVALID for a sign-in without a verifier
+ */
+function boundTo(config: Pick<GatewayConfig, 'publicUrl'>, { url, transaction }: Returned): BoundTo {
+  if (!transaction) {
+    const page = new URL(url);
+    page.searchParams.delete('code');
+    return { redirect_uri: page.href };
+  }
+  const verifier = transaction.secrets[VERIFIER];
+  if (verifier === undefined)
+    throw appError('CODE_INVALID', { cause: new Error('sign-in without verifier') });
+  return { redirect_uri: callbackUrl(config, transaction.nonce), code_verifier: verifier };
+}
+
+/** Services that know the code alone ignore the rest (RFC 6749 section 3.2). */
 function exchange(
   userService: UserService,
-  { code, app }: Returned,
+  { code, app, redirect_uri, code_verifier }: Pick<Returned, 'code' | 'app'> & BoundTo,
   headers: Record<string, string>,
 ): Promise<UserServiceAnswer> {
+  const shown = { code, redirect_uri, ...(code_verifier !== undefined && { code_verifier }) };
   return app === undefined
-    ? userService.call('exchangeCode', { query: { code }, headers })
-    : userService.call('exchangeOauth2Code', { body: { app, code }, headers });
+    ? userService.call('exchangeCode', { query: shown, headers })
+    : userService.call('exchangeOauth2Code', { body: { app, ...shown }, headers });
 }
 
 async function validate(userService: UserService, session: Session): Promise<Validation> {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { userServiceCalls } from '../../../shared/user-service.ts';
 import { exchangeCode } from '../codes/exchange-code.ts';
 import { issueCode } from '../codes/issue-code.ts';
@@ -15,17 +16,24 @@ export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext):
       method: session.login_method,
       source: session.source,
       redirectUri: null,
+      codeChallenge: null,
     });
     return { code, expires_in: CODE_LIFETIME / 1000 };
   });
 
   answerAnyone(app, userServiceCalls.exchangeCode, ({ query, request }) =>
-    exchangeCode(identity, query.code, begunBy(request)),
+    exchangeCode(identity, shownIn(query), begunBy(request)),
   );
 
   answerAnyone(app, userServiceCalls.exchangeOauth2Code, ({ body, request }) =>
-    exchangeCode(identity, body.code, begunBy(request)),
+    exchangeCode(identity, shownIn(body), begunBy(request)),
   );
+}
+
+type CodeOfSignIn = Static<(typeof userServiceCalls)['exchangeCode']['query']>;
+
+function shownIn({ code, code_verifier: codeVerifier, redirect_uri: redirectUri }: CodeOfSignIn) {
+  return { code, codeVerifier, redirectUri };
 }
 
 /** The gateway passes on what its caller says of himself. */

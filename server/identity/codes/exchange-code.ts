@@ -3,36 +3,49 @@ import type { SignedInUser } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { findPerson, noteSignIn } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
-import { secretHash } from '../secret.ts';
+import { isVerifierOf, secretHash } from '../secret.ts';
 import type { ClientLabel } from '../sessions/client-label.ts';
 import { signedInUser } from '../sessions/signed-in-user.ts';
 import { issueRefreshToken, startSession } from '../sessions/start-session.ts';
 import { revokeSession } from '../sessions/store.ts';
 import { tellGatewayOf } from '../sessions/tell-gateway.ts';
-import { noteSession, sessionOfUsedCode, takeCode } from './store.ts';
+import { type AuthorizationCode, noteSession, sessionOfUsedCode, takeCode } from './store.ts';
+
+/** A code, and what shows that it is of the sign-in that its bearer has begun. */
+type Shown = { code: string; codeVerifier?: string | undefined; redirectUri?: string | undefined };
+
+type Doing = { client: ClientLabel; log: FastifyBaseLogger };
 
 /**
  * Exchanges a one-time code for a session. A second use means that somebody else has seen the code, so it ends the
- * session that the first one began (RFC 6749 section 4.1.2, RFC 9700 section 4.5).
- * @throws CODE_INVALID when the code is unknown, used or run out, ACCOUNT_DISABLED
+ * session that the first one began (RFC 6749 section 4.1.2, RFC 9700 section 4.5). A code of another sign-in is used up.
+ * @throws CODE_INVALID when the code is unknown, used, run out or of another sign-in, ACCOUNT_DISABLED
  */
 export async function exchangeCode(
   identity: IdentityContext,
-  code: string,
-  { client, log }: { client: ClientLabel; log: FastifyBaseLogger },
+  shown: Shown,
+  doing: Doing,
 ): Promise<SignedInUser> {
-  const codeHash = secretHash(code);
-  const begun = await beginSession(identity, codeHash, client);
+  const codeHash = secretHash(shown.code);
+  const begun = await beginSession(identity, { codeHash, shown }, doing);
   if (begun) return signedInUser(identity, begun, begun.refreshToken);
-  await punishReuse(identity, codeHash, log);
+  await punishReuse(identity, codeHash, doing.log);
   throw appError('CODE_INVALID');
 }
 
 /** In one transaction, so that who comes second always finds the session that the first has begun. */
-function beginSession(identity: IdentityContext, codeHash: Buffer, client: ClientLabel) {
+function beginSession(
+  identity: IdentityContext,
+  { codeHash, shown }: { codeHash: Buffer; shown: Shown },
+  { client, log }: Doing,
+) {
   return identity.db.transaction().execute(async (db) => {
     const taken = await takeCode(db, codeHash, new Date(identity.now()));
     if (!taken) return undefined;
+    if (!isOfSignIn(taken, shown)) {
+      log.warn({ event: 'code_injection', user_id: taken.user_id }, 'security event');
+      return undefined;
+    }
     const isLetIn = await noteSignIn(db, taken.user_id, {
       at: new Date(identity.now()),
       by: taken.created_at,
@@ -49,6 +62,19 @@ function beginSession(identity: IdentityContext, codeHash: Buffer, client: Clien
     await noteSession(db, codeHash, session.sid);
     return { person, session, refreshToken: await issueRefreshToken(db, identity, session) };
   });
+}
+
+/**
+ * Whether a code comes back from the sign-in that it was issued for: by its address (RFC 6749 section 4.1.3) and its
+ * challenge (RFC 7636 section 4.6). Who brings a verifier has asked for a bound code (RFC 9700 section 2.1.1).
+ */
+function isOfSignIn(
+  { redirect_uri, code_challenge }: AuthorizationCode,
+  { codeVerifier, redirectUri }: Shown,
+): boolean {
+  if (redirect_uri !== null && redirect_uri !== redirectUri) return false;
+  if (code_challenge === null) return codeVerifier === undefined;
+  return codeVerifier !== undefined && isVerifierOf(codeVerifier, code_challenge);
 }
 
 async function punishReuse(

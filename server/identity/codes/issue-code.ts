@@ -7,10 +7,13 @@ import { insertCode } from './store.ts';
 /** How a person has signed in: the method, and which of the deployment's it was. */
 export type By = { method: LoginMethod; source: string | null };
 
+/** What a code must come back with; null asks for nothing. */
+type BoundTo = { redirectUri: string | null; codeChallenge: string | null };
+
 /** Issues a one-time code, good for 60 seconds, that can be exchanged for a session of this account. */
 export async function issueCode(
   { db, random, now }: { db: IdentityDb; random: Random; now: () => number },
-  { userId, method, source, redirectUri }: By & { userId: number; redirectUri: string | null },
+  { userId, method, source, redirectUri, codeChallenge }: By & BoundTo & { userId: number },
 ): Promise<string> {
   const code = newSecret(random);
   await insertCode(db, {
@@ -19,6 +22,7 @@ export async function issueCode(
     login_method: method,
     source,
     redirect_uri: redirectUri,
+    code_challenge: codeChallenge,
     created_at: new Date(now()),
     expires_at: new Date(now() + CODE_LIFETIME),
   });

@@ -1,3 +1,4 @@
+import { CALLBACK_PATH } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 
 /** Spaces, controls, backslashes and anything beyond ASCII are read differently by different parsers. */
@@ -15,4 +16,32 @@ export function acceptedRedirectUri(text: string, publicUrl: string): URL {
     throw appError('REDIRECT_URI_REFUSED');
   }
   return url;
+}
+
+type Asked = {
+  response_type?: string | undefined;
+  code_challenge?: string | undefined;
+  code_challenge_method?: string | undefined;
+};
+
+/**
+ * The challenge that a code for this address is bound to (RFC 7636); null for an unbound one. No unbound one is issued
+ * for the gateway's callback, which could not tell whose sign-in it is of.
+ * @throws VALIDATION_FAILED
+ */
+export function codeChallengeOf(
+  { response_type, code_challenge, code_challenge_method }: Asked,
+  redirectUri: URL,
+): string | null {
+  if ((code_challenge === undefined) !== (code_challenge_method === undefined)) {
+    throw refused('goes with code_challenge_method, and neither without the other');
+  }
+  if (code_challenge !== undefined) return code_challenge;
+  const isForGateway = redirectUri.pathname === CALLBACK_PATH && response_type !== 'none';
+  if (isForGateway) throw refused('is needed for a code to this redirect_uri');
+  return null;
+}
+
+function refused(message: string) {
+  return appError('VALIDATION_FAILED', { details: [{ pointer: '/code_challenge', message }] });
 }

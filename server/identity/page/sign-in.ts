@@ -9,16 +9,17 @@ import { toBind } from '../external/to-bind.ts';
 import { authenticate } from '../methods/authenticate.ts';
 import { challengeFor } from '../second-factor/challenge/challenge.ts';
 import { continueTo } from './continue-to.ts';
-import { acceptedRedirectUri } from './redirect-uri.ts';
+import { acceptedRedirectUri, codeChallengeOf } from './redirect-uri.ts';
 
 /**
  * Signs a person in by account and password, or asks for the second factor of whoever has one or must have one.
- * @throws REDIRECT_URI_REFUSED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN,
+ * @throws REDIRECT_URI_REFUSED, VALIDATION_FAILED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN,
  *   SERVICE_UNAVAILABLE
  */
 export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.signIn> {
   return async ({ body, request }) => {
     const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
+    const codeChallenge = codeChallengeOf(body, redirectUri);
     const limits = limitsOf(body.account, request);
     await countAttempt(identity, limits.address);
     await countAttempt(identity, limits.account);
@@ -29,11 +30,11 @@ export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.s
       return { continue_to: toBind(identity.publicUrl, redirectUri, arrived.bindId), challenge: null };
     }
     const { account, method, source } = arrived;
-    const responseType = body.response_type;
-    const challenge = await challengeFor(identity, { account, method, source, redirectUri, responseType });
+    const leading = { method, source, redirectUri, responseType: body.response_type, codeChallenge };
+    const challenge = await challengeFor(identity, { account, ...leading });
     if (challenge) return { continue_to: null, challenge };
     request.log.info({ user_id: account.user_id, method, source }, 'signed in');
-    const arrival = { userId: account.user_id, method, source, redirectUri, responseType };
+    const arrival = { userId: account.user_id, ...leading };
     return { ...(await continueTo(identity, arrival)), challenge: null };
   };
 }

@@ -9,7 +9,7 @@ import { networkAddress } from '../attempts/network-address.ts';
 import type { IdentityContext } from '../context.ts';
 import { originOf } from '../third-party/document-service.ts';
 import { continueTo } from './continue-to.ts';
-import { acceptedRedirectUri } from './redirect-uri.ts';
+import { acceptedRedirectUri, codeChallengeOf } from './redirect-uri.ts';
 
 /** Whether visitors make accounts of their own in this deployment. */
 export function mayEverybodySignUp({ methods }: Pick<IdentityContext, 'methods'>): boolean {
@@ -25,6 +25,7 @@ export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.s
   return async ({ body, request }) => {
     if (!mayEverybodySignUp(identity)) throw appError('FORBIDDEN');
     const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
+    const codeChallenge = codeChallengeOf(body, redirectUri);
     const { email, email_key } = checkedEmail(body.email);
     const nick_name = checkedNickName(body.nick_name);
     const origin = originOf(identity.methods, body);
@@ -45,6 +46,7 @@ export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.s
       source: 'local',
       redirectUri,
       responseType: body.response_type,
+      codeChallenge,
     });
   };
 }

@@ -91,6 +91,7 @@ async function nextPage(
     source: method.source,
     redirectUri,
     responseType: parameters.response_type === 'none' ? 'none' : 'code',
+    codeChallenge: parameters.code_challenge ?? null,
   });
   return continue_to;
 }

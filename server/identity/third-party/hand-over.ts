@@ -11,7 +11,7 @@ import { arrive } from '../external/arrive.ts';
 import { inTime } from '../methods/in-time.ts';
 import type { RedirectMethod } from '../methods/method.ts';
 import { acceptedRedirectUri } from '../page/redirect-uri.ts';
-import { secretHash } from '../secret.ts';
+import { isVerifierOf, secretHash } from '../secret.ts';
 import { clientLabel } from '../sessions/client-label.ts';
 import { goElsewhere } from '../sso/go-elsewhere.ts';
 import { redirectMethod } from '../sso/redirect-method.ts';
@@ -58,7 +58,7 @@ export async function signInByHandOver(
     source: waitsAs(source),
     at,
   });
-  if (!begun || secretHash(verifier).toString('base64url') !== begun.parameters.challenge) {
+  if (!begun || !isVerifierOf(verifier, begun.parameters.challenge ?? '')) {
     throw appError('SSO_STATE_INVALID');
   }
   const url = new URL(begun.parameters.redirect_uri ?? '');
@@ -70,11 +70,10 @@ export async function signInByHandOver(
   if ('bindId' in arrived) return { need_bind: true, id: arrived.bindId };
   const { user_id: userId } = arrived.account;
   log.info({ user_id: userId, method: method.name, source }, 'signed in');
-  const by = { userId, method: method.name, source, redirectUri: null };
-  return exchangeCode(identity, await issueCode(identity, by), {
-    client: clientLabel(request.headers['user-agent']),
-    log,
-  });
+  const by = { userId, method: method.name, source, redirectUri: null, codeChallenge: null };
+  const issued = await issueCode(identity, by);
+  const client = clientLabel(request.headers['user-agent']);
+  return exchangeCode(identity, { code: issued }, { client, log });
 }
 
 /** @throws NOT_FOUND for a source that no codes come from */

@@ -1,7 +1,7 @@
 import type { Check, Context } from '../check.ts';
 import { holds, INSTALL, install, isSignedIn, putBack, same, sessionCookies } from '../expect.ts';
 
-const EXCHANGE = 'GET /user/login/code/user';
+export const EXCHANGE = 'GET /user/login/code/user';
 
 /** Addresses by which others have led people off a site after a sign-in. */
 export const FOREIGN_RETURNS: readonly string[] = [
@@ -104,14 +104,15 @@ export const signInChecks: readonly Check[] = [
   },
 ];
 
-/** Begins a sign-in; answers the address that the login page would return to. */
+/** Begins a sign-in; answers what the login page is opened with, and the address that it would return to. */
 export async function begin(context: Context) {
   const opened = context.browser();
   const begun = await opened.visit(context.dialect.loginPath + encodeURIComponent('/plugins/'));
   const location = begun.headers.location ?? '';
   holds(URL.canParse(location), `a sign-in leads to the login page, not to ${JSON.stringify(location)}`);
-  const redirectUri = new URL(new URL(location).searchParams.get('redirect_uri') ?? 'http://none.example');
+  const login = new URL(location).searchParams;
+  const redirectUri = new URL(login.get('redirect_uri') ?? 'http://none.example');
   const { pathname: path, search } = redirectUri;
   const address = `${path}${search}${search === '' ? '?' : '&'}code=person-7`;
-  return { opened, redirectUri, path, address };
+  return { opened, login, redirectUri, path, address };
 }

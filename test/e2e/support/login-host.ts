@@ -31,7 +31,7 @@ const COOKIE = 'SameSite=None; Secure; HttpOnly; Path=/';
  */
 export async function startLoginHost(t: Test, { frameOptions, tls }: Settings): Promise<LoginHost> {
   let needsCookie = false;
-  let signIn = async (_redirectUri: string): Promise<string> => '/';
+  let signIn = async (_login: URLSearchParams): Promise<string> => '/';
   const page = (response: ServerResponse, html: string): void => {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
@@ -42,13 +42,13 @@ export async function startLoginHost(t: Test, { frameOptions, tls }: Settings): 
   };
   const listener: RequestListener = async (request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://login');
-    const action = `/login?${new URLSearchParams({ redirect_uri: searchParams.get('redirect_uri') ?? '' })}`;
+    const action = `/login?${searchParams}`;
     if (request.method !== 'POST') {
       const form = action.replaceAll('&', '&amp;');
       return page(response, `<form method="post" action="${form}"><button>Let me in</button></form>`);
     }
     if (needsCookie && !hasCookie(request)) return page(response, '<p>Cookies are needed here.</p>');
-    response.writeHead(303, { location: await signIn(searchParams.get('redirect_uri') ?? '') }).end();
+    response.writeHead(303, { location: await signIn(searchParams) }).end();
   };
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   server.listen(0, '127.0.0.1');
@@ -60,7 +60,7 @@ export async function startLoginHost(t: Test, { frameOptions, tls }: Settings): 
   return {
     url: `${tls ? 'https://127.0.0.1' : 'http://localhost'}:${portOf(server)}/login`,
     serve(origin, account) {
-      signIn = async (redirectUri) => codeFor(origin, account, redirectUri);
+      signIn = async (login) => codeFor(origin, account, login);
     },
     demandCookie() {
       needsCookie = true;
@@ -72,11 +72,15 @@ function hasCookie({ headers }: IncomingMessage): boolean {
   return headers.cookie?.includes('seen=1') === true;
 }
 
-async function codeFor(origin: string, { email, password }: Account, redirectUri: string): Promise<string> {
+async function codeFor(
+  origin: string,
+  { email, password }: Account,
+  login: URLSearchParams,
+): Promise<string> {
   const answer = await fetch(`${origin}/user/page/sign_in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', [REQUESTED_WITH_HEADER]: REQUESTED_WITH },
-    body: JSON.stringify({ account: email, password, redirect_uri: redirectUri, response_type: 'code' }),
+    body: JSON.stringify({ account: email, password, ...Object.fromEntries(login) }),
   });
   const { data }: { data: { continue_to: string } } = await answer.json();
   return data.continue_to;

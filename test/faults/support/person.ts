@@ -1,5 +1,5 @@
 import type { Browser, Received } from '../../support/browser.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { loginParameters, openBrowser } from '../../support/browser.ts';
 
 /** Where pages are said to be; programs of tests are reached by their ports. */
 export const PUBLIC_URL = 'http://square.test';
@@ -46,9 +46,8 @@ export function openPerson(origin: string): Person {
   };
 }
 
-async function redirectUri(browser: Browser, headers: Record<string, string>): Promise<string> {
-  const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F', { headers });
-  return new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '';
+async function begin(browser: Browser, headers: Record<string, string>): Promise<Record<string, string>> {
+  return loginParameters(await browser.visit('/api/auth/login?return_to=%2Fplugins%2F', { headers }));
 }
 
 async function post(
@@ -72,8 +71,7 @@ export async function signIn(
   { email, password } = ADMIN,
   headers = newAddress(),
 ): Promise<void> {
-  const redirect_uri = await redirectUri(browser, headers);
-  const body = { account: email, password, redirect_uri };
+  const body = { account: email, password, ...(await begin(browser, headers)) };
   await goOn(browser, await post(browser, '/user/page/sign_in', { body, headers }));
 }
 
@@ -81,8 +79,7 @@ export async function signIn(
 export async function signUp(person: Person, account: { email: string; password: string }): Promise<void> {
   const { browser } = person;
   const headers = newAddress();
-  const redirect_uri = await redirectUri(browser, headers);
-  const body = { ...account, nick_name: 'Somebody', redirect_uri };
+  const body = { ...account, nick_name: 'Somebody', ...(await begin(browser, headers)) };
   const typed = await post(browser, '/user/page/sign_up', { body, headers });
   if (typed.status !== 200) throw new Error(`sign-up answered ${typed.status}: ${typed.text}`);
 }

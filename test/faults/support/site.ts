@@ -1,7 +1,7 @@
 import type { FileStore } from '../../../server/community/media/files.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { addPlugin } from '../../community/add-plugin.ts';
-import type { Browser } from '../../support/browser.ts';
+import { type Browser, loginParameters } from '../../support/browser.ts';
 import { testCommunity } from '../../support/community.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { PUBLIC_URL, signUp, testIdentity } from '../../support/identity.ts';
@@ -33,8 +33,11 @@ export async function openSite(t: Test, { files }: { files?: FileStore } = {}) {
   /** The browser has typed the password and been led back; answers what the way back answered. */
   async function signIn(browser: Browser) {
     const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
-    const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
-    const body = JSON.stringify({ account: person.email, password: person.password, redirect_uri });
+    const body = JSON.stringify({
+      account: person.email,
+      password: person.password,
+      ...loginParameters(started),
+    });
     const typed = await browser.call('/user/page/sign_in', { method: 'POST', body });
     if (typed.status !== 200) return typed;
     const { pathname, search } = new URL(String(typed.json().data.continue_to));

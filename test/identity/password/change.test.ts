@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ask, CALLBACK, codeIn, exchange, signUp, testIdentity } from '../../support/identity.ts';
+import { ask, CALLBACK, codeIn, EXCHANGE, exchange, signUp, testIdentity } from '../../support/identity.ts';
 import { startStub } from '../../support/stub-upstream.ts';
 
 const CHANGE = 'PUT /user/account/password';
@@ -41,7 +41,7 @@ t.test('a new password ends the other sessions and keeps this one', async (t) =>
   t.notOk(await isAlive(elsewhere.refresh));
   t.ok(await isAlive(stranger.refresh));
   t.equal((await ask(app, 'GET /user/userinfo', { bearer: here.access })).status, 200);
-  t.equal((await ask(app, `GET /user/login/code/user?code=${waiting}`)).status, 400);
+  t.equal((await ask(app, `${EXCHANGE}${waiting}`)).status, 400);
   t.equal((await signIn(email, password)).status, 401);
   t.equal((await signIn(email, NEW)).status, 200);
   const lines = logged()

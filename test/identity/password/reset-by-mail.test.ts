@@ -5,6 +5,7 @@ import {
   ask,
   CALLBACK,
   codeIn,
+  EXCHANGE,
   exchange,
   newPerson,
   PUBLIC_URL,
@@ -67,11 +68,7 @@ t.test('a mailed link sets a new password, ends all sessions and the lock-out', 
   t.equal(gateway.seen(LOGOUT).length, told + 1);
   t.equal((await ask(app, 'GET /user/userinfo', { bearer: access })).status, 401);
   t.equal((await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status, 401);
-  t.equal(
-    (await ask(app, `GET /user/login/code/user?code=${waiting}`)).status,
-    400,
-    'nor does an old code open one',
-  );
+  t.equal((await ask(app, `${EXCHANGE}${waiting}`)).status, 400, 'nor does an old code open one');
   t.equal((await signIn(email, password)).status, 401);
   t.equal((await signIn(email, NEW)).status, 200);
 

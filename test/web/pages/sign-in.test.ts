@@ -16,6 +16,8 @@ t.test('the parameters of the address are handed back as they came', async (t) =
     product: '1',
     ux_mode: 'popup',
     page: 'sign_up',
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
     ux_from: 'tencent_docs',
     login_source_id: '7',
     app_name: 'Docs',
@@ -29,6 +31,8 @@ t.test('the parameters of the address are handed back as they came', async (t) =
     channel: 'official',
     product: '1',
     ux_mode: 'popup',
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
     ux_from: 'tencent_docs',
     login_source_id: '7',
     app_name: 'Docs',
@@ -42,6 +46,7 @@ t.test('unknown values are left out; without a way back there is nothing to hand
     signInParameters(
       new URLSearchParams({
         ...{ redirect_uri: RETURN, response_type: 'token', ux_mode: 'x', from: '', bind_other: 'x' },
+        code_challenge_method: 'plain',
       }),
     ),
     { redirect_uri: RETURN },

@@ -5,7 +5,15 @@ export type SignInParameters = Omit<PayloadFor<'signIn'>, 'account' | 'password'
 
 const RESPONSE_TYPES = ['code', 'none'] as const;
 const UX_MODES = ['redirect', 'popup', 'auth'] as const;
-const FREE_TEXTS = ['from', 'channel', 'product', 'ux_from', 'login_source_id', 'app_name'] as const;
+const FREE_TEXTS = [
+  'from',
+  'channel',
+  'product',
+  'code_challenge',
+  'ux_from',
+  'login_source_id',
+  'app_name',
+] as const;
 
 /** The parameters of the address, without values nobody knows; undefined when it does not say where to return. */
 export function signInParameters(query: URLSearchParams): SignInParameters | undefined {
@@ -16,6 +24,7 @@ export function signInParameters(query: URLSearchParams): SignInParameters | und
   const uxMode = UX_MODES.find((known) => known === query.get('ux_mode'));
   if (responseType) parameters.response_type = responseType;
   if (uxMode) parameters.ux_mode = uxMode;
+  if (query.get('code_challenge_method') === 'S256') parameters.code_challenge_method = 'S256';
   if (query.get('bind_other') === 'bind') parameters.bind_other = 'bind';
   for (const name of FREE_TEXTS) {
     const value = query.get(name);

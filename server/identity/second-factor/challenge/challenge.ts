@@ -17,6 +17,7 @@ export type Proved = By & {
   source: string;
   redirectUri: URL;
   responseType: 'code' | 'none' | undefined;
+  codeChallenge: string | null;
 };
 
 export type Challenge = NonNullable<DataOf<(typeof signInRoutes)['signIn']>['challenge']>;
@@ -27,7 +28,7 @@ export type Challenge = NonNullable<DataOf<(typeof signInRoutes)['signIn']>['cha
  */
 export async function challengeFor(
   identity: IdentityContext,
-  { account, method, source, redirectUri, responseType }: Proved,
+  { account, method, source, redirectUri, responseType, codeChallenge }: Proved,
 ): Promise<Challenge | undefined> {
   const userId = account.user_id;
   const isOn = (await findSecondFactor(identity.db, userId)) !== undefined;
@@ -43,6 +44,7 @@ export async function challengeFor(
     source,
     redirect_uri: redirectUri.href,
     response_type: responseType ?? null,
+    code_challenge: codeChallenge,
     sealed_secret: setUp && sealSecret(identity, userId, setUp.secret),
     created_at: new Date(identity.now()),
     expires_at: new Date(identity.now() + CHALLENGE_LIFETIME),

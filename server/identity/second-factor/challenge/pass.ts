@@ -115,5 +115,6 @@ function goOn(identity: IdentityContext, challenge: Challenge, log: FastifyBaseL
     source,
     redirectUri: new URL(challenge.redirect_uri),
     responseType: challenge.response_type ?? undefined,
+    codeChallenge: challenge.code_challenge,
   });
 }
