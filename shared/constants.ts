@@ -100,6 +100,8 @@ export const REQUESTED_WITH = 'plugin-square';
 export const PAGE_PATH_HEADER = 'x-page-path';
 
 export const SESSION_REVALIDATE_AFTER = 5 * 60 * 1000;
+/** How long a sign-in elsewhere waits to be linked to an account, at the user service and in the browser that earned it. */
+export const BIND_LIFETIME = 15 * 60 * 1000;
 
 /** Query parameter, a stable error code, by which a page learns that a sign-in that was to lead to it has failed. */
 export const LOGIN_ERROR_PARAMETER = 'login_error';

@@ -5,6 +5,7 @@ import { batchRoutes } from './routes/batch.ts';
 import { collectRoutes } from './routes/collect.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { insightRoutes } from './routes/insight.ts';
+import { linkedSignInRoutes } from './routes/linked-sign-in.ts';
 import { manageRoutes } from './routes/manage.ts';
 import { memberRoutes } from './routes/member.ts';
 import { ownRoutes } from './routes/own.ts';
@@ -49,6 +50,7 @@ export const contract = {
   ...signInRoutes,
   ...passwordRoutes,
   ...ownBindRoutes,
+  ...linkedSignInRoutes,
   ...ownEnterpriseRoutes,
   ...memberRoutes,
   ...ownSessionRoutes,

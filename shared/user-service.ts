@@ -1,5 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { LanguageName } from './entities/base.ts';
+import { typedProof } from './entities/proof.ts';
 import { LoginMethod, UserInfo } from './entities/user.ts';
+import { ownBindRoutes } from './routes/own-bind.ts';
 
 /** The user service's calls below IDENTITY_URL (specification section 7) and the bearer each one wants. */
 export type UserServiceCall = {
@@ -33,14 +36,45 @@ const codeOfSignIn = {
   redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
 };
 
+/** A bind that waits, as the gateway hands it on. */
+const pendingBind = {
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+  /** The callback that the id has come to; without it where it was handed over. */
+  redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
+};
+
 export const userServiceCalls = {
   validate: call({ method: 'GET', path: 'user/valid', bearer: 'refresh', reads: 'info' }),
   bind: call({
     method: 'POST',
     path: '3rd-party/bind',
     bearer: 'access',
-    /** What the bind page was opened with (specification section 2). */
-    body: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) }),
+    /** What the bind page was opened with (specification section 2); our own service wants a proof as well. */
+    body: Type.Object({
+      ...pendingBind,
+      ...typedProof,
+      /** Language of the mail to the owner. */
+      language: Type.Optional(LanguageName),
+    }),
+  }),
+  /** These two are our own identity service's alone. */
+  readBind: call({
+    method: 'POST',
+    path: '3rd-party/bind/read',
+    bearer: 'access',
+    body: Type.Object(pendingBind),
+    reads: 'proof',
+  }),
+  beginBind: call({
+    method: 'POST',
+    path: '3rd-party/bind/begin',
+    bearer: 'access',
+    body: Type.Object({
+      ...ownBindRoutes.beginBind.body.properties,
+      /** The gateway's callback, with the nonce of the browser that begins. */
+      redirect_uri: Type.String({ minLength: 1, maxLength: 2048 }),
+    }),
+    reads: 'go_to',
   }),
   thirdPartyAuth: call({
     method: 'POST',

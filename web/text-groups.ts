@@ -1,8 +1,8 @@
 /** Namespaces of texts that only some pages show, or no first view: `later`. All others come with every page. */
 export const TEXT_GROUPS = {
   later: ['community', 'consent', 'desktop', 'headerLinks'],
-  account: ['account', 'password', 'secondFactor'],
-  signIn: ['bind', 'password', 'secondFactor', 'signIn'],
+  account: ['account', 'password', 'proof', 'secondFactor'],
+  signIn: ['bind', 'password', 'proof', 'secondFactor', 'signIn'],
   publishing: ['batch', 'finding', 'form', 'myPlugins', 'publish', 'publishToken', 'status', 'versions'],
   backstage: [
     'accounts3rd',

@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { REFRESH_NETWORK_RETRY } from '../../shared/constants.ts';
 import type { Role } from '../../shared/entities/user.ts';
+import { createPendingBinds } from './auth/bind-cookie.ts';
 import { createLoginFrame } from './auth/login-frame.ts';
 import type { AuthParts } from './auth/parts.ts';
 import { createSignIn } from './auth/providers.ts';
@@ -85,6 +86,7 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
     sessions,
     state,
     transactions,
+    binds: createPendingBinds({ keys, secure, now }),
     provider,
     userService,
     roleOf,

@@ -16,6 +16,7 @@ import type { IdentityContext } from './context.ts';
 import { serveEnterprises } from './enterprises/routes.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { serveKeys } from './keys/routes.ts';
+import { serveLinkedSignIns } from './linked-sign-ins/routes.ts';
 import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
 import { createMethods } from './methods/create-methods.ts';
@@ -136,6 +137,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveOwnPassword(app, identity);
   serveSecondFactor(app, identity);
   serveOwnSessions(app, identity);
+  serveLinkedSignIns(app, identity);
   serveKeys(app, identity.keys);
   return app;
 }

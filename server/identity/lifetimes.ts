@@ -5,9 +5,10 @@ export const CODE_LIFETIME = 60 * 1000;
 export const SESSION_LIFETIME = 30 * 24 * 60 * 60 * 1000;
 /** A refresh token that was replaced works a little longer, for calls that are under way with it. */
 export const REPLACED_TOKEN_GRACE = 60 * 1000;
-/** How long a person may take on another sign-in page, and to prove an account that is to be bound. */
+/** How long a person may take on another sign-in page. */
 export const SSO_LIFETIME = 10 * 60 * 1000;
-export const BIND_LIFETIME = 30 * 60 * 1000;
+/** How long a sign-in proves who somebody is where no password or second factor does. */
+export const RECENT_SIGN_IN = 5 * 60 * 1000;
 /** How long a person may take to type a code of his second factor, or to set it up. */
 export const CHALLENGE_LIFETIME = 10 * 60 * 1000;
 /** How long a used code is remembered, so that its second use is recognised (RFC 6749 section 4.1.2). */

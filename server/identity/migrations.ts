@@ -8,6 +8,7 @@ import { sealedKeys } from './migrations/0006-sealed-keys.ts';
 import { ownSessions } from './migrations/0007-own-sessions.ts';
 import { enterprises } from './migrations/0008-enterprises.ts';
 import { codeChallenge } from './migrations/0009-code-challenge.ts';
+import { linkedSignIns } from './migrations/0010-linked-sign-ins.ts';
 
 /** Steps of the identity service's schema. */
 export const identityMigrations: Migrations = {
@@ -20,4 +21,5 @@ export const identityMigrations: Migrations = {
   '0007-own-sessions': ownSessions,
   '0008-enterprises': enterprises,
   '0009-code-challenge': codeChallenge,
+  '0010-linked-sign-ins': linkedSignIns,
 };

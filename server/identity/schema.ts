@@ -117,6 +117,9 @@ type ExternalIdentityTable = {
   source: string;
   subject: string;
   user_id: number;
+  /** What the directory says of the person, as of the last sign-in; empty from before that was kept. */
+  name: Generated<string>;
+  email: Generated<string>;
   created_at: Date;
   last_sign_in_at: Date;
 };
@@ -137,6 +140,12 @@ type PendingBindTable = {
   source: string;
   subject: string;
   user_id: number;
+  /** What the directory says of the person. */
+  name: Generated<string>;
+  email: Generated<string>;
+  avatar_url: Generated<string>;
+  /** The callback that the id was led back to; null for one that was handed over. */
+  redirect_uri: Generated<string | null>;
   expires_at: Date;
 };
 

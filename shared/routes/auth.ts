@@ -88,6 +88,7 @@ export const userServiceRoutes = {
     method: 'POST',
     path: '/api/auth/bind',
     access: 'user',
+    rateLimit: 'sign-in',
     summary: 'Binds an account of a third party; a refusal is answered with the body of the user service',
     body: Payload,
     data: Payload,

@@ -1,15 +1,39 @@
 import { Type } from 'typebox';
+import { Nullable } from '../entities/base.ts';
 import { loginSource } from '../entities/login-source.ts';
+import { Proof } from '../entities/proof.ts';
+import { LoginMethod } from '../entities/user.ts';
 import { route } from '../route.ts';
 
 const { ux_from, login_source_id } = loginSource;
 
-/** What the bind page of our own identity service calls before there is something to bind. */
+/** What the bind page calls of the gateway before anything is bound (`bindThirdParty`). */
 export const ownBindRoutes = {
-  beginBind: route({
-    service: 'identity',
+  readBind: route({
+    service: 'gateway',
     method: 'POST',
-    path: '/user/account/bind/begin',
+    path: '/api/auth/bind/read',
+    access: 'user',
+    rateLimit: 'sign-in',
+    summary: 'What would be bound, for the browser that has earned the id alone',
+    body: Type.Object({ id: Type.String({ minLength: 1, maxLength: 2048 }) }),
+    data: Type.Object({
+      /** What the deployment calls the service that the account is one of; null: by its method. */
+      label: Nullable(Type.String()),
+      /** Null where another user service alone knows. */
+      method: Nullable(LoginMethod),
+      /** The person there, as that service says; where only the id is known, the id. */
+      name: Type.String(),
+      email: Type.String(),
+      /** Empty unless pages of this site may show it. */
+      avatar_url: Type.String(),
+      proof: Proof,
+    }),
+  }),
+  beginBind: route({
+    service: 'gateway',
+    method: 'POST',
+    path: '/api/auth/bind/begin',
     access: 'user',
     rateLimit: 'sign-in',
     summary:

@@ -80,7 +80,16 @@ t.test('a document service whose people have accounts here', { timeout: 200_000 
     await page.getByRole('button', { name: 'Continue with Tencent Docs' }).click();
     await page.getByRole('button', { name: 'Link accounts' }).waitFor();
     await comeToLife(page);
-    t.match(await page.locator('main').innerText(), 'Folder f1');
+    const shown = await page.locator('main').innerText();
+    for (const words of ['Account at Tencent Docs', 'ada Lovelace', 'ada@example.org', 'Folder f1'])
+      t.match(shown, words);
+    t.match(new URL(page.url()).searchParams.get('id'), /^[\w-]{32}$/);
+    const foreign = await watchedPage(browser, { expected: /status of 403/ });
+    await foreign.page
+      .context()
+      .addCookies((await page.context().cookies()).filter(({ name }) => name === 'session'));
+    await foreign.page.goto(page.url());
+    await foreign.page.getByRole('alert').getByText('This link does not work here').waitFor();
     await page.getByRole('button', { name: 'Link accounts' }).click();
     await page.getByRole('status').getByText('Your accounts are linked.').waitFor();
     await page.waitForURL(`${origin}/plugins/?sort=1`);

@@ -1,13 +1,18 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
+import { freePort } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { scriptUserService } from '../support/user-service.ts';
-import { newAccount } from './support/account.ts';
+import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { comeToLife, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const BIND = 'POST /3rd-party/bind';
+const BIND_PAGE = '/user/login/bind';
+/** The provider has no icon. */
+const FOREIGN = /favicon/;
 
 const confirm = (page: Page) => page.getByRole('button', { name: 'Link accounts' });
 
@@ -114,25 +119,116 @@ t.test('binding an account of a third party at a user service', async (t) => {
   t.strictSame(complaints, []);
 });
 
-t.test('binding where our own identity service keeps the accounts', async (t) => {
-  const origin = await runningProduct(t);
-  const { page } = await watchedPage(await openBrowser(t), {
-    viewport: { width: 320, height: 640 },
-    expected: /status of 400/,
+t.test('binding where our own identity service keeps the accounts', { timeout: 200_000 }, async (t) => {
+  const port = await freePort();
+  const openid = await openIdProvider(t, `http://localhost:${port}`, {
+    callbackPath: '/user/sso/oidc/callback',
   });
-  await page.goto(`${origin}/user/login/bind?id=${'x'.repeat(300)}`);
-  await page.getByRole('link', { name: 'Create an account' }).click();
-  const account = newAccount('Uma');
-  await page.locator('input[name=email]').fill(account.email);
-  await comeToLife(page);
-  await page.locator('input[name=nick_name]').fill(account.name);
-  await page.locator('input[name=password]').fill(account.password);
-  await page.keyboard.press('Enter');
-  await confirm(page).click();
-  await page.getByRole('alert').filter({ hasText: 'This link is no longer valid' }).waitFor();
-  t.equal(
-    await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-    true,
-    'a long name does not widen the page',
-  );
+  await openid.start();
+  const methods = [
+    { method: 'local' },
+    {
+      method: 'oidc',
+      label: 'Ada ID',
+      issuer: openid.issuer,
+      client_id: CLIENT.id,
+      client_secret: CLIENT.secret,
+    },
+  ];
+  const origin = await runningProduct(t, { IDENTITY_METHODS: JSON.stringify(methods) }, { port });
+  const browser = await openBrowser(t);
+  const account = { ...newAccount('Ada'), email: 'ada@example.org' };
+  const owner = await watchedPage(browser, {});
+  await owner.page.goto(`${origin}/plugins/`);
+  await comeToLife(owner.page);
+  await signUp(owner.page, account);
+
+  /** Signs in by the provider, whose person has the address of the account. */
+  const arrive = async (page: Page): Promise<void> => {
+    await page.goto(`${origin}/api/auth/login?return_to=/plugins/%3Fsort=1`);
+    await page.getByRole('button', { name: 'Continue with Ada ID' }).waitFor();
+    await comeToLife(page);
+    await page.getByRole('button', { name: 'Continue with Ada ID' }).click();
+  };
+  const typeIn = async (page: Page): Promise<void> => {
+    await page.locator('input[name=account]').waitFor();
+    await comeToLife(page);
+    await page.locator('input[name=account]').fill(account.email);
+    await page.locator('input[name=password]').fill(account.password);
+    await page.keyboard.press('Enter');
+  };
+
+  t.test('a link of another browser is told to be of no use, and links nothing', async (t) => {
+    const attacker = await watchedPage(browser, { expected: FOREIGN });
+    const led = attacker.page.waitForRequest((request) => new URL(request.url()).pathname === BIND_PAGE);
+    await arrive(attacker.page);
+    const link = (await led).url();
+    await attacker.page.waitForURL((url) => url.pathname === '/user/login');
+    const cookies = await attacker.page.context().cookies();
+    t.match(
+      cookies.filter(({ name }) => name === 'bind'),
+      [{ httpOnly: true, sameSite: 'Strict', path: '/' }],
+    );
+    const { page } = await watchedPage(browser, {
+      storageState: await owner.page.context().storageState(),
+      expected: /status of 403/,
+    });
+    await page.goto(link);
+    await page.getByRole('alert').getByText('This link does not work here').waitFor();
+    t.equal(await page.locator('main button').count(), 0);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(`${origin}${BIND_PAGE}?id=${'x'.repeat(300)}`);
+    await page.getByRole('alert').getByText('This link does not work here').waitFor();
+    t.equal(await page.locator('main button').count(), 0);
+    t.equal(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      true,
+      'a long name does not widen the page',
+    );
+  });
+
+  t.test('the page names both accounts and asks for the password; the account page undoes it', async (t) => {
+    const { page } = await watchedPage(browser, {
+      viewport: { width: 375, height: 800 },
+      expected: /status of 422|favicon/,
+    });
+    await arrive(page);
+    await typeIn(page);
+    await confirm(page).waitFor();
+    await comeToLife(page);
+    const address = new URL(page.url());
+    t.match(address.searchParams.get('id'), /^[\w-]{32}$/);
+    t.equal(address.searchParams.get('mainUrl'), '/plugins/?sort=1');
+    const [own, other] = await page.locator('main li').allInnerTexts();
+    t.match(own, /Your account\s+Ada\s+ada@example.org/);
+    t.match(other, /Account at Ada ID\s+ada Lovelace\s+ada@example.org/);
+    t.equal(await page.locator('main img').count(), 0, 'no picture of another site');
+    await confirm(page).click();
+    await page.getByText('Enter your password.').waitFor();
+    await page.getByLabel('Your password').fill('wrong');
+    await confirm(page).click();
+    await page.getByText('This is not your password.').waitFor();
+    t.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await page.getByLabel('Your password').fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Your accounts are linked.').waitFor();
+    await page.waitForURL(`${origin}/plugins/?sort=1`);
+
+    await page.goto(`${origin}/plugins/account`);
+    await comeToLife(page);
+    const section = page.getByRole('region', { name: 'Linked accounts' });
+    const row = section.getByRole('listitem').filter({ hasText: 'ada Lovelace' });
+    t.match(await row.innerText(), /With Ada ID\s+ada@example.org\s+Linked /);
+    await row.getByRole('button', { name: 'Unlink ada Lovelace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Unlink ada Lovelace?' });
+    await dialog.getByRole('button', { name: 'Unlink' }).click();
+    await dialog.getByText('Enter your password.').waitFor();
+    await dialog.getByLabel('Your password').fill('wrong');
+    await dialog.getByRole('button', { name: 'Unlink' }).click();
+    await dialog.getByText('This is not your password.').waitFor();
+    await dialog.getByLabel('Your password').fill(account.password);
+    await dialog.getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('The account is unlinked').waitFor();
+    await section.waitFor({ state: 'detached' });
+  });
 });

@@ -4,10 +4,12 @@ import { stubAnswer } from '../support/stub-upstream.ts';
 
 const UPSTREAM = 'POST /3rd-party/bind';
 const PATH = '/api/auth/bind';
+/** A user service that was there already, with a login page of its own. */
+const FOREIGN = { IDENTITY_URL: 'http://127.0.0.1:9', LOGIN_URL: 'https://login.example/in' };
 const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
 
 t.test('binding goes with the access token and the whole payload', async (t) => {
-  const gateway = await startGateway(t);
+  const gateway = await startGateway(t, { settings: FOREIGN });
   gateway.identity.on(UPSTREAM, () => ({ bound: true, access_token: 'CANARY-x' }));
   const browser = gateway.browser();
   const anonymous = await browser.call(PATH, post({}));
@@ -25,7 +27,7 @@ t.test('binding goes with the access token and the whole payload', async (t) => 
 });
 
 t.test('a refused access token is renewed once', async (t) => {
-  const gateway = await startGateway(t);
+  const gateway = await startGateway(t, { settings: FOREIGN });
   const browser = gateway.browser();
   await browser.signIn();
   let refusals = 1;
@@ -51,7 +53,7 @@ const UNUSABLE = {
 };
 
 t.test('other refusals are answered with the body of the user service, failures are not', async (t) => {
-  const gateway = await startGateway(t);
+  const gateway = await startGateway(t, { settings: FOREIGN });
   const browser = gateway.browser();
   await browser.signIn();
   gateway.identity.on(UPSTREAM, ({ headers }) =>
@@ -73,4 +75,46 @@ t.test('other refusals are answered with the body of the user service, failures 
     t.notMatch(answer.text + JSON.stringify(answer.headers), 'CANARY');
   }
   t.equal((await browser.call(PATH, { method: 'POST', body: '[]' })).json().code, 'VALIDATION_FAILED');
+});
+
+t.test(
+  'another user service: what it has linked here itself passes, what came by the callback stays here',
+  async (t) => {
+    const gateway = await startGateway(t, { settings: { ...FOREIGN, SITE_URL: 'https://design.example' } });
+    const bound: unknown[] = [];
+    gateway.identity.on(UPSTREAM, ({ body }) => {
+      bound.push(JSON.parse(String(body)));
+      return {};
+    });
+    const browser = gateway.browser();
+    const read = (id: string) => browser.call(`${PATH}/read`, post({ id }));
+    t.match((await read('wx_1')).json(), { code: 'UNAUTHENTICATED' });
+    const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
+    const callback = new URL(new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '');
+    callback.searchParams.set('bind', 'wx_2');
+    const led = await browser.visit(callback.pathname + callback.search);
+    const handle = new URL(led.headers.location ?? '', 'http://site').searchParams.get('id') ?? '';
+    await browser.signIn();
+    const nameless = { label: null, method: null, email: '', avatar_url: '', proof: 'none' };
+    t.strictSame((await read('wx_1')).json().data, { ...nameless, name: 'wx_1' });
+    t.strictSame((await read(handle)).json().data, { ...nameless, name: 'wx_2' });
+    const own = { id: 'wx_1', mainUrl: 'https://design.example/app', txDocFolderId: 'f' };
+    t.equal((await browser.call(PATH, post(own))).status, 200);
+    t.equal((await browser.call(PATH, post({ id: handle }))).status, 200);
+    t.equal((await browser.call(PATH, post({ id: handle }))).status, 200, 'forgotten: only an id to us');
+    t.strictSame(bound, [own, { id: 'wx_2' }, { id: handle }]);
+    t.equal((await browser.call(`${PATH}/begin`, post({}))).status, 404, 'our own service’s alone');
+  },
+);
+
+t.test('no address of another site goes along', async (t) => {
+  const gateway = await startGateway(t, { settings: FOREIGN });
+  const browser = gateway.browser();
+  await browser.signIn();
+  for (const mainUrl of ['https://evil.example/', '//evil.example', '/api/auth/logout', 7, null]) {
+    const refused = await browser.call(PATH, post({ id: 'wx_1', mainUrl }));
+    t.equal(refused.status, 400, String(mainUrl));
+    t.match(refused.json(), { code: 'VALIDATION_FAILED', errors: [{ pointer: '/mainUrl' }] });
+  }
+  t.strictSame(gateway.identity.seen(UPSTREAM), []);
 });

@@ -50,7 +50,9 @@ t.test('it replaces the session that was there', async (t) => {
 });
 
 t.test('an answer without tokens is passed on and signs nobody in', async (t) => {
-  const gateway = await startGateway(t);
+  const gateway = await startGateway(t, {
+    settings: { IDENTITY_URL: 'http://127.0.0.1:9', LOGIN_URL: 'https://login.example/in' },
+  });
   gateway.identity.on(UPSTREAM, () => ({ need_bind: true, id: 'abc' }));
   const browser = gateway.browser();
   const answer = await browser.call(PATH, post({}));

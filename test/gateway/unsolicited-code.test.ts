@@ -68,7 +68,9 @@ t.test('ALLOW_UNSOLICITED_CODE: what a page embeds signs nobody in', async (t) =
 });
 
 t.test('ALLOW_UNSOLICITED_CODE: a code of a sign-in that was begun here is none of that', async (t) => {
-  const { gateway, typeIn, newPerson } = await startBoth(t, { ALLOW_UNSOLICITED_CODE: 'true' });
+  const { gateway, typeIn, newPerson } = await startBoth(t, {
+    settings: { ALLOW_UNSOLICITED_CODE: 'true' },
+  });
   const { email, password } = await newPerson();
   const typed = await typeIn(gateway.browser(), email, password);
   const code = new URL(String(typed.json().data.continue_to)).searchParams.get('code');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import t from 'tap';
 import type { MethodSettings } from '../../server/identity/methods/settings/read-settings.ts';
-import { ask, CALLBACK, exchange, newPerson, PUBLIC_URL, signUp, testIdentity } from '../support/identity.ts';
+import { ask, CALLBACK, exchange, PUBLIC_URL, signUp, testIdentity } from '../support/identity.ts';
 import { providerPages } from '../support/openid-browser.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 
@@ -106,32 +106,45 @@ t.test('links that no configured document service has written are refused', asyn
 });
 
 t.test('binding to an account one has: begun signed in, finished by the same person', async (t) => {
-  const me = await newPerson(app);
-  const stranger = await newPerson(app);
+  const typed = [await signUp(app), await signUp(app)] as const;
+  const me = { ...typed[0], ...(await exchange(app, typed[0].code)) };
+  const stranger = { ...typed[1], ...(await exchange(app, typed[1].code)) };
   const start = (body: object, bearer?: string) =>
-    ask(app, 'POST /user/account/bind/begin', { body, ...(bearer !== undefined && { bearer }) });
+    ask(app, 'POST /3rd-party/bind/begin', {
+      body: { redirect_uri: CALLBACK, ...body },
+      ...(bearer !== undefined && { bearer }),
+    });
   t.equal((await start(DOCS)).status, 401);
   t.equal((await start({}, me.access)).body.code, 'LOGIN_SOURCE_UNKNOWN');
+  for (const redirect_uri of ['https://evil.example/api/auth/callback', `${PUBLIC_URL}/plugins/`]) {
+    const refused = await start({ ...DOCS, redirect_uri }, me.access);
+    t.equal(refused.body.code, 'REDIRECT_URI_REFUSED', redirect_uri);
+  }
   const onward = { mainUrl: '/plugins/?sort=1', txDocFolderId: 'f 1' };
-  const begun = await start({ ...DOCS, ...onward }, me.access);
-  const page = await back(await visit(begun.body.data.go_to, 'mia'));
-  const { id = '', ...rest } = Object.fromEntries(page.searchParams);
-  t.equal(page.pathname, '/user/login/bind');
-  t.strictSame(rest, onward);
-  const bind = (bearer: string) => ask(app, 'POST /3rd-party/bind', { bearer, body: { id } });
-  t.equal((await bind(stranger.access)).body.code, 'BIND_REFUSED', 'what another person has begun');
-  t.equal((await bind(me.access)).status, 200);
-  t.equal((await bind(me.access)).body.code, 'BIND_REFUSED', 'once');
+  /** As the provider's `name`; answers the callback that it leads to, with the id. */
+  const proved = async (person: typeof me, name: string) => {
+    const begun = await start({ ...DOCS, ...onward }, person.access);
+    return back(await visit(begun.body.data.go_to, name));
+  };
+  const bind = ({ access, password }: typeof me, page: URL, redirect_uri = CALLBACK) =>
+    ask(app, 'POST /3rd-party/bind', {
+      bearer: access,
+      body: { id: page.searchParams.get('bind'), redirect_uri, password },
+    });
+  const page = await proved(me, 'mia');
+  t.equal(page.pathname, '/api/auth/callback');
+  t.strictSame([...page.searchParams.keys()], ['nonce', 'bind'], 'the gateway knows the rest');
+  t.equal((await bind(stranger, page)).body.code, 'BIND_REFUSED', 'what another person has begun');
+  const otherWay = `${PUBLIC_URL}/api/auth/callback?nonce=another`;
+  t.equal((await bind(me, page, otherWay)).body.code, 'BIND_REFUSED', 'what another browser has begun');
+  t.equal((await bind(me, page)).status, 200);
+  t.equal((await bind(me, page)).body.code, 'BIND_REFUSED', 'once');
   const { body } = await begin();
   const again = await exchange(app, codeOf(await back(await visit(body.data.go_to, 'mia'))));
   t.equal(again.userId, me.userId);
 
-  const twice = await back(await visit((await start(DOCS, me.access)).body.data.go_to, 'mia'));
-  const bound = { bearer: me.access, body: { id: twice.searchParams.get('id') } };
-  t.equal((await ask(app, 'POST /3rd-party/bind', bound)).status, 200, 'bound already is as good');
-  const taken = await back(await visit((await start(DOCS, stranger.access)).body.data.go_to, 'mia'));
-  const other = { bearer: stranger.access, body: { id: taken.searchParams.get('id') } };
-  t.equal((await ask(app, 'POST /3rd-party/bind', other)).body.code, 'BIND_REFUSED');
+  t.equal((await bind(me, await proved(me, 'mia'))).status, 200, 'bound already is as good');
+  t.equal((await bind(stranger, await proved(stranger, 'mia'))).body.code, 'BIND_REFUSED');
 
   const denied = await visit((await start({ ...DOCS, ...onward }, me.access)).body.data.go_to, 'mia');
   denied.searchParams.set('code', 'another');
@@ -140,7 +153,7 @@ t.test('binding to an account one has: begun signed in, finished by the same per
   t.strictSame(Object.fromEntries(refused.searchParams), { ...DOCS, ...onward, sso_error: 'SSO_REFUSED' });
 });
 
-t.test('an e-mail clash goes back by the gateway, or straight to the bind page', async (t) => {
+t.test('an e-mail clash goes back by the gateway; from elsewhere it begins there once more', async (t) => {
   await signUp(app, { email: 'ravi@example.org' });
   const { body } = await begin();
   const clash = await back(await visit(body.data.go_to, 'ravi'));
@@ -148,10 +161,12 @@ t.test('an e-mail clash goes back by the gateway, or straight to the bind page',
   t.equal(clash.searchParams.get('nonce'), 'n0nce');
   t.match(clash.searchParams.get('bind'), /^[\w-]{43}$/);
   t.notOk(clash.searchParams.has('code'));
+  const before = await db.selectFrom('pending_bind').select('id_hash').execute();
   const elsewhere = await begin({ redirect_uri: `${PUBLIC_URL}/plugins/?code=x&sort=1` });
   const page = await back(await visit(elsewhere.body.data.go_to, 'ravi'));
-  t.equal(page.pathname, '/user/login/bind');
-  t.equal(page.searchParams.get('mainUrl'), `${PUBLIC_URL}/plugins/?sort=1`);
+  t.equal(page.href, `${PUBLIC_URL}/api/auth/login?return_to=%2Fplugins%2F%3Fsort%3D1`);
+  const after = await db.selectFrom('pending_bind').select('id_hash').execute();
+  t.equal(after.length, before.length, 'and no id is handed out');
 });
 
 t.test('a client hands its sign-in over', async (t) => {

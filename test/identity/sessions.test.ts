@@ -13,6 +13,8 @@ const CALLS = [
   { call: 'GET /user/login/code', bearer: 'access', status: 200 },
   { call: 'POST /user/reset_token', bearer: 'access', body: { e_id: 1 }, status: 403 },
   { call: 'POST /3rd-party/bind', bearer: 'access', body: { id: 'x' }, status: 403 },
+  { call: 'POST /3rd-party/bind/read', bearer: 'access', body: { id: 'x' }, status: 403 },
+  { call: 'POST /3rd-party/bind/begin', bearer: 'access', body: { redirect_uri: 'x' }, status: 400 },
   { call: 'GET /config/private/standard/1', bearer: 'access', status: 200 },
   { call: 'POST /user/logout', bearer: 'refresh', status: 200 },
 ] as const;

@@ -148,11 +148,15 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
     t.equal(page.pathname, '/api/auth/callback');
     const id = page.searchParams.get('bind') ?? '';
     const stranger = await exchange(app, (await signUp(app)).code);
-    const refusedBind = await ask(app, 'POST /3rd-party/bind', { bearer: stranger.access, body: { id } });
+    const refusedBind = await ask(app, 'POST /3rd-party/bind', {
+      bearer: stranger.access,
+      body: { id, redirect_uri: CALLBACK },
+    });
     t.equal(refusedBind.status, 403);
     t.match(refusedBind.body, { code: 'BIND_REFUSED' });
-    t.equal((await ask(app, 'POST /3rd-party/bind', { bearer: access, body: { id } })).status, 200);
-    t.equal((await ask(app, 'POST /3rd-party/bind', { bearer: access, body: { id } })).status, 403, 'once');
+    const body = { id, redirect_uri: CALLBACK, password: owner.password };
+    t.equal((await ask(app, 'POST /3rd-party/bind', { bearer: access, body })).status, 200);
+    t.equal((await ask(app, 'POST /3rd-party/bind', { bearer: access, body })).status, 403, 'once');
     const bound = await exchange(app, codeIn(await signIn('taken', 'taken-password')));
     t.equal(
       bound.userId,

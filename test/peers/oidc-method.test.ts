@@ -114,7 +114,9 @@ t.test('an address that has an account leads to its proof; sign-out leads to the
   const page = await signIn();
   t.equal(page.pathname, '/api/auth/callback');
   const id = page.searchParams.get('bind');
-  t.equal((await ask(app, 'POST /3rd-party/bind', { bearer: access, body: { id } })).status, 200);
+  const { password } = owner;
+  const bind = { bearer: access, body: { id, password, redirect_uri: CALLBACK } };
+  t.equal((await ask(app, 'POST /3rd-party/bind', bind)).status, 200);
   const bound = await exchange(app, (await signIn()).searchParams.get('code') ?? '');
   const { body } = await ask(app, 'GET /config/private/standard/1', { bearer: bound.access });
   const { logout_mode, logout_url } = Object(body.data['oidc-private']);

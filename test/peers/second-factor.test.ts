@@ -86,11 +86,15 @@ t.test(
         t.match(id, /^[\w-]{43}$/, 'the address has an account');
         const { token } = challengeOf(await signIn(owner.email, owner.password));
         const session = await exchange(app, codeIn(await pass(token, codeAt(secret, clock.now))));
-        const bound = await ask(app, 'POST /3rd-party/bind', {
-          bearer: session.access,
-          body: { id },
-        });
-        t.equal(bound.status, 200);
+        const bind = (more: object) =>
+          ask(app, 'POST /3rd-party/bind', {
+            bearer: session.access,
+            body: { id, redirect_uri: CALLBACK, ...more },
+          });
+        const byPassword = await bind({ password: owner.password });
+        t.match([byPassword.status, byPassword.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+        clock.now += 30_000;
+        t.equal((await bind({ code: codeAt(secret, clock.now) })).status, 200);
         t.match(dataOf(await signIn('kim', 'kim-password')), {
           continue_to: null,
           challenge: { kind: 'code' },

@@ -5,14 +5,20 @@ import { freePort } from './port.ts';
 
 type Test = Parameters<typeof startGateway>[0];
 
-/** A gateway before a real identity service, each knowing the other by its address. */
-export async function startBoth(t: Test, settings: Record<string, string> = {}) {
+/**
+ * A gateway before a real identity service, each knowing the other by its address. `settings`: of the gateway; `more`:
+ * what the service has besides.
+ */
+export async function startBoth(
+  t: Test,
+  { settings, ...more }: Parameters<typeof testIdentity>[1] & { settings?: Record<string, string> } = {},
+) {
   const port = await freePort();
   const gateway = await startGateway(t, {
     settings: { PUBLIC_URL, ...settings },
     upstreams: { identity: `http://127.0.0.1:${port}` },
   });
-  const { app, db, clock } = await testIdentity(t, { gatewayUrl: gateway.url });
+  const { app, db, clock, logged } = await testIdentity(t, { ...more, gatewayUrl: gateway.url });
   await app.listen({ host: '127.0.0.1', port });
 
   async function typeIn(browser: Browser, account: string, password: string) {
@@ -30,8 +36,8 @@ export async function startBoth(t: Test, settings: Record<string, string> = {}) 
     await browser.visit(pathname + search, { site: 'same-origin', headers });
     return browser;
   }
-  async function newPerson() {
-    const typed = await signUp(app);
+  async function newPerson(person: Parameters<typeof signUp>[1] = {}) {
+    const typed = await signUp(app, person);
     const account = await db
       .selectFrom('account')
       .select('user_id')
@@ -39,5 +45,5 @@ export async function startBoth(t: Test, settings: Record<string, string> = {}) 
       .executeTakeFirstOrThrow();
     return { ...typed, userId: account.user_id };
   }
-  return { gateway, db, typeIn, signedIn, newPerson };
+  return { gateway, db, clock, logged, typeIn, signedIn, newPerson };
 }

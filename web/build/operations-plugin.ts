@@ -27,6 +27,7 @@ export const VISITOR_OPERATIONS: readonly Operation[] = [
   'passSecondFactor',
   'praisePlugin',
   'readActivity',
+  'readBind',
   'readContact',
   'readPlugin',
   'readProtocol',

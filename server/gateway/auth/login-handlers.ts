@@ -8,6 +8,7 @@ import { bindPath } from './bind-path.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { createHandOffPage, openerPolicy } from './hand-off-page.ts';
 import { leadOutPage } from './lead-out-page.ts';
+import { callbackUrl } from './login-url.ts';
 import { checkedWish } from './login-wish.ts';
 import { isFromElsewhere, onceMorePage } from './once-more-page.ts';
 import type { AuthParts } from './parts.ts';
@@ -76,7 +77,7 @@ export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
       if (!transaction) throw appError('LOGIN_TRANSACTION_INVALID');
       returnTo = transaction.return_to;
       if (!code && bind !== undefined) {
-        goAndBind(parts, reply, transaction, bind);
+        goAndBind(parts, { request, reply }, transaction, bind);
         return;
       }
       if (!code || reason !== undefined)
@@ -102,10 +103,21 @@ function namesOf({ ux_from = '', login_source_id = '' }: LoginWish): Record<stri
   return { ux_from, login_source_id };
 }
 
-/** Before he can be signed in, the person must prove an account; from there he goes on to where he wanted to be. */
-function goAndBind({ config }: AuthParts, reply: FastifyReply, transaction: Transaction, id: string): void {
-  const { return_to: returnTo, folder, ux_mode } = transaction;
-  const next = bindPath({ id }, { returnTo, folder });
+/**
+ * The person must prove an account that what they signed in by is to be bound to; from there they go on to where they
+ * wanted to be. The id stays in a cookie of this browser: the page's address names it by a handle.
+ */
+function goAndBind(
+  { binds, config }: AuthParts,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  transaction: Transaction,
+  id: string,
+): void {
+  const { return_to, onward: returnTo = return_to, folder, ux_mode, nonce } = transaction;
+  const redirect_uri = callbackUrl(config, nonce);
+  const { handle, cookie } = binds.keep({ id, redirect_uri }, request.cookies);
+  setCookies(reply, [cookie]);
+  const next = bindPath({ id: handle }, { returnTo, folder });
   if (ux_mode === 'redirect') {
     reply.redirect(next, 303);
     return;

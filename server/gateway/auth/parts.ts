@@ -3,6 +3,7 @@ import type { GatewayConfig } from '../options.ts';
 import type { RoleOf } from '../session/roles.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { SharedState } from '../session/shared-state.ts';
+import type { PendingBinds } from './bind-cookie.ts';
 import type { Provider } from './provider.ts';
 import type { Transactions } from './transaction.ts';
 import type { UserService } from './user-service.ts';
@@ -13,6 +14,7 @@ export type AuthParts = {
   sessions: Sessions;
   state: SharedState;
   transactions: Transactions;
+  binds: PendingBinds;
   provider: Provider;
   /** The user service, for calls that no other provider has; undefined where another one signs people in. */
   userService: UserService | undefined;

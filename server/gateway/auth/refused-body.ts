@@ -11,11 +11,12 @@ import { withoutTokens } from './without-tokens.ts';
  */
 export function passRefusal(
   reply: FastifyReply,
-  { status, body }: UserServiceAnswer,
+  { status, body, retryAfter }: UserServiceAnswer,
   secrets: readonly string[],
 ): typeof WRITTEN {
   const isRefusal = status >= 400 && status < 500;
   if (!isRefusal) throw appError('UPSTREAM_INVALID', { cause: new Error(`third party answered ${status}`) });
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   reply.code(status).send(withoutTokens(body, secrets));
   return WRITTEN;
 }

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { authRoutes, userServiceRoutes } from '../../../shared/routes/auth.ts';
+import { ownBindRoutes } from '../../../shared/routes/own-bind.ts';
 import { type Guard, implement } from '../../http/implement.ts';
+import { keepsAccounts } from './accounts-kept.ts';
 import { registerBackchannelLogout } from './backchannel-logout.ts';
+import { beginBind, bindThirdParty, readBind } from './bind-handlers.ts';
 import { enterEnterprise } from './enterprise-handler.ts';
 import { readLoginCode } from './login-code-handler.ts';
 import { finishLogin, startLogin } from './login-handlers.ts';
 import type { AuthParts } from './parts.ts';
 import { logout, readSession, readUserInfo } from './session-handlers.ts';
-import { bindThirdParty, signInByThirdParty } from './third-party-handlers.ts';
+import { signInByThirdParty } from './third-party-handlers.ts';
 
 /** Access needs the reply (a refused cookie is deleted with it), so these handlers ask for it themselves. */
 const inHandler: Guard = async () => undefined;
@@ -23,6 +26,10 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
   const { userService } = parts;
   if (!userService) return;
   implement(app, inHandler, userServiceRoutes.bindThirdParty, bindThirdParty(parts, userService));
+  implement(app, inHandler, ownBindRoutes.readBind, readBind(parts, userService));
+  if (keepsAccounts(parts.config)) {
+    implement(app, inHandler, ownBindRoutes.beginBind, beginBind(parts, userService));
+  }
   implement(app, inHandler, userServiceRoutes.signInByThirdParty, signInByThirdParty(parts, userService));
   implement(app, inHandler, userServiceRoutes.enterEnterprise, enterEnterprise(parts, userService));
   implement(app, inHandler, userServiceRoutes.readLoginCode, readLoginCode(parts, userService));

@@ -1,10 +1,8 @@
 import type { userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { setCookies } from '../../http/cookies.ts';
-import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { sessionView } from '../session/session.ts';
-import { traceHeaders } from '../upstream/upstream.ts';
-import { asPerson } from './as-person.ts';
+import { keepsAccounts } from './accounts-kept.ts';
 import { beginSession } from './begin-session.ts';
 import type { AuthParts } from './parts.ts';
 import { personHeaders } from './person-headers.ts';
@@ -18,36 +16,19 @@ type Routes = typeof userServiceRoutes;
 /** An answer, or what stands for one that never came. */
 type Asked = UserServiceAnswer | { failure: unknown };
 
-async function asked(answer: Promise<UserServiceAnswer>): Promise<Asked> {
+export async function asked(answer: Promise<UserServiceAnswer>): Promise<Asked> {
   return answer.catch((failure: unknown) => ({ failure }));
 }
 
-/** Binds an account of a third party to the person's own (specification section 7). */
-export function bindThirdParty(
-  parts: AuthParts,
-  userService: UserService,
-): Handler<Routes['bindThirdParty']> {
-  const { sessions } = parts;
-  return async ({ body, request, reply }) => {
-    const { visit, answer } = await asPerson(parts, request, reply, async ({ access_token }) => {
-      const headers = traceHeaders(request);
-      const found = await asked(userService.call('bind', { bearer: access_token, body, headers }));
-      if ('status' in found && found.status === 401) throw appError('TOKEN_INVALID');
-      return found;
-    });
-    setCookies(reply, sessions.cookies(visit, request.cookies, { slide: true }));
-    if ('failure' in answer) return passFailure(reply, answer.failure);
-    const secrets = [visit.session.access_token, visit.session.refresh_token];
-    return answer.ok ? withoutTokens(answer.data, secrets) : passRefusal(reply, answer, secrets);
-  };
-}
-
-/** Signs in by a third party: tokens in the answer become a session and stay here (specification section 7). */
+/**
+ * Signs in by a third party: tokens in the answer become a session and stay here (specification section 7), and so does
+ * the id of what must be bound first.
+ */
 export function signInByThirdParty(
   parts: AuthParts,
   userService: UserService,
 ): Handler<Routes['signInByThirdParty']> {
-  const { sessions, roleOf, now } = parts;
+  const { binds, config, sessions, roleOf, now } = parts;
   return async ({ params, body, request, reply }) => {
     const { source } = params;
     const headers = personHeaders(request);
@@ -55,7 +36,16 @@ export function signInByThirdParty(
     if ('failure' in answer) return passFailure(reply, answer.failure);
     if (!answer.ok) return passRefusal(reply, answer, []);
     const session = sessionOf(answer, now());
-    if (!session) return { session: null, answer: withoutTokens(answer.data) };
+    if (!session) {
+      const { need_bind, id } = answer.data;
+      const known = withoutTokens(answer.data);
+      if (need_bind !== true || typeof id !== 'string' || !keepsAccounts(config)) {
+        return { session: null, answer: known };
+      }
+      const { handle, cookie } = binds.keep({ id }, request.cookies);
+      setCookies(reply, [cookie]);
+      return { session: null, answer: { ...known, id: handle } };
+    }
     setCookies(reply, await beginSession(parts, request, session));
     const view = sessionView(session, await roleOf(session), sessions.limits);
     return {

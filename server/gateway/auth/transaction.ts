@@ -18,6 +18,8 @@ const Transaction = Type.Object({
   nonce: Type.String(),
   return_to: Type.String(),
   ux_mode: Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
+  /** Where a bind leads on to, when not to `return_to`. */
+  onward: Type.Optional(Type.String()),
   /** Folder of a document service that the person comes from. */
   folder: Type.Optional(Type.String()),
   /** What the sign-in service's protocol needs again when the browser is back. */
@@ -36,7 +38,7 @@ type Jar = { name: string; attributes: CookieAttributes };
 export type Transactions = {
   /** The transaction to send along, and the Set-Cookie line that binds it to this browser. */
   begin(
-    wanted: Pick<Transaction, 'return_to' | 'ux_mode' | 'folder' | 'secrets'>,
+    wanted: Pick<Transaction, 'return_to' | 'onward' | 'ux_mode' | 'folder' | 'secrets'>,
     cookies: Cookies,
   ): { transaction: Transaction; cookie: string };
   /**

@@ -14,6 +14,8 @@ export type UserServiceAnswer = {
   body: Record<string, unknown>;
   /** The Date header, by which clocks are compared. */
   date: string | undefined;
+  /** The Retry-After header of a refusal. */
+  retryAfter: string | undefined;
 };
 
 export type UserServiceInput = {
@@ -59,6 +61,7 @@ export function createUserService(upstream: Upstream): UserService {
         data: payloadOf(read, call.reads),
         body: read,
         date: headerOf(answer.headers, 'date'),
+        retryAfter: headerOf(answer.headers, 'retry-after'),
       };
     },
   };

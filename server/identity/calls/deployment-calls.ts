@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { userServiceCalls } from '../../../shared/user-service.ts';
 import type { IdentityContext } from '../context.ts';
-import { bindPending } from '../external/bind.ts';
+import { bindPending, readBind } from '../external/bind.ts';
 import type { Logout, SignInMethod } from '../methods/method.ts';
+import { beginBind } from '../third-party/begin-bind.ts';
 import { signInByHandOver } from '../third-party/hand-over.ts';
 import { answerAnyone, answerBearer } from './answer.ts';
 
@@ -12,9 +13,14 @@ export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityCon
     logoutEntries(identity.methods, session.source),
   );
 
-  answerBearer(app, identity, userServiceCalls.bind, async ({ session }, { body, request }) => {
-    await bindPending(identity, { id: body.id, userId: session.user_id });
-    request.log.info({ user_id: session.user_id }, 'a sign-in was bound to an account');
+  answerBearer(app, identity, userServiceCalls.beginBind, ({ person }, { body }) =>
+    beginBind(identity, person, body),
+  );
+  answerBearer(app, identity, userServiceCalls.readBind, (caller, { body }) =>
+    readBind(identity, caller, body),
+  );
+  answerBearer(app, identity, userServiceCalls.bind, async (caller, { body, request }) => {
+    await bindPending(identity, caller, { body, request });
     return {};
   });
 

@@ -10,13 +10,15 @@ import type { Directory, ExternalPerson } from '../methods/method.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { takeTurn } from '../store.ts';
 import type { Origin } from '../third-party/document-service.ts';
-import { pendingBind } from './bind.ts';
-import { knownPerson } from './person.ts';
+import { knownPerson, shownOf } from './person.ts';
 import { roleOf } from './roles.ts';
 import { findExternal, insertExternal, noteExternal } from './store.ts';
 
-/** Whose account it is, or the id by which the person can bind the one that has his e-mail address. */
-export type Arrived = { account: Account } | { bindId: string };
+/** A person of a directory whose e-mail address has an account that they have not proved to be theirs. */
+export type Clash = { source: string; person: ExternalPerson; userId: number };
+
+/** Whose account it is, or what must be bound first. */
+export type Arrived = { account: Account } | { clash: Clash };
 
 /** Who comes, and by what; `origin`: what an account made now keeps of where he came from. */
 type Coming = { directory: Directory; person: ExternalPerson; origin: Origin };
@@ -42,7 +44,8 @@ export async function arrive(
   });
   if (!('account' in arrived)) return arrived;
   if (arrived.account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
-  await noteExternal(means.db, directory.source, person.subject, at);
+  const { source } = directory;
+  await noteExternal(means.db, { source, subject: person.subject, at, ...shownOf(person) });
   return { account: await brought(means.db, arrived.account, { directory, person }, log) };
 }
 
@@ -55,9 +58,7 @@ async function firstArrival(
   const at = new Date(now());
   const known = knownPerson(person);
   const owner = known.email_key === null ? undefined : await findAccountByKey(db, known.email_key);
-  if (owner) {
-    return { bindId: await pendingBind({ db, now, random }, { source, subject, userId: owner.user_id }) };
-  }
+  if (owner) return { clash: { source, person, userId: owner.user_id } };
   if (!directory.createsAccounts) throw appError('SSO_ACCOUNT_UNKNOWN');
   const { user_name, ...fields } = known;
   const account = await createAccount(
@@ -71,7 +72,7 @@ async function firstArrival(
       ...(user_name !== undefined && { user_name }),
     },
   );
-  await insertExternal(db, { source, subject, userId: account.user_id, at });
+  await insertExternal(db, { source, subject, userId: account.user_id, at, ...shownOf(person) });
   return { account };
 }
 

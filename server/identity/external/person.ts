@@ -36,6 +36,12 @@ export function knownPerson(person: ExternalPerson): KnownPerson {
   };
 }
 
+/** What people are shown of a directory's person. */
+export function shownOf(person: ExternalPerson): { name: string; email: string } {
+  const { nick_name: name, email } = knownPerson(person);
+  return { name, email };
+}
+
 function shortened(name: string | undefined): string {
   return [...(name ?? '')].slice(0, NICK_NAME_MAX).join('');
 }

@@ -1,4 +1,10 @@
-import type { Account, IdentityDb } from '../schema.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
+
+export type External = Selectable<IdentityTables['external_identity']>;
+export type PendingBind = Selectable<IdentityTables['pending_bind']>;
+/** What a directory says of somebody, as far as it is shown. */
+export type ShownPerson = { name: string; email: string };
 
 /** The account of somebody whom a directory knows by this subject. */
 export function findExternal(db: IdentityDb, source: string, subject: string): Promise<Account | undefined> {
@@ -14,21 +20,47 @@ export function findExternal(db: IdentityDb, source: string, subject: string): P
 /** Remembers whom a directory means by a subject. Answers false when it already means somebody. */
 export async function insertExternal(
   db: IdentityDb,
-  known: { source: string; subject: string; userId: number; at: Date },
+  known: { source: string; subject: string; userId: number; at: Date } & ShownPerson,
 ): Promise<boolean> {
-  const { source, subject, userId, at } = known;
+  const { source, subject, userId, at, name, email } = known;
   const result = await db
     .insertInto('external_identity')
-    .values({ source, subject, user_id: userId, created_at: at, last_sign_in_at: at })
+    .values({ source, subject, user_id: userId, created_at: at, last_sign_in_at: at, name, email })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function noteExternal(db: IdentityDb, source: string, subject: string, at: Date): Promise<void> {
+export async function noteExternal(
+  db: IdentityDb,
+  { source, subject, at, ...shown }: { source: string; subject: string; at: Date } & ShownPerson,
+): Promise<void> {
   await db
     .updateTable('external_identity')
-    .set({ last_sign_in_at: at })
+    .set({ last_sign_in_at: at, ...shown })
+    .where('source', '=', source)
+    .where('subject', '=', subject)
+    .execute();
+}
+
+/** By what somebody signs in elsewhere, the oldest first. */
+export function readExternalsOf(db: IdentityDb, userId: number): Promise<External[]> {
+  return db
+    .selectFrom('external_identity')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('source')
+    .orderBy('subject')
+    .execute();
+}
+
+export async function deleteExternal(
+  db: IdentityDb,
+  { source, subject }: Pick<External, 'source' | 'subject'>,
+): Promise<void> {
+  await db
+    .deleteFrom('external_identity')
     .where('source', '=', source)
     .where('subject', '=', subject)
     .execute();
@@ -36,27 +68,27 @@ export async function noteExternal(db: IdentityDb, source: string, subject: stri
 
 export async function insertPendingBind(
   db: IdentityDb,
-  pending: { idHash: Buffer; source: string; subject: string; userId: number; expiresAt: Date },
+  pending: Insertable<IdentityTables['pending_bind']>,
 ): Promise<void> {
-  const { idHash, source, subject, userId, expiresAt } = pending;
-  await db
-    .insertInto('pending_bind')
-    .values({ id_hash: idHash, source, subject, user_id: userId, expires_at: expiresAt })
-    .execute();
+  await db.insertInto('pending_bind').values(pending).execute();
 }
 
-/** Takes a pending bind of this account; it can be taken once. */
-export function takePendingBind(
+export function findPendingBind(
   db: IdentityDb,
-  { idHash, userId, at }: { idHash: Buffer; userId: number; at: Date },
-): Promise<{ source: string; subject: string } | undefined> {
+  { idHash, at }: { idHash: Buffer; at: Date },
+): Promise<PendingBind | undefined> {
   return db
-    .deleteFrom('pending_bind')
+    .selectFrom('pending_bind')
+    .selectAll()
     .where('id_hash', '=', idHash)
-    .where('user_id', '=', userId)
     .where('expires_at', '>', at)
-    .returning(['source', 'subject'])
     .executeTakeFirst();
+}
+
+/** Uses a pending bind up. Only one of any number of simultaneous callers is answered true. */
+export async function takePendingBind(db: IdentityDb, { id_hash }: PendingBind): Promise<boolean> {
+  const result = await db.deleteFrom('pending_bind').where('id_hash', '=', id_hash).executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
 /** Uses up what proves a person once. Answers false when it was used before. */

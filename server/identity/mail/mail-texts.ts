@@ -13,6 +13,10 @@ const MailTexts = Type.Object({
   elsewhere_subject: Type.String(),
   elsewhere_text: Type.String(),
   elsewhere_button: Type.String(),
+  linked_subject: Type.String(),
+  linked_text: Type.String(),
+  linked_undo: Type.String(),
+  linked_button: Type.String(),
 });
 const checkTexts = Compile(MailTexts);
 

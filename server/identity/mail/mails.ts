@@ -25,6 +25,30 @@ export function elsewhereMail(to: string, { language, link }: { language: Langua
   return mailOf(to, language, { ...words, after: [say('reset_ignore')] });
 }
 
+type Linked = {
+  /** What the owner is called here. */
+  account: string;
+  provider: string;
+  /** Of the person there, each empty when it is not known. */
+  name: string;
+  email: string;
+};
+
+/** The mail that tells an owner which sign-in elsewhere was linked to their account, when, and how to undo it. */
+export function linkedMail(
+  to: string,
+  { language, link, at, linked }: { language: Language; link: string; at: Date; linked: Linked },
+): Mail {
+  const say = mailTexts(language);
+  const { account, provider, name, email } = linked;
+  const person = name && email ? `${name} (${email})` : name || email;
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const when = `${time.format(at)} UTC`;
+  const before = [say('linked_text', { when, account, provider, person }), say('linked_undo')];
+  const title = say('linked_subject');
+  return mailOf(to, language, { title, before, link, button: say('linked_button'), after: [] });
+}
+
 function mailOf(to: string, language: Language, { title, before, link, button, after }: Words): Mail {
   const paragraph = (text: string) => `<p>${escapeMarkup(text)}</p>`;
   const html = [

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { ownBindRoutes } from '../../../shared/routes/own-bind.ts';
 import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { type SignInOffer, signInRoutes } from '../../../shared/routes/sign-in.ts';
 import { appError } from '../../http/errors.ts';
@@ -10,9 +9,7 @@ import type { SignInMethod } from '../methods/method.ts';
 import { askReset } from '../password/ask-reset.ts';
 import { finishReset } from '../password/finish-reset.ts';
 import { finishEnrolment, passSecondFactor } from '../second-factor/challenge/pass.ts';
-import { userGuard } from '../sessions/user-guard.ts';
 import { serveSso } from '../sso/routes.ts';
-import { beginBind } from '../third-party/begin-bind.ts';
 import { documentSources } from '../third-party/document-service.ts';
 import { beginHandOver } from '../third-party/hand-over.ts';
 import { signIn } from './sign-in.ts';
@@ -55,6 +52,5 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
   implement(app, openOnly, passwordRoutes.askPasswordReset, askReset(identity));
   implement(app, openOnly, passwordRoutes.finishPasswordReset, finishReset(identity));
   implement(app, openOnly, signInRoutes.beginHandOver, beginHandOver(identity));
-  implement(app, userGuard(identity), ownBindRoutes.beginBind, beginBind(identity));
   await serveSso(app, openOnly, identity);
 }

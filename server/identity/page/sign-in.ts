@@ -26,8 +26,8 @@ export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.s
     const arrived = await authenticate(identity, body, request.log);
     await clearAttempts(identity, limits.account);
     await forgiveAttempt(identity, limits.address);
-    if ('bindId' in arrived) {
-      return { continue_to: toBind(identity.publicUrl, redirectUri, arrived.bindId), challenge: null };
+    if ('clash' in arrived) {
+      return { continue_to: await toBind(identity, redirectUri, arrived.clash), challenge: null };
     }
     const { account, method, source } = arrived;
     const leading = { method, source, redirectUri, responseType: body.response_type, codeChallenge };

@@ -97,13 +97,15 @@ export async function revokeSessionsOf(db: IdentityDb, userId: number, at: Date)
 }
 
 /**
- * Ends all sessions of a person but one, and the codes that would begin more of them. Answers which sessions those were.
+ * Ends all sessions of a person but one, of those that came by `source` where it is given, and the codes that would begin
+ * more of them. Answers which sessions those were.
  */
 export async function revokeOtherSessions(
   db: IdentityDb,
   userId: number,
   keptSid: string,
   at: Date,
+  source?: string,
 ): Promise<string[]> {
   await db.updateTable('account').set({ signed_out_at: at }).where('user_id', '=', userId).execute();
   const ended = await db
@@ -113,6 +115,7 @@ export async function revokeOtherSessions(
     .where('sid', '<>', keptSid)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
+    .$if(source !== undefined, (update) => update.where('source', '=', source ?? null))
     .returning('sid')
     .execute();
   return ended.map(({ sid }) => sid);

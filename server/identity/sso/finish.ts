@@ -15,8 +15,8 @@ import type { RedirectMethod } from '../methods/method.ts';
 import { continueTo } from '../page/continue-to.ts';
 import { acceptedRedirectUri } from '../page/redirect-uri.ts';
 import { secretHash } from '../secret.ts';
+import { bindPageAgain } from '../third-party/begin-bind.ts';
 import { originOf } from '../third-party/document-service.ts';
-import { bindPageAgain, toFinishBind } from '../third-party/finish-bind.ts';
 import { callbackUrl } from './callback-url.ts';
 import { redirectMethod } from './redirect-method.ts';
 import { type SsoLogin, takeSsoLogin } from './store.ts';
@@ -78,11 +78,13 @@ async function nextPage(
       secrets: begun.secrets,
     }),
   );
-  if (parameters.bind_for !== undefined) return toFinishBind(identity, { parameters, source, person });
   const redirectUri = acceptedRedirectUri(parameters.redirect_uri ?? '', identity.publicUrl);
+  if (parameters.bind_for !== undefined) {
+    return toBind(identity, redirectUri, { source, person, userId: Number(parameters.bind_for) });
+  }
   const origin = originOf(identity.methods, parameters);
   const arrived = await arrive(identity, { directory: method.directory, person, origin }, request.log);
-  if ('bindId' in arrived) return toBind(identity.publicUrl, redirectUri, arrived.bindId);
+  if ('clash' in arrived) return toBind(identity, redirectUri, arrived.clash);
   const { user_id } = arrived.account;
   request.log.info({ user_id, method: method.name, source: method.source }, 'signed in');
   const { continue_to } = await continueTo(identity, {

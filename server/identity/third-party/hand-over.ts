@@ -8,6 +8,7 @@ import { exchangeCode } from '../codes/exchange-code.ts';
 import { issueCode } from '../codes/issue-code.ts';
 import type { IdentityContext } from '../context.ts';
 import { arrive } from '../external/arrive.ts';
+import { pendingBind } from '../external/to-bind.ts';
 import { inTime } from '../methods/in-time.ts';
 import type { RedirectMethod } from '../methods/method.ts';
 import { acceptedRedirectUri } from '../page/redirect-uri.ts';
@@ -67,7 +68,7 @@ export async function signInByHandOver(
   const person = await inTime(identity.peerTimeout, method.finish(returned));
   const origin = originOf(identity.methods, begun.parameters);
   const arrived = await arrive(identity, { directory: method.directory, person, origin }, log);
-  if ('bindId' in arrived) return { need_bind: true, id: arrived.bindId };
+  if ('clash' in arrived) return { need_bind: true, id: await pendingBind(identity, arrived.clash, null) };
   const { user_id: userId } = arrived.account;
   log.info({ user_id: userId, method: method.name, source }, 'signed in');
   const by = { userId, method: method.name, source, redirectUri: null, codeChallenge: null };

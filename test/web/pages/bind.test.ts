@@ -1,6 +1,7 @@
 import t from 'tap';
-import { mayHelpToRetry, refusalOf } from '../../../web/pages/bind/bind-outcome.ts';
-import { bindParameters, bindPayload, onwardAddress } from '../../../web/pages/bind/bind-parameters.ts';
+import { onwardAddress } from '../../../shared/onward-address.ts';
+import { isAboutProof, mayHelpToRetry, refusalOf } from '../../../web/pages/bind/bind-outcome.ts';
+import { bindParameters, bindPayload } from '../../../web/pages/bind/bind-parameters.ts';
 import { bindStartParameters } from '../../../web/pages/bind/bind-start-parameters.ts';
 
 const SITE = {
@@ -23,8 +24,12 @@ t.test('the address says what to bind; nothing else is made up', async (t) => {
   });
   t.equal(read({ id: '  ', mainUrl: '/plugins/' }), undefined);
   t.equal(read({}), undefined);
-  t.strictSame(bindPayload({ id: 'wx_1', mainUrl: undefined, txDocFolderId: undefined }), { id: 'wx_1' });
-  t.strictSame(bindPayload({ id: 'wx_1', mainUrl: '/a', txDocFolderId: 'f' }), {
+  t.strictSame(bindPayload({ id: 'wx_1', mainUrl: undefined, txDocFolderId: undefined }, SITE), {
+    id: 'wx_1',
+  });
+  const astray = { id: 'wx_1', mainUrl: 'https://evil.example/', txDocFolderId: undefined };
+  t.strictSame(bindPayload(astray, SITE), { id: 'wx_1' });
+  t.strictSame(bindPayload({ id: 'wx_1', mainUrl: '/a', txDocFolderId: 'f' }, SITE), {
     id: 'wx_1',
     mainUrl: '/a',
     txDocFolderId: 'f',
@@ -87,6 +92,16 @@ t.test('a refusal is told by what it means', async (t) => {
   t.equal(refusalOf({ status: 403, reason: undefined }), 'forbidden');
   for (const status of [0, 418, 500, 502, 504])
     t.equal(refusalOf({ status, reason: undefined }), 'unavailable', String(status));
+  t.equal(refusalOf({ status: 403, reason: 'BIND_REFUSED' }), 'not_here');
+  const about = (reason: 'SECOND_FACTOR_WRONG' | 'TOO_MANY_REQUESTS' | 'BIND_REFUSED', retryAfter?: number) =>
+    (['code', 'password', 'none', undefined] as const).map((proof) =>
+      isAboutProof({ reason, retryAfter }, proof),
+    );
+  t.strictSame(about('SECOND_FACTOR_WRONG'), [true, true, false, false]);
+  t.strictSame(about('TOO_MANY_REQUESTS', 3), [true, true, false, false]);
+  t.strictSame(about('TOO_MANY_REQUESTS'), [false, false, false, false]);
+  t.strictSame(about('BIND_REFUSED'), [false, false, false, false]);
+  t.equal(isAboutProof({ reason: 'REAUTHENTICATION_REQUIRED', retryAfter: undefined }, 'none'), true);
   t.equal(mayHelpToRetry('unavailable'), true);
   t.equal(mayHelpToRetry('taken'), false);
 });

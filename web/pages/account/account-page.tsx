@@ -6,6 +6,7 @@ import { AccessGate } from '../access-gate.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';
 import styles from './account-page.module.css';
 import { EnterprisesSection } from './enterprises/enterprises-section.tsx';
+import { LinkedSection } from './linked/linked-section.tsx';
 import { PasswordSection } from './password/password-section.tsx';
 import { SecondFactorSection } from './second-factor/second-factor-section.tsx';
 import { SessionsSection } from './sessions/sessions-section.tsx';
@@ -25,6 +26,7 @@ function OwnAccount() {
         <PageHeader title={t('title')} lead={t('lead')} />
         <PasswordSection />
         <SecondFactorSection />
+        <LinkedSection />
         <EnterprisesSection />
         <SessionsSection />
       </div>

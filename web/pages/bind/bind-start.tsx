@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import { onwardAddress } from '../../../shared/onward-address.ts';
 import { isUnauthenticated } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
@@ -16,7 +17,6 @@ import { FormAlert } from '../sign-in/form-alert.tsx';
 import plain from '../sign-in/plain-page.module.css';
 import { SsoError } from '../sign-in/sso-error.tsx';
 import styles from './bind-page.module.css';
-import { onwardAddress } from './bind-parameters.ts';
 import type { BindStartParameters } from './bind-start-parameters.ts';
 
 type Props = {
@@ -32,7 +32,11 @@ export function BindStart({ parameters, failure }: Props) {
   const isAlive = useCameToLife();
   const options = useQuery(queryOptionsOf('readSignInOptions', {}));
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => call('beginBind', parameters),
+    mutationFn: () => {
+      const { mainUrl, ...rest } = parameters;
+      const isOurs = onwardAddress(mainUrl, site) !== undefined;
+      return call('beginBind', isOurs ? parameters : rest);
+    },
     onSuccess: ({ go_to }) => location.assign(go_to),
   });
   if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { BIND_LIFETIME } from '../../../shared/constants.ts';
+import {
+  type CookieAttributes,
+  type Cookies,
+  cookieLine,
+  cookieName,
+  deletionLine,
+} from '../../http/cookies.ts';
+import { createSealer } from '../../sealing/seal.ts';
+
+/** A bind that the user service keeps waiting for this browser. Several tabs may have one each. */
+const PendingBind = Type.Object({
+  /** What the page's address names it by: worth nothing without the cookie. */
+  handle: Type.String(),
+  /** What the user service names it by. */
+  id: Type.String(),
+  /** The callback that the id has come to. */
+  redirect_uri: Type.Optional(Type.String()),
+  expires: Type.Number(),
+});
+export type PendingBind = Static<typeof PendingBind>;
+
+const check = Compile(Type.Array(PendingBind));
+const KEPT = 4;
+
+export type PendingBinds = {
+  /** Keeps a bind for this browser alone; answers the handle that its page is opened with, and the Set-Cookie line. */
+  keep(
+    earned: Pick<PendingBind, 'id' | 'redirect_uri'>,
+    cookies: Cookies,
+  ): { handle: string; cookie: string };
+  /** The bind of a handle; undefined when this browser has not earned it, or it has run out. */
+  find(handle: string, cookies: Cookies): PendingBind | undefined;
+  /** The Set-Cookie line that forgets a bind. */
+  forget(handle: string, cookies: Cookies): string;
+};
+
+/** Binds what a sign-in has earned to its browser, in a sealed cookie. `secure`: the site is https. */
+export function createPendingBinds({
+  keys,
+  secure,
+  now,
+}: {
+  keys: Buffer[];
+  secure: boolean;
+  now: () => number;
+}): PendingBinds {
+  const name = cookieName('bind', secure);
+  const attributes: CookieAttributes = { secure, sameSite: 'strict' };
+  const sealer = createSealer(keys, 'pending bind');
+
+  function read(cookies: Cookies): PendingBind[] {
+    const sealed = cookies[name];
+    const text = sealed === undefined ? undefined : sealer.open(sealed, name);
+    const value: unknown = text === undefined ? [] : JSON.parse(text);
+    return check.Check(value) ? value.filter(({ expires }) => expires > now()) : [];
+  }
+  const write = (binds: PendingBind[]): string =>
+    binds.length === 0
+      ? deletionLine(name, attributes)
+      : cookieLine(name, sealer.seal(JSON.stringify(binds), name), BIND_LIFETIME, attributes);
+
+  return {
+    keep(earned, cookies) {
+      const handle = randomBytes(24).toString('base64url');
+      const bind = { ...earned, handle, expires: now() + BIND_LIFETIME };
+      return { handle, cookie: write([...read(cookies), bind].slice(-KEPT)) };
+    },
+    find: (handle, cookies) => read(cookies).find((bind) => bind.handle === handle),
+    forget: (handle, cookies) => write(read(cookies).filter((bind) => bind.handle !== handle)),
+  };
+}

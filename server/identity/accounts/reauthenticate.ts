@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
+import { appError } from '../../http/errors.ts';
+import type { IdentityContext } from '../context.ts';
+import { RECENT_SIGN_IN } from '../lifetimes.ts';
+import { provePassword } from '../password/prove-password.ts';
+import { checkCode } from '../second-factor/check-code.ts';
+import { findSecondFactor } from '../second-factor/store.ts';
+import type { Caller } from '../sessions/caller.ts';
+
+/**
+ * How the caller has to prove again who they are: a code where they have a second factor, else the password where they
+ * have one here, else a sign-in of the last five minutes.
+ */
+export async function proofWanted(
+  { db, now }: Pick<IdentityContext, 'db' | 'now'>,
+  { person, session }: Caller,
+): Promise<Proof> {
+  if (await findSecondFactor(db, person.user_id)) return 'code';
+  if (person.password_hash !== null) return 'password';
+  const age = now() - session.created_at.getTime();
+  return age <= RECENT_SIGN_IN ? 'none' : 'sign_in';
+}
+
+/**
+ * Has the caller prove again who they are, right before something that a stolen session must not do. What is wrong counts
+ * like a wrong try at sign-in.
+ * @throws REAUTHENTICATION_REQUIRED when the proof is missing or the sign-in too old, SECOND_FACTOR_WRONG, PASSWORD_WRONG
+ *   at /password, TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
+ */
+export async function reauthenticate(
+  identity: IdentityContext,
+  caller: Caller,
+  { typed, request }: { typed: TypedProof; request: FastifyRequest },
+): Promise<void> {
+  const { person } = caller;
+  const wanted = await proofWanted(identity, caller);
+  if (wanted === 'none') return;
+  const { code, password } = typed;
+  if (wanted === 'code' && code !== undefined) {
+    await checkCode(identity, { userId: person.user_id, typed: code }, request.log);
+  } else if (wanted === 'password' && password !== undefined) {
+    await provePassword(identity, person, { typed: password, ip: request.ip, pointer: '/password' });
+  } else {
+    throw appError('REAUTHENTICATION_REQUIRED');
+  }
+}
