@@ -205,11 +205,11 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
     t.equal(await page.locator('main img').count(), 0, 'no picture of another site');
     await confirm(page).click();
     await page.getByText('Enter your password.').waitFor();
-    await page.getByLabel('Your password').fill('wrong');
+    await page.getByLabel('Password of your account here').fill('wrong');
     await confirm(page).click();
     await page.getByText('This is not your password.').waitFor();
     t.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-    await page.getByLabel('Your password').fill(account.password);
+    await page.getByLabel('Password of your account here').fill(account.password);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Your accounts are linked.').waitFor();
     await page.waitForURL(`${origin}/plugins/?sort=1`);
@@ -223,10 +223,10 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
     const dialog = page.getByRole('dialog', { name: 'Unlink ada Lovelace?' });
     await dialog.getByRole('button', { name: 'Unlink' }).click();
     await dialog.getByText('Enter your password.').waitFor();
-    await dialog.getByLabel('Your password').fill('wrong');
+    await dialog.getByLabel('Password of your account here').fill('wrong');
     await dialog.getByRole('button', { name: 'Unlink' }).click();
     await dialog.getByText('This is not your password.').waitFor();
-    await dialog.getByLabel('Your password').fill(account.password);
+    await dialog.getByLabel('Password of your account here').fill(account.password);
     await dialog.getByRole('button', { name: 'Unlink' }).click();
     await page.getByText('The account is unlinked').waitFor();
     await section.waitFor({ state: 'detached' });
