@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import t from 'tap';
-import type { Browser, Received } from '../support/browser.ts';
+import { type Browser, loginParameters, type Received } from '../support/browser.ts';
 import { startBoth } from '../support/gateway-with-identity.ts';
 import { PUBLIC_URL } from '../support/identity.ts';
 import { providerPages } from '../support/openid-browser.ts';
@@ -52,10 +52,10 @@ function provedAs(name: string, begun: Received): Promise<URL> {
 async function arrive(browser: Browser, name: string, redirectUri?: string): Promise<URL> {
   clock.now = Date.now();
   const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
-  const wanted = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
   const begun = await post(browser, '/user/page/sso', {
+    ...loginParameters(started),
     source: 'oidc',
-    redirect_uri: redirectUri ?? wanted,
+    ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
   });
   let next = await provedAs(name, begun);
   for (let hop = 0; hop < 3; hop += 1) {
@@ -88,11 +88,11 @@ async function signInHere(
   { email, password, totp }: { email: string; password: string; totp?: () => string },
 ): Promise<void> {
   const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
-  const redirect_uri = new URL(started.headers.location ?? '').searchParams.get('redirect_uri');
-  let answer = await post(browser, '/user/page/sign_in', { account: email, password, redirect_uri });
+  const login = loginParameters(started);
+  let answer = await post(browser, '/user/page/sign_in', { account: email, password, ...login });
   if (totp) {
     const challenge = Object(answer.json().data.challenge).token;
-    answer = await post(browser, '/user/page/second_factor', { challenge, code: totp(), redirect_uri });
+    answer = await post(browser, '/user/page/second_factor', { challenge, code: totp(), ...login });
   }
   const next = new URL(String(answer.json().data.continue_to));
   await browser.visit(pathOf(next), { site: 'same-origin' });
