@@ -5,7 +5,7 @@ import { createPendingBinds } from './auth/bind-cookie.ts';
 import { createLoginFrame } from './auth/login-frame.ts';
 import type { AuthParts } from './auth/parts.ts';
 import { createSignIn } from './auth/providers.ts';
-import { createRefresh } from './auth/refresh.ts';
+import { createEndRefused, createRefresh } from './auth/refresh.ts';
 import { createRevalidate } from './auth/revalidate.ts';
 import { endElsewhere } from './auth/sign-out.ts';
 import { createTransactions } from './auth/transaction.ts';
@@ -63,17 +63,24 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
       void endElsewhere({ provider, log }, session);
     },
   });
+  const endRefused = createEndRefused({ state, limits, log });
   const refresh = fitted(
     createRefresh({
       provider,
-      state,
-      limits,
-      log,
+      endRefused,
       retryAfter: options.refreshRetryAfter ?? REFRESH_NETWORK_RETRY,
       onOutcome: metrics.countRefresh,
     }),
   );
-  const revalidate = createRevalidate({ provider, refresh, state, limits, fits: cookie.fits, now, log });
+  const revalidate = createRevalidate({
+    provider,
+    refresh,
+    endRefused,
+    state,
+    fits: cookie.fits,
+    now,
+    log,
+  });
   const holderOf = createHolder({ cookie, state, limits, now });
   const sessions = watchSessions(
     createSessions({ cookie, state, limits, refresh, revalidate, fitted, now }),

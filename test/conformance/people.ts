@@ -12,6 +12,12 @@ export type People = {
   padding: number;
   /** Milliseconds by which the service's clock is ahead of the gateway's. */
   ahead: number;
+  /** Whether refresh tokens are good once. */
+  rotates: boolean;
+  /** What a refresh waits for once its tokens have been made. */
+  beforeRefreshed: () => Promise<void>;
+  /** What the refusal of a refresh waits for. */
+  beforeRefused: () => Promise<void>;
   /** Refreshes so far by the number of the person. */
   refreshes: Map<number, number>;
   totalRefreshes(): number;
@@ -27,7 +33,7 @@ export function personOf({ headers }: Pick<SeenRequest, 'headers'>): number {
   return typeof claims === 'object' && claims !== null && 'sub' in claims ? Number(claims.sub) : 0;
 }
 
-/** Scripts the user service of the specification (section 7); refresh tokens are good once. */
+/** Scripts the user service of the specification (section 7). */
 export function scriptPeople(identity: StubUpstream): People {
   const refreshes = new Map<number, number>();
   const owners = new Map<string, number>();
@@ -36,6 +42,9 @@ export function scriptPeople(identity: StubUpstream): People {
     lifetime: 900,
     padding: 0,
     ahead: 0,
+    rotates: true,
+    beforeRefreshed: async () => undefined,
+    beforeRefused: async () => undefined,
     refreshes,
     totalRefreshes: () => [...refreshes.values()].reduce((sum, count) => sum + count, 0),
   };
@@ -69,15 +78,24 @@ export function scriptPeople(identity: StubUpstream): People {
     if (Number.isNaN(person)) return stubAnswer(400, { code: 400, message: 'code err' });
     return answer({ ...USER, user_id: person, nick_name: `Person ${person}`, ...tokens(person) });
   });
-  identity.on('POST /user/refresh_token', ({ headers }) => {
+  identity.on('POST /user/refresh_token', async ({ headers }) => {
     const person = owners.get(headers.authorization ?? '');
-    if (person === undefined) return stubAnswer(401, { code: 401, message: 'unknown' });
-    owners.delete(headers.authorization ?? '');
+    if (person === undefined) {
+      await people.beforeRefused();
+      return stubAnswer(401, { code: 401, message: 'unknown' });
+    }
+    if (people.rotates) owners.delete(headers.authorization ?? '');
     refreshes.set(person, (refreshes.get(person) ?? 0) + 1);
-    return answer(tokens(person));
+    const renewed = answer(tokens(person));
+    await people.beforeRefreshed();
+    return renewed;
   });
   identity.on('POST /user/logout', () => ({}));
-  identity.on('GET /user/valid', () => ({ info: USER }));
+  identity.on('GET /user/valid', ({ headers }) => {
+    const person = owners.get(headers.authorization ?? '');
+    if (person === undefined) return stubAnswer(401, { code: 401, message: 'unknown' });
+    return { info: { ...USER, user_id: person, nick_name: `Person ${person}` } };
+  });
   identity.on('GET /user/userinfo', (seen) => ({
     ...USER,
     user_id: personOf(seen),

@@ -63,7 +63,7 @@ for (const [what, weather, reason] of FAULTS) {
 
     await edge.set(weather);
     await healed(async () => (await isUp(gateway)) === 0);
-    const [line, ...more] = said(gateway, /cannot be asked/);
+    const [line, ...more] = said(gateway, /Redis unavailable/);
     t.match(line, { level: 'warn', reason });
     t.same(more, [], 'said once');
     const arriving = gateway.browser();
@@ -80,13 +80,13 @@ for (const [what, weather, reason] of FAULTS) {
       return answer.status === 401;
     });
     t.pass('what was ended in the meantime is over at the other gateway too');
-    t.match(said(gateway, /can be asked again/).at(-1), { level: 'info' });
+    t.match(said(gateway, /Redis available again/).at(-1), { level: 'info' });
     const lost = await asking.leave('200');
     t.same(Object.keys(asking.outcomes), ['200']);
     record({
       fault: `Redis: ${what}`,
-      seen: 'nothing; sign-outs, refreshes and limits hold inside one gateway alone',
-      logged: `warn "Redis cannot be asked …", once, \`reason\`; then info "Redis can be asked again"; \`bff_redis_up\` 0`,
+      seen: 'nothing while tokens last, then 503 with Retry-After; sign-outs and limits hold inside one gateway alone',
+      logged: `warn "Redis unavailable …", once, \`reason\`; then info "Redis available again"; \`bff_redis_up\` 0`,
       lost,
       recovery_seconds: seconds,
     });
@@ -98,7 +98,7 @@ t.test('Redis away at the start: the gateway serves, and finds it when it comes'
   await edge.set({ kind: 'refuse' });
   const gateway = await open(t, edge);
   t.equal(await isUp(gateway), 0);
-  t.equal(said(gateway, /cannot be asked/).length, 1);
+  t.equal(said(gateway, /Redis unavailable/).length, 1);
   const asking = await callers(gateway);
   await edge.set({ kind: 'pass' });
   const seconds = await healed(async () => (await isUp(gateway)) === 1);
@@ -106,7 +106,7 @@ t.test('Redis away at the start: the gateway serves, and finds it when it comes'
   record({
     fault: 'Redis: away at the start',
     seen: 'nothing',
-    logged: 'warn "Redis cannot be asked …", once; `bff_redis_up` 0',
+    logged: 'warn "Redis unavailable …", once; `bff_redis_up` 0',
     lost: 0,
     recovery_seconds: seconds,
   });

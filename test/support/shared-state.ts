@@ -12,7 +12,11 @@ const KEYS = [randomBytes(32)];
 export const HOUR = 3_600_000;
 
 /** What one gateway shares, as if it were a process of its own. */
-export async function openOne(t: Test, redisUrl: string, keys = KEYS) {
+export async function openOne(
+  t: Test,
+  redisUrl: string,
+  { keys = KEYS, lease }: { keys?: Buffer[]; lease?: number } = {},
+) {
   let text = '';
   const states: boolean[] = [];
   const destination = {
@@ -22,15 +26,16 @@ export async function openOne(t: Test, redisUrl: string, keys = KEYS) {
   };
   const log = createLog({ level: 'info', version: 'test', destination });
   const onRedis = (isUp: boolean): void => void states.push(isUp);
-  const shared = await openShared({ redisUrl, keys, log, now: Date.now, onRedis });
+  const shared = await openShared({ redisUrl, keys, log, now: Date.now, onRedis, ...(lease && { lease }) });
   t.teardown(shared.close);
   return { ...shared, states, log: () => text };
 }
 
 /** Two gateways before one Redis. */
-export async function openTwo(t: Test, program: string) {
+export async function openTwo(t: Test, program: string, options: { lease?: number } = {}) {
   const redis = await startRedis(t, program);
-  return { redis, one: await openOne(t, redis.url), two: await openOne(t, redis.url) };
+  const one = await openOne(t, redis.url, options);
+  return { redis, one, two: await openOne(t, redis.url, options) };
 }
 
 /** A session whose access token has just ended. */
@@ -56,8 +61,10 @@ export function newSession(fields: Partial<Session> = {}): Session {
 /** A refresh that takes a while and counts itself. */
 export function slowRefresh(milliseconds = 100) {
   const calls: string[] = [];
+  const begun = Promise.withResolvers<void>();
   const work = async (session: Session): Promise<Session> => {
     calls.push(session.id);
+    begun.resolve();
     await delay(milliseconds);
     const number = calls.length;
     return {
@@ -67,5 +74,5 @@ export function slowRefresh(milliseconds = 100) {
       refresh_token: `CANARY-refresh-${number}`,
     };
   };
-  return { calls, work };
+  return { calls, work, begun: begun.promise };
 }

@@ -10,23 +10,47 @@ import type { Provider, Renewal } from './provider.ts';
 export type RefreshOutcome = 'renewed' | 'refused' | 'unreachable' | 'failed';
 
 /**
+ * What becomes of a session that the sign-in service has refused: it is over, unless another gateway has renewed it since,
+ * which is what made this copy's tokens worthless. Then that one's copy.
+ * @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE while the others cannot be asked
+ */
+export type EndRefused = (
+  session: Session,
+  event: 'refresh_refused' | 'validation_refused',
+) => Promise<Session>;
+
+export function createEndRefused({
+  state,
+  limits,
+  log,
+}: {
+  state: Pick<SharedState, 'newerThan' | 'revoke'>;
+  limits: SessionLimits;
+  log: FastifyBaseLogger;
+}): EndRefused {
+  return async (session, event) => {
+    const newer = await state.newerThan(session);
+    if (newer) return newer;
+    log.info({ event, session: sessionHash(session) }, 'session ended');
+    await state.revoke(session.id, endsAt(session, limits));
+    throw appError('SESSION_ENDED');
+  };
+}
+
+/**
  * Gets new tokens for a session (specification section 8): refused means the session is over; after a network error one
  * more try `retryAfter` milliseconds later; any other failure is a 502 that leaves the session as it is.
  * @throws AppError SESSION_ENDED, UPSTREAM_UNAVAILABLE, UPSTREAM_INVALID
  */
 export function createRefresh({
   provider,
-  state,
-  limits,
+  endRefused,
   retryAfter,
-  log,
   onOutcome,
 }: {
   provider: Pick<Provider, 'renew'>;
-  state: SharedState;
-  limits: SessionLimits;
+  endRefused: EndRefused;
   retryAfter: number;
-  log: FastifyBaseLogger;
   onOutcome: (outcome: RefreshOutcome) => void;
 }): (session: Session) => Promise<Session> {
   async function renewTwice(session: Session): Promise<Renewal> {
@@ -46,11 +70,7 @@ export function createRefresh({
       throw isUnusable ? error : appError('UPSTREAM_UNAVAILABLE', { cause: error });
     });
     onOutcome(renewal.kind);
-    if (renewal.kind === 'refused') {
-      log.info({ event: 'refresh_refused', session: sessionHash(session) }, 'session ended');
-      await state.revoke(session.id, endsAt(session, limits));
-      throw appError('SESSION_ENDED');
-    }
+    if (renewal.kind === 'refused') return endRefused(session, 'refresh_refused');
     return { ...session, ...renewal.changes, generation: session.generation + 1 };
   };
 }

@@ -1,23 +1,25 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { appError, isAppError } from '../../http/errors.ts';
+import { isAppError } from '../../http/errors.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
-import { endsAt, type Session, type SessionLimits, sessionHash } from '../session/session.ts';
+import { type Session, sessionHash } from '../session/session.ts';
 import type { SharedState } from '../session/shared-state.ts';
 import type { Provider } from './provider.ts';
+import type { EndRefused } from './refresh.ts';
 
 /** After a failure the sign-in service is left alone about this session for so long. */
 const RETRY_AFTER = 30_000;
 
 /**
  * Asks the sign-in service whether a session still holds and what its person is called now (specification section 4).
- * However many requests come, one asks. Refused means that the session is over; any failure leaves it as it is.
+ * However many requests come, one asks. Refused means that the session is over; any failure leaves it as it is. While
+ * gateways cannot agree on who asks, nobody does: this copy's tokens may be replaced ones, which are refused.
  * @throws AppError SESSION_ENDED
  */
 export function createRevalidate({
   provider,
   refresh,
+  endRefused,
   state,
-  limits,
   fits,
   now,
   log,
@@ -25,8 +27,8 @@ export function createRevalidate({
   provider: Pick<Provider, 'validate'>;
   /** Gets new tokens, for a session of which the access token alone is refused. */
   refresh: (session: Session) => Promise<Session>;
-  state: SharedState;
-  limits: SessionLimits;
+  endRefused: EndRefused;
+  state: Pick<SharedState, 'mayRenew' | 'renewOnce'>;
   /** Whether cookies can hold a session. */
   fits: (session: Session) => boolean;
   now: () => number;
@@ -37,11 +39,7 @@ export function createRevalidate({
   async function ask(session: Session): Promise<Session> {
     const found = await provider.validate(session);
     if (found.kind === 'stale') return { ...(await refresh(session)), validated: now() };
-    if (found.kind === 'refused') {
-      log.info({ event: 'validation_refused', session: sessionHash(session) }, 'session ended');
-      await state.revoke(session.id, endsAt(session, limits));
-      throw appError('SESSION_ENDED');
-    }
+    if (found.kind === 'refused') return endRefused(session, 'validation_refused');
     const valid = { ...session, generation: session.generation + 1, validated: now() };
     const told = { ...valid, user: found.user };
     return fits(told) ? told : valid;
@@ -60,6 +58,7 @@ export function createRevalidate({
   }
 
   return async (session) => {
+    if (!state.mayRenew()) return session;
     if (Math.abs(now() - (failedAt.get(session.id) ?? Number.NEGATIVE_INFINITY)) < RETRY_AFTER)
       return session;
     try {

@@ -1,96 +1,205 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
+import { appError } from '../../http/errors.ts';
 
-/** Times in milliseconds: for a connection, for one command, and between two looks whether Redis is back. */
+/** Times in milliseconds: for a connection and its first answer, for what can do without Redis, between two heartbeats. */
 const CONNECT_TIMEOUT = 2000;
 const COMMAND_TIMEOUT = 500;
-const LOOK_EVERY = 1000;
-const LONGEST_PAUSE = 2000;
+const HEARTBEAT = 1000;
+/** Longest pause between two tries to connect, and between two tries of what cannot do without Redis. */
+const RECONNECT_PAUSE = 500;
+const RETRY_PAUSE = 50;
+/** How long a request waits for a Redis that does not answer. While it has been silent for longer nobody waits. */
+const WAIT = 5000;
+/** A connection that has been silent for so long is given up: the other end may be gone without a word. */
+const DEAD_AFTER = 15_000;
+/** What a client is told to wait, in seconds. */
+const RETRY_AFTER = '2';
 
 const PROBE_KEY = 'plugin-square:probe';
+
+/** `wasLost`: the connection had ended, or nothing was heard for so long that entries may have expired or gone. */
+export type UpListener = (change: { wasLost: boolean }) => void;
 
 export type RedisLink = {
   /** What `work` brings; what `otherwise` brings while Redis cannot be asked. */
   ask<T>(work: (redis: Redis) => Promise<T>, otherwise: () => T | Promise<T>): Promise<T>;
-  /** Calls `listener` each time Redis is there again. */
-  onUp(listener: () => void): void;
+  /**
+   * What `work` brings, for what must not be decided without Redis. It is tried again until an answer comes, so it must
+   * be repeatable; `forever` waits for as long as the link is open, anything else for some seconds. An answer that comes
+   * after that goes to `late`.
+   * @throws AppError SERVICE_UNAVAILABLE with Retry-After
+   */
+  demand<T>(
+    work: (redis: Redis) => Promise<T>,
+    options?: { forever?: boolean; late?: (answer: T) => void },
+  ): Promise<T>;
+  isUp(): boolean;
+  /** Milliseconds since Redis came back after it was lost; infinite when it never was. */
+  sinceLost(): number;
+  onUp(listener: UpListener): void;
   close(): void;
 };
 
+/** Redis cannot be asked about something that must not be decided without it. */
+export function redisUnavailable(cause: unknown) {
+  return appError('SERVICE_UNAVAILABLE', { headers: { 'retry-after': RETRY_AFTER }, cause });
+}
+
 /**
- * A connection to Redis that nobody has to wait for. The first thing that goes wrong is told once; from then on nothing is
- * sent but a write every second that finds out whether Redis takes writes again (one that is full, or only a replica,
- * answers every PING).
+ * A connection to Redis. What can do without does not wait for it: the first thing that goes wrong is told once, and
+ * until a heartbeat (a write: a Redis that is full, or only a replica, answers every PING) is answered in time nothing
+ * else of that kind is sent.
  */
 export async function openRedis({
   url,
   log,
   onChange,
+  longSilence,
 }: {
   /** `redis:` or `rediss:` address, or the path of a socket. */
   url: string;
   log: FastifyBaseLogger;
   /** Told whether Redis can be asked, at the start and at every change. */
   onChange: (isUp: boolean) => void;
+  /** Milliseconds of silence after which what Redis held may have expired. */
+  longSilence: number;
 }): Promise<RedisLink> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT,
-    commandTimeout: COMMAND_TIMEOUT,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(50 * 2 ** times, LONGEST_PAUSE),
+    retryStrategy: (times) => Math.min(50 * 2 ** times, RECONNECT_PAUSE),
   });
-  const listeners: (() => void)[] = [];
+  const listeners: UpListener[] = [];
+  const closed = new AbortController();
   let isUp: boolean | undefined;
-  let isClosed = false;
+  let isProbing = false;
+  /** The connection has ended since something was heard; and that is to be told to those who listen. */
+  let isLost = false;
+  let isLossUntold = false;
+  let backAt = Number.NEGATIVE_INFINITY;
+  let hasHeard = false;
+  /** Silence counts from the start. */
+  let heardAt = performance.now();
 
   function setUp(value: boolean, reason?: string): void {
-    if (isUp === value || isClosed) return;
+    if (closed.signal.aborted || (isUp === value && !(value && isLossUntold))) return;
+    const isChange = isUp !== value;
     const isFirst = isUp === undefined;
     isUp = value;
-    onChange(value);
-    if (!value)
-      log.warn({ reason }, 'Redis cannot be asked: what gateways share holds inside this one alone');
-    else if (!isFirst) log.info('Redis can be asked again');
-    if (value) for (const listener of listeners) listener();
+    if (isChange) onChange(value);
+    if (!value) log.warn({ reason }, 'Redis unavailable, falling back to in-process state');
+    else if (isChange && !isFirst) log.info('Redis available again');
+    if (!value) return;
+    const wasLost = isLossUntold;
+    isLossUntold = false;
+    for (const listener of listeners) listener({ wasLost });
   }
   const goDown = (error: unknown): void =>
     setUp(false, error instanceof Error ? error.message : String(error));
-  const look = async (): Promise<void> => {
-    try {
-      await redis.set(PROBE_KEY, '1', 'PX', LOOK_EVERY);
-      setUp(true);
-    } catch (error) {
-      goDown(error);
+
+  function heard<T>(answer: T): T {
+    const now = performance.now();
+    const isLongAgo = hasHeard && now - heardAt > longSilence;
+    if (isLost || isLongAgo) {
+      isLossUntold = true;
+      backAt = now;
     }
-  };
+    isLost = false;
+    hasHeard = true;
+    heardAt = now;
+    return answer;
+  }
+  /** Resolves when the answer is there or late. Only one is under way, however late its answer comes. */
+  async function probe(timeout = COMMAND_TIMEOUT): Promise<void> {
+    isProbing = true;
+    const answered = redis.set(PROBE_KEY, '1', 'PX', HEARTBEAT).then(heard);
+    const settled = answered.then(
+      () => true,
+      () => false,
+    );
+    void settled.then((hasAnswered) => {
+      isProbing = false;
+      if (hasAnswered && isUp === false) setTimeout(beat, RETRY_PAUSE).unref();
+    });
+    await inTime(answered, timeout).then(() => setUp(true), goDown);
+  }
+  function beat(): void {
+    if (redis.status !== 'ready' || closed.signal.aborted) return;
+    if (!isProbing) void probe();
+    else if (performance.now() - heardAt > DEAD_AFTER) redis.disconnect(true);
+  }
 
   redis.on('error', goDown);
-  redis.on('close', () => goDown(new Error('connection closed')));
-  redis.on('ready', look);
-  const timer = setInterval(() => {
-    if (isUp !== true && redis.status === 'ready') void look();
-  }, LOOK_EVERY).unref();
-  await redis.connect().then(look, goDown);
+  redis.on('close', () => {
+    isLost = true;
+    goDown(new Error('connection closed'));
+  });
+  await redis.connect().then(() => probe(CONNECT_TIMEOUT), goDown);
+  redis.on('ready', beat);
+  const timer = setInterval(beat, HEARTBEAT).unref();
 
   return {
     async ask(work, otherwise) {
       if (isUp !== true) return otherwise();
       try {
-        return await work(redis);
+        return await inTime(work(redis).then(heard), COMMAND_TIMEOUT);
       } catch (error) {
         goDown(error);
         return otherwise();
       }
     },
+    async demand(work, { forever = false, late } = {}) {
+      const until = forever ? Number.POSITIVE_INFINITY : heardAt + WAIT;
+      for (;;) {
+        const left = Math.max(until - performance.now(), RETRY_PAUSE);
+        const answer = redis.status === 'ready' ? work(redis).then(heard) : notConnected();
+        try {
+          return await inTime(answer, left);
+        } catch (error) {
+          if (performance.now() >= until || closed.signal.aborted) {
+            if (late) answer.then(late, () => undefined);
+            throw redisUnavailable(error);
+          }
+        }
+        await delay(RETRY_PAUSE);
+      }
+    },
+    isUp: () => isUp === true,
+    sinceLost: () => performance.now() - backAt,
     onUp: (listener) => void listeners.push(listener),
     close() {
-      isClosed = true;
+      closed.abort();
       clearInterval(timer);
       redis.disconnect();
     },
   };
+}
+
+async function notConnected(): Promise<never> {
+  throw new Error('not connected');
+}
+
+/**
+ * What `work` brings within so many milliseconds. Before it is given up, what has come in meanwhile is read: on a busy
+ * machine it is our own loop that was late.
+ * @throws Error and what `work` throws
+ */
+async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  if (milliseconds === Number.POSITIVE_INFINITY) return work;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => setImmediate(() => late.reject(new Error('Command timed out'))),
+    milliseconds,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Count, createLocalCount, createSharedCount } from '../limits/counter.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
-import { createRedisState } from './shared-state.ts';
 
-export type Shared = { state: SharedState; count: Count; close: () => void };
+export type Shared = { state: SharedState; count: Count; close: () => Promise<void> };
+
+/** Life of a refresh's lock that nobody renews, in milliseconds: a Redis may stand still for that long. */
+const LEASE = 60_000;
 
 /** What gateways share: through Redis where there is one, else each has it for itself. */
 export async function openShared({
@@ -12,6 +14,7 @@ export async function openShared({
   log,
   now,
   onRedis,
+  lease = LEASE,
 }: {
   redisUrl: string | undefined;
   keys: readonly Buffer[];
@@ -19,15 +22,21 @@ export async function openShared({
   now: () => number;
   /** Told whether Redis can be asked. */
   onRedis: (isUp: boolean) => void;
+  lease?: number;
 }): Promise<Shared> {
   const local = createLocalState(now);
   const count = createLocalCount(now);
-  if (redisUrl === undefined) return { state: local, count, close: () => undefined };
+  if (redisUrl === undefined) return { state: local, count, close: async () => undefined };
   const { openRedis } = await import('./link.ts');
-  const link = await openRedis({ url: redisUrl, log, onChange: onRedis });
+  const { createRedisState } = await import('./shared-state.ts');
+  const link = await openRedis({ url: redisUrl, log, onChange: onRedis, longSilence: lease / 2 });
+  const state = createRedisState({ link, local, keys, lease, now });
   return {
-    state: createRedisState({ link, local, keys, now }),
+    state,
     count: createSharedCount(link, count),
-    close: link.close,
+    async close() {
+      await state.finished();
+      link.close();
+    },
   };
 }

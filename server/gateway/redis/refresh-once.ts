@@ -4,80 +4,139 @@ import type { Redis } from 'ioredis';
 import { appError } from '../../http/errors.ts';
 import type { Sealer } from '../../sealing/seal.ts';
 import { parseSession, type Session } from '../session/session.ts';
-import type { RedisLink } from './link.ts';
+import { type RedisLink, redisUnavailable } from './link.ts';
 import { sharedName } from './names.ts';
 import { PUBLISH, RELEASE, RENEW, TAKE } from './scripts.ts';
+import type { SharedWrites } from './shared-writes.ts';
 
-/** Life of a lock that nobody renews, pause between two looks of those who wait, and how long they do. Milliseconds. */
-const LEASE = 10_000;
+/** Milliseconds between two renewals of a lock, between two looks of those who wait, and how long they do. */
+const RENEW_EVERY = 1000;
 const LOOK_EVERY = 40;
 const LONGEST_WAIT = 30_000;
-/** How long a renewed copy is there for a browser that has missed its new cookie. */
+/**
+ * Milliseconds after Redis was lost in which nobody takes a lock or believes a refusal: longer than it takes every gateway
+ * to find it again, to take back its locks and to publish what it has renewed.
+ */
+const GRACE = 3000;
+/** How long whoever has new tokens waits to have them published before they are used. */
+const PUBLISH_WITHIN = 500;
+/** How long a renewed copy is there for a browser that has missed its new cookie, and told again to an empty Redis. */
 const PUBLISHED_FOR = 24 * 60 * 60 * 1000;
+const TOLD_AGAIN_FOR = 60_000;
+/** How long the end of the program waits for refreshes under way. */
+const CLOSE_WITHIN = 5000;
 
 type Work = (session: Session) => Promise<Session>;
-type Answer = { verdict: 'newer' | 'ended' | 'taken' | 'wait' | 'published' | 'alone'; sealed: string };
+type Answer = { verdict: 'newer' | 'ended' | 'taken' | 'wait' | 'published'; sealed: string };
 
-const ALONE: Answer = { verdict: 'alone', sealed: '' };
 const VERDICTS = ['newer', 'ended', 'taken', 'wait', 'published'] as const;
 
 function answerOf(reply: unknown): Answer {
   const [word, sealed] = Array.isArray(reply) ? reply : [];
   const verdict = VERDICTS.find((known) => known === word);
-  return verdict === undefined ? ALONE : { verdict, sealed: String(sealed) };
+  if (verdict === undefined) throw new Error('Redis answered a script in another form');
+  return { verdict, sealed: String(sealed) };
 }
 
+const keysOf = (id: string): [string, string, string] => [
+  sharedName('lock', id),
+  sharedName('newest', id),
+  sharedName('revoked', id),
+];
+
 export type RefreshOnce = {
+  /** @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE with Retry-After; what `work` throws */
   refresh(session: Session, work: Work): Promise<Session>;
-  /** The copy that a gateway has published last, if it is still there. */
+  /** The copy that a gateway has published last, if it is still there and Redis can be asked. */
   published(id: string): Promise<Session | undefined>;
+  /** The copy another gateway has published since this one, for certain. @throws AppError SERVICE_UNAVAILABLE */
+  newerThan(session: Session): Promise<Session | undefined>;
+  /** Resolves when no refresh of this gateway is under way or unpublished, or after some seconds. */
+  finished(): Promise<void>;
 };
 
 /**
- * One refresh of a session among all gateways: who holds the lock refreshes, renewing its lease, and publishes the copy
- * sealed; the others wait for that and adopt it. While Redis cannot be asked everybody refreshes for himself.
+ * One refresh of a session among all gateways: whoever holds the lock refreshes and publishes the copy sealed; the others
+ * wait for that and adopt it. Nobody refreshes without the lock, nor a copy that is not the newest: refresh tokens may be
+ * good only once. A holder keeps its lock until what it has renewed is published, however long Redis is away.
  */
-export function createRefreshOnce({ link, sealer }: { link: RedisLink; sealer: Sealer }): RefreshOnce {
-  const keysOf = ({ id }: Session): [string, string, string] => [
-    sharedName('lock', id),
-    sharedName('newest', id),
-    sharedName('revoked', id),
-  ];
-  const run = (script: string, session: Session, ...values: (string | number)[]): Promise<Answer> =>
-    link.ask(
-      async (redis: Redis) => answerOf(await redis.eval(script, 3, ...keysOf(session), ...values)),
-      () => ALONE,
-    );
+export function createRefreshOnce({
+  link,
+  sealer,
+  writes,
+  lease,
+  now,
+}: {
+  link: RedisLink;
+  sealer: Sealer;
+  writes: SharedWrites;
+  /** Life of a lock that nobody renews, in milliseconds: longer than Redis stands still and comes back. */
+  lease: number;
+  now: () => number;
+}): RefreshOnce {
+  const underWay = new Set<Promise<unknown>>();
+  const isUnsteady = (): boolean => link.sinceLost() < GRACE;
 
-  /** A copy that cannot be opened (other keys, other version) is as good as none. */
-  function opened(sealed: string | null, id: string): Session | undefined {
-    const text = sealed === null ? undefined : sealer.open(sealed, id);
+  function read(sealed: string, id: string): Session | undefined {
+    const text = sealer.open(sealed, id);
     return text === undefined ? undefined : parseSession(text);
   }
-
-  async function publish(renewed: Session, token: string): Promise<Session> {
-    const sealed = sealer.seal(JSON.stringify(renewed), renewed.id);
-    const answer = await run(PUBLISH, renewed, renewed.generation, token, sealed, PUBLISHED_FOR);
-    if (answer.verdict === 'ended') throw appError('SESSION_ENDED');
-    return (answer.verdict === 'newer' && opened(answer.sealed, renewed.id)) || renewed;
+  /** @throws AppError SERVICE_UNAVAILABLE for a copy made with other keys or in another form: this one is not the newest */
+  function opened(sealed: string, id: string): Session {
+    const session = read(sealed, id);
+    if (session) return session;
+    throw redisUnavailable(new Error('a newer copy of the session cannot be opened here'));
+  }
+  const release = (id: string, token: string): void => {
+    const work = (redis: Redis) => redis.eval(RELEASE, 1, sharedName('lock', id), token);
+    link.demand(work, { forever: true }).catch(() => undefined);
+  };
+  function take({ id, generation }: Session, token: string): Promise<Answer> {
+    const mayTake = isUnsteady() ? 0 : 1;
+    return link.demand(
+      async (redis) => answerOf(await redis.eval(TAKE, 3, ...keysOf(id), generation, token, lease, mayTake)),
+      { late: ({ verdict }) => verdict === 'taken' && release(id, token) },
+    );
+  }
+  /** Undefined when the link is closed before Redis has it. */
+  function publish(renewed: Session, token: string): Promise<Answer | undefined> {
+    const { id, generation } = renewed;
+    const sealed = sealer.seal(JSON.stringify(renewed), id);
+    const work = async (redis: Redis) =>
+      answerOf(await redis.eval(PUBLISH, 3, ...keysOf(id), generation, token, sealed, PUBLISHED_FOR));
+    return link.demand(work, { forever: true }).then(
+      (answer) => {
+        writes.note(sharedName('newest', id), now() + TOLD_AGAIN_FOR, work);
+        return answer;
+      },
+      () => undefined,
+    );
   }
 
   async function workUnderLease(session: Session, work: Work, token: string): Promise<Session> {
-    const lock = sharedName('lock', session.id);
-    const onLock = (script: string, ...values: (string | number)[]) =>
-      link.ask<unknown>(
-        (redis) => redis.eval(script, 1, lock, ...values),
-        () => undefined,
-      );
-    const renewal = setInterval(() => void onLock(RENEW, token, LEASE), LEASE / 3);
-    try {
-      return await publish(await work(session), token);
-    } catch (error) {
-      await onLock(RELEASE, token);
-      throw error;
-    } finally {
-      clearInterval(renewal);
-    }
+    const { id, generation } = session;
+    const renew = (redis: Redis) => redis.eval(RENEW, 3, ...keysOf(id), generation, token, lease);
+    const renewal = setInterval(() => void link.ask<unknown>(renew, () => undefined), RENEW_EVERY);
+    const renewed = await work(session)
+      .catch((error: unknown) => {
+        release(id, token);
+        throw error;
+      })
+      // Before the last step on the lock, so that no renewal comes after it.
+      .finally(() => clearInterval(renewal));
+    const published = watched(publish(renewed, token));
+    const answer = await Promise.race([published, delay(PUBLISH_WITHIN, undefined, { ref: false })]);
+    if (answer?.verdict === 'ended') throw appError('SESSION_ENDED');
+    return answer?.verdict === 'newer' ? opened(answer.sealed, id) : renewed;
+  }
+  function watched<T>(promise: Promise<T>): Promise<T> {
+    const settled = promise.then(
+      () => undefined,
+      () => undefined,
+    );
+    underWay.add(settled);
+    void settled.then(() => underWay.delete(settled));
+    return promise;
   }
 
   return {
@@ -85,23 +144,33 @@ export function createRefreshOnce({ link, sealer }: { link: RedisLink; sealer: S
       const token = randomBytes(16).toString('base64url');
       const until = performance.now() + LONGEST_WAIT;
       while (performance.now() < until) {
-        const { verdict, sealed } = await run(TAKE, session, session.generation, token, LEASE);
+        const { verdict, sealed } = await take(session, token);
         if (verdict === 'ended') throw appError('SESSION_ENDED');
-        if (verdict === 'taken') return workUnderLease(session, work, token);
-        if (verdict !== 'wait') return opened(sealed, session.id) ?? work(session);
+        if (verdict === 'newer') return opened(sealed, session.id);
+        if (verdict === 'taken' && !isUnsteady()) return watched(workUnderLease(session, work, token));
+        if (verdict === 'taken') release(session.id, token);
         await delay(LOOK_EVERY);
       }
-      throw appError('UPSTREAM_UNAVAILABLE', {
-        cause: new Error('another gateway did not finish a refresh'),
-      });
+      throw redisUnavailable(new Error('another gateway did not finish a refresh'));
     },
-    published: async (id) =>
-      opened(
-        await link.ask(
-          (redis) => redis.hget(sharedName('newest', id), 'sealed'),
-          () => null,
-        ),
-        id,
-      ),
+    async published(id) {
+      const sealed = await link.ask(
+        (redis) => redis.hget(sharedName('newest', id), 'sealed'),
+        () => null,
+      );
+      return sealed === null ? undefined : read(sealed, id);
+    },
+    async newerThan({ id, generation }) {
+      const name = sharedName('newest', id);
+      for (;;) {
+        const [known, sealed] = await link.demand((redis) => redis.hmget(name, 'generation', 'sealed'));
+        if (sealed && Number(known) > generation) return opened(sealed, id);
+        if (!isUnsteady()) return undefined;
+        await delay(LOOK_EVERY);
+      }
+    },
+    async finished() {
+      await Promise.race([Promise.all(underWay), delay(CLOSE_WITHIN, undefined, { ref: false })]);
+    },
   };
 }

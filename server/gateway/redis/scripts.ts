@@ -1,29 +1,45 @@
 /**
- * Steps that must not be torn apart (Redis runs a script as one). Keys of the refresh scripts: lock, newest, revoked.
+ * Steps that must not be torn apart (Redis runs a script as one) and may be repeated when their answer was lost. Keys of
+ * the refresh scripts: lock, newest, revoked.
  */
 
-/** ARGV: own generation, token, lease. Answers what to do: adopt the newer copy, give up, refresh, or wait. */
+/**
+ * ARGV: own generation, token, lease, whether a free lock may be taken. Answers what to do: give up, adopt the newer copy,
+ * refresh, or wait.
+ */
 export const TAKE = `
+if redis.call('EXISTS', KEYS[3]) == 1 then return {'ended', ''} end
 local generation = redis.call('HGET', KEYS[2], 'generation')
 if generation and tonumber(generation) > tonumber(ARGV[1]) then
   return {'newer', redis.call('HGET', KEYS[2], 'sealed')}
 end
-if redis.call('EXISTS', KEYS[3]) == 1 then return {'ended', ''} end
-if redis.call('SET', KEYS[1], ARGV[2], 'NX', 'PX', ARGV[3]) then return {'taken', ''} end
+local holder = redis.call('GET', KEYS[1])
+if holder == ARGV[2] or (not holder and ARGV[4] == '1') then
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  return {'taken', ''}
+end
 return {'wait', ''}`;
 
-/** KEYS: lock; ARGV: token, lease. */
+/**
+ * ARGV: own generation, token, lease. A lock that a restarted Redis has forgotten is taken back, but not one whose work is
+ * done.
+ */
 export const RENEW = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 0`;
+if redis.call('EXISTS', KEYS[3]) == 1 then return 0 end
+local generation = redis.call('HGET', KEYS[2], 'generation')
+if generation and tonumber(generation) > tonumber(ARGV[1]) then return 0 end
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[2] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1`;
 
-/** KEYS: lock; ARGV: token. */
+/** ARGV: token. */
 export const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;
 
 /**
- * ARGV: own generation, token, sealed copy, its life. Whoever has lost his lease to somebody quicker does not overwrite
+ * ARGV: own generation, token, sealed copy, its life. Whoever has lost their lease to somebody quicker does not overwrite
  * what that one has published, but gets it.
  */
 export const PUBLISH = `
@@ -36,6 +52,16 @@ end
 redis.call('HSET', KEYS[2], 'generation', ARGV[1], 'sealed', ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[4])
 return {'published', ''}`;
+
+/**
+ * KEYS: an entry; ARGV: a number, its life. Of two numbers the larger stays, of two lives the longer: entries are told again
+ * after Redis was away, when others may have written more.
+ */
+export const KEEP = `
+local known = tonumber(redis.call('GET', KEYS[1]) or '0')
+local life = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
+redis.call('SET', KEYS[1], string.format('%.0f', math.max(known, tonumber(ARGV[1]))), 'PX', life)
+return 1`;
 
 /** KEYS: a counter; ARGV: window, amount. Answers the count and the milliseconds left of the window. */
 export const COUNT = `

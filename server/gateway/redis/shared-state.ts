@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { createSealer } from '../../sealing/seal.ts';
 import type { SharedState } from '../session/shared-state.ts';
 import type { RedisLink } from './link.ts';
 import { sharedName } from './names.ts';
-import { createRefreshOnce } from './refresh-once.ts';
+import { createRefreshOnce, type RefreshOnce } from './refresh-once.ts';
+import { KEEP } from './scripts.ts';
 import { createSharedWrites } from './shared-writes.ts';
 
 /** How long a sign-out waits for another gateway's refresh, and how often it looks. Milliseconds. */
@@ -12,23 +14,29 @@ const LOOK_EVERY = 40;
 
 /**
  * What gateways share, on Redis, in front of what each knows itself: `local` answers what it can, coalesces the requests
- * of this process, and is all there is while Redis cannot be asked. Tokens lie in Redis sealed only.
+ * of this process, and is all there is while Redis cannot be asked; but nobody renews a session then. Tokens lie in Redis
+ * sealed only.
  */
 export function createRedisState({
   link,
   local,
   keys,
+  lease,
   now,
 }: {
   link: RedisLink;
   local: SharedState;
   /** Master keys of the sessions. */
   keys: readonly Buffer[];
+  /** Life of a refresh's lock that nobody renews, in milliseconds. */
+  lease: number;
   now: () => number;
-}): SharedState {
+}): SharedState & Pick<RefreshOnce, 'finished'> {
   const sealer = createSealer(keys, 'shared session');
-  const shared = createRefreshOnce({ link, sealer });
-  const write = createSharedWrites(link, now);
+  const writes = createSharedWrites(link, now);
+  const shared = createRefreshOnce({ link, sealer, writes, lease, now });
+  const keep = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
+    redis.eval(KEEP, 1, name, value, Math.max(1, Math.ceil(until - now())));
 
   const untilRevoked = (id: string): Promise<number> =>
     link.ask(
@@ -48,12 +56,14 @@ export function createRedisState({
     isKnownRevoked: local.isKnownRevoked,
     newest: local.newest,
     renewOnce: (session, work) => local.renewOnce(session, (newest) => shared.refresh(newest, work)),
+    mayRenew: link.isUp,
+    newerThan: shared.newerThan,
+    finished: shared.finished,
     async revoke(id, until) {
       await local.revoke(id, until);
-      await write(sharedName('revoked', id), '1', until);
-      await link.ask<unknown>(
-        (redis) => redis.del(sharedName('newest', id)),
-        () => 0,
+      const name = sharedName('revoked', id);
+      await writes.write(name, until, (redis) =>
+        Promise.all([keep(redis, name, 1, until), redis.del(sharedName('newest', id))]),
       );
     },
     async isRevoked(id) {
@@ -64,7 +74,8 @@ export function createRedisState({
     },
     async revokeAll(key, at, until) {
       await local.revokeAll(key, at, until);
-      await write(sharedName('revoked-all', key), String(at), until);
+      const name = sharedName('revoked-all', key);
+      await writes.write(name, until, (redis) => keep(redis, name, at, until));
     },
     async revokedAllAt(keysOfSession) {
       const known = await local.revokedAllAt(keysOfSession);
@@ -82,10 +93,16 @@ export function createRedisState({
     async useOnce(value, until) {
       if (!(await local.useOnce(value, until))) return false;
       const name = sharedName('used', value);
+      const use = (redis: Redis) => keep(redis, name, 1, until);
       return link.ask(
-        async (redis) => (await redis.set(name, '1', 'PX', Math.max(1, until - now()), 'NX')) === 'OK',
+        async (redis) => {
+          const life = Math.max(1, until - now());
+          if ((await redis.set(name, '1', 'PX', life, 'NX')) !== 'OK') return false;
+          writes.note(name, until, use);
+          return true;
+        },
         async () => {
-          await write(name, '1', until);
+          await writes.write(name, until, use);
           return true;
         },
       );

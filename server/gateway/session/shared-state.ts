@@ -26,8 +26,16 @@ export type SharedState = {
   /**
    * Renews a session once however many ask: the first runs `work`, the others get its outcome, and whoever comes
    * with an older copy afterwards gets the renewed one.
+   * @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE while a shared store cannot say who renews; what `work` throws
    */
   renewOnce(session: Session, work: (newest: Session) => Promise<Session>): Promise<Session>;
+  /** False while a renewal would have to wait for the shared store. */
+  mayRenew(): boolean;
+  /**
+   * The copy that has been renewed since this one, wherever that was: asked before a refusal of this one is believed.
+   * @throws AppError SERVICE_UNAVAILABLE while that cannot be told
+   */
+  newerThan(session: Session): Promise<Session | undefined>;
   /** Resolves when no renewal of this session is under way. */
   settled(id: string): Promise<void>;
 };
@@ -82,6 +90,11 @@ export function createLocalState(now: () => number): SharedState {
       const renewal = renew(session, work);
       underWay.set(session.id, renewal);
       return renewal;
+    },
+    mayRenew: () => true,
+    async newerThan({ id, generation }) {
+      const known = newest.get(id);
+      return known && known.generation > generation ? known : undefined;
     },
     async settled(id) {
       await underWay.get(id)?.catch(() => undefined);

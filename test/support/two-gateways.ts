@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type People, personOf, scriptPeople } from '../conformance/people.ts';
+import { type Browser, openBrowser, type Received } from './browser.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
+import { startRedis, type TestRedis } from './redis.ts';
+
+export const VISITORS = 20;
+
+type Test = Parameters<typeof startGateway>[0];
+
+type Asserting = Test & {
+  strictSame(found: unknown, wanted: unknown, message: string): unknown;
+  equal(found: unknown, wanted: unknown, message: string): unknown;
+};
+
+/** Access tokens of the scripted user service are good for 15 minutes. */
+const EXPIRED = 16 * 60_000;
+
+export type TwoGateways = {
+  redis: TestRedis;
+  gateways: [TestGateway, TestGateway];
+  people: People;
+  /** Every access token has expired, by the clocks of both gateways and of the user service. */
+  expire(): void;
+};
+
+/** Two gateways before one real Redis and the same services. */
+export async function openTwoGateways(t: Test, program: string): Promise<TwoGateways> {
+  const redis = await startRedis(t, program);
+  const keys = [randomBytes(32)];
+  const settings = { REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '0' };
+  const first = await startGateway(t, { settings, keys });
+  const second = await startGateway(t, { settings, keys, share: first });
+  const people = scriptPeople(first.identity);
+  first.community.otherwise((seen) => ({ person: personOf(seen) }));
+  const gateways: [TestGateway, TestGateway] = [first, second];
+  return {
+    redis,
+    gateways,
+    people,
+    expire() {
+      people.ahead += EXPIRED;
+      for (const { clock } of gateways) clock.ahead += EXPIRED;
+    },
+  };
+}
+
+/** One person's browser before a load balancer: requests go to either gateway, cookies are the same. */
+export type Visitor = {
+  person: number;
+  call(gateway: number): Promise<Received>;
+};
+
+/** @param urls addresses of the gateways; the person signs in at one of them */
+export async function visitorOf(
+  urls: readonly string[],
+  publicUrl: string,
+  person: number,
+): Promise<Visitor> {
+  const browsers = urls.map((url) => openBrowser(url, publicUrl));
+  const at = (gateway: number): Browser => {
+    const browser = browsers[gateway % browsers.length];
+    if (!browser) throw new Error('there is no gateway');
+    return browser;
+  };
+  const share = ({ cookies }: Browser): void => {
+    for (const other of browsers) for (const [name, value] of cookies) other.cookies.set(name, value);
+  };
+  await at(person).signIn({ code: `person-${person}` });
+  share(at(person));
+  return {
+    person,
+    async call(gateway) {
+      const browser = at(gateway);
+      const answer = await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
+      share(browser);
+      return answer;
+    },
+  };
+}
+
+/** What a call came to: whose data it brought, or the refusal with the header that a client goes by. */
+export function outcomeOf({ status, headers, json }: Received): string {
+  if (status === 200) return `200 of person ${json().data?.person}`;
+  return status === 503 ? `503, retry after ${headers['retry-after']}` : `${status} ${json().code}`;
+}
+
+/** Calls again as long as it is asked to, and answers the first outcome that is no 503. */
+export async function callUntilServed(visitor: Visitor, gateway: number): Promise<string> {
+  for (;;) {
+    const answer = await visitor.call(gateway);
+    if (answer.status !== 503) return outcomeOf(answer);
+    await delay(100);
+  }
+}
+
+export async function signAllIn({ gateways }: TwoGateways): Promise<Visitor[]> {
+  const urls = gateways.map(({ url }) => url);
+  const persons = Array.from({ length: VISITORS }, (_none, index) => 100 + index);
+  return Promise.all(persons.map((person) => visitorOf(urls, gateways[0].publicUrl, person)));
+}
+
+/** Everybody asks both gateways at the same time. */
+export function askBoth(visitors: readonly Visitor[]): Promise<string[]> {
+  return Promise.all(
+    visitors.flatMap((visitor) => [0, 1].map(async (gateway) => outcomeOf(await visitor.call(gateway)))),
+  );
+}
+
+/** Outcomes that are neither somebody's data nor an honest "later". */
+export function wrongOf(outcomes: readonly string[]): string[] {
+  return outcomes.filter((outcome) => !/^(200 of person \d+|503, retry after [1-9]\d*)$/.test(outcome));
+}
+
+/** Everybody calls both gateways until they are served; answers what was not their own data. */
+export async function servedWrongly(visitors: readonly Visitor[]): Promise<string[]> {
+  const outcomes = await Promise.all(
+    visitors.flatMap((visitor) =>
+      [0, 1].map(async (gateway) => ({ visitor, outcome: await callUntilServed(visitor, gateway) })),
+    ),
+  );
+  return outcomes
+    .filter(({ visitor, outcome }) => outcome !== `200 of person ${visitor.person}`)
+    .map(({ outcome }) => outcome);
+}
+
+/** Holds the user service's answers back once it has made new tokens; `allAsked` when so many refreshes wait. */
+export function holdRefreshes(
+  { people }: TwoGateways,
+  count: number,
+): { allAsked: Promise<void>; release(): void } {
+  const allAsked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let waiting = 0;
+  people.beforeRefreshed = () => {
+    waiting += 1;
+    if (waiting === count) allAsked.resolve();
+    return released.promise;
+  };
+  return { allAsked: allAsked.promise, release: released.resolve };
+}
+
+/** Waits until every gateway has noticed whether Redis can be asked. */
+export async function noticed(gateways: readonly TestGateway[], isUp: boolean): Promise<void> {
+  for (const { registry } of gateways) {
+    const figure = async () => (await registry.getSingleMetric('bff_redis_up')?.get())?.values[0]?.value;
+    while ((await figure()) !== (isUp ? 1 : 0)) await delay(20);
+  }
+}
+
+type Pause = { pause: number; rotates: boolean };
+
+/** Redis stands still before anybody asks: the lock cannot be taken. */
+export async function standStillBefore(
+  t: Asserting,
+  program: string,
+  { pause, rotates }: Pause,
+): Promise<void> {
+  const site = await openTwoGateways(t, program);
+  site.people.rotates = rotates;
+  const visitors = await signAllIn(site);
+  site.expire();
+  site.redis.pause();
+  const asked = askBoth(visitors);
+  await delay(pause);
+  site.redis.resume();
+  await nobodyIsLost(t, site, visitors, await asked);
+}
+
+/** Redis stands still once the user service has made new tokens: they cannot be published. */
+export async function standStillDuring(
+  t: Asserting,
+  program: string,
+  { pause, rotates }: Pause,
+): Promise<void> {
+  const site = await openTwoGateways(t, program);
+  site.people.rotates = rotates;
+  const visitors = await signAllIn(site);
+  site.expire();
+  const { allAsked, release } = holdRefreshes(site, VISITORS);
+  const asked = askBoth(visitors);
+  await allAsked;
+  site.redis.pause();
+  release();
+  await delay(pause);
+  site.redis.resume();
+  await nobodyIsLost(t, site, visitors, await asked);
+}
+
+async function nobodyIsLost(
+  t: Asserting,
+  { people }: Pick<TwoGateways, 'people'>,
+  visitors: readonly Visitor[],
+  outcomes: readonly string[],
+): Promise<void> {
+  t.strictSame(wrongOf(outcomes), [], 'meanwhile');
+  t.strictSame(await servedWrongly(visitors), [], 'afterwards everybody is signed in');
+  t.equal(people.totalRefreshes(), visitors.length, 'one refresh for each session');
+}
