@@ -75,6 +75,8 @@ export type GatewayOptions = {
   upstreams: { community: string; helpcenter: string; identity: string };
   /** Master keys of 32 bytes: the first seals, all open. */
   keys: Buffer[];
+  /** Folder in which ended sessions are kept where there is no Redis; without one a restart forgets them. */
+  dataDir?: string;
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -46,7 +46,14 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
     rootCertificates,
     metrics.watchUpstream,
   );
-  const shared = await openShared({ redisUrl: config.redisUrl, keys, log, now, onRedis: metrics.setRedis });
+  const shared = await openShared({
+    redisUrl: config.redisUrl,
+    dataDir: options.dataDir,
+    keys,
+    log,
+    now,
+    onRedis: metrics.setRedis,
+  });
   const { state } = shared;
   const cookie = createSessionCookie({ keys, secure, onWrite: metrics.observeCookie });
   const { identity } = upstreams;

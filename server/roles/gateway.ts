@@ -14,6 +14,7 @@ export async function serveGateway(stage: Stage, { community, identity }: Addres
     config,
     upstreams: { community, identity, helpcenter: config.upstreams.helpcenter ?? community },
     keys: await loadSessionKeys({ configured: config.session.keys, dataDir: config.dataDir }),
+    dataDir: config.dataDir,
     log: stage.log.child({ app: 'gateway' }),
     now: Date.now,
     pages: await loadPages(WEB_BUILD),

@@ -11,6 +11,8 @@ export type Target = {
   figures?: () => Promise<string>;
   /** Milliseconds its clock is ahead; absent for a gateway whose clock nobody can move. */
   clock?: { ahead: number };
+  /** Ends it and starts it again as it was; absent for a gateway that nobody here can restart. */
+  restart?: () => Promise<Target>;
   close(): Promise<void>;
 };
 
@@ -54,6 +56,8 @@ export type Context = {
   raw(text: string | Buffer, silence?: number): Promise<string>;
   /** Another gateway before the same stubs. @throws NotSeen where none can be started */
   start(variant: Variant): Promise<Target>;
+  /** The gateway after a restart. @throws NotSeen where it cannot be restarted */
+  restart(): Promise<Target>;
 };
 
 /** One requirement or one bug of a peer. */

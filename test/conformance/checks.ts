@@ -12,7 +12,7 @@ import { providerChecks } from './checks/provider.ts';
 import { refreshChecks } from './checks/refresh.ts';
 import { sameSiteChecks } from './checks/same-site.ts';
 import { secretChecks } from './checks/secrets.ts';
-import { sessionEndChecks } from './checks/session-end.ts';
+import { restartChecks, sessionEndChecks } from './checks/session-end.ts';
 import { signInChecks } from './checks/sign-in.ts';
 
 /** Every numbered requirement in its order, then the bugs of peers. */
@@ -35,4 +35,5 @@ export const checks: readonly Check[] = [
   ...peerSessionChecks,
   ...plantedCookieChecks,
   ...peerSignInChecks,
+  ...restartChecks,
 ];

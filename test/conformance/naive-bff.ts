@@ -39,7 +39,13 @@ async function startNaive(publicUrl: string, { upstream, identity }: Stubs): Pro
     app.server.closeAllConnections();
     await app.close();
   };
-  return { url: `http://127.0.0.1:${portOf(app.server)}`, publicUrl, clock: { ahead: 0 }, close };
+  return {
+    url: `http://127.0.0.1:${portOf(app.server)}`,
+    publicUrl,
+    clock: { ahead: 0 },
+    restart: () => close().then(() => startNaive(publicUrl, { upstream, identity })),
+    close,
+  };
 }
 
 /** Decides by the raw address, so that its query and another spelling decide as well. */

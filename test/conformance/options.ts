@@ -9,8 +9,8 @@ export const HELP = `Checks a backend-for-frontend over HTTP, against services t
 Without --base-url it starts this product's gateway for every check. With it, the gateway under
 test must already be running, with its community and help center at --upstream-port and its user
 service at --identity-port of 127.0.0.1; the codes person-1, person-2, … sign people in. Raise its
-rate limits: some checks sign in dozens of times. Checks that need other settings or another clock
-are reported as not seen.
+rate limits: some checks sign in dozens of times. Checks that need other settings, another clock or
+a restart are reported as not seen.
 
   --base-url URL          where the gateway under test listens
   --public-url URL        the origin that it believes browsers see (default: --base-url, or

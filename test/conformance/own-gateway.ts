@@ -29,11 +29,16 @@ export function ownGateway(publicUrl: string): Subject {
   };
 }
 
+type Stubs = { upstream: string; identity: string };
+
+/** @param dataDir what outlives a restart; removed when the gateway is closed for good */
 async function startOwn(
   publicUrl: string,
   { settings, keys = [randomBytes(32)] }: Variant,
-  stubs: { upstream: string; identity: string },
+  stubs: Stubs,
+  dataDir?: string,
 ): Promise<Target> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'plugin-square-data-')));
   let text = '';
   const write = (line: string): void => {
     text += line;
@@ -46,6 +51,7 @@ async function startOwn(
     config,
     upstreams: { community: stubs.upstream, helpcenter: stubs.upstream, identity: stubs.identity },
     keys,
+    dataDir: folder,
     log: createLog({ level: 'debug', version: 'conformance', destination: { write } }),
     now: () => Date.now() + clock.ahead,
     pages,
@@ -59,9 +65,14 @@ async function startOwn(
     logText: () => text,
     figures: () => registry.metrics(),
     clock,
+    async restart() {
+      await app.close();
+      return startOwn(publicUrl, { ...(settings && { settings }), keys }, stubs, folder);
+    },
     async close() {
       await app.close();
       await remove();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -3,6 +3,7 @@ import { type Dialect as BrowserDialect, openBrowser, send } from '../support/br
 import { sendRaw } from '../support/raw-request.ts';
 import { type StubUpstream, startStub } from '../support/stub-upstream.ts';
 import { type Check, type Context, type Dialect, NotSeen, type Target, type Variant } from './check.ts';
+import { seenOnlyWith } from './expect.ts';
 import { scriptPeople } from './people.ts';
 
 export type Result = {
@@ -97,6 +98,11 @@ async function openContext(subject: Subject, stubs: Stubs, opened: Target[]): Pr
   const browser = (at = target) => openBrowser(at.url, at.publicUrl, spoken);
   return {
     ...{ target, dialect, upstream, identity, people, browser, start },
+    async restart() {
+      const again = await seenOnlyWith(target.restart, 'a gateway that can be restarted')();
+      opened.push(again);
+      return again;
+    },
     async signedIn(person = 7, at = target) {
       const opening = browser(at);
       const answer = await opening.signIn({ code: `person-${person}` });

@@ -45,6 +45,8 @@ export type GatewaySetup = {
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
   /** How long clients may take to send. */
   patience?: Patience;
+  /** Folder that outlives the gateway; without one nothing does. */
+  dataDir?: string;
   share?: Pick<TestGateway, 'community' | 'helpcenter' | 'identity' | 'issued'>;
 };
 
@@ -77,6 +79,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     pages: await fixturePages(t, setup.entry),
     registry,
     refreshRetryAfter: 100,
+    ...(setup.dataDir !== undefined && { dataDir: setup.dataDir }),
     ...(setup.patience && { patience: setup.patience }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

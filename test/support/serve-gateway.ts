@@ -20,6 +20,7 @@ const app = await createGateway({
   keys: loadSessionKeys({ configured: config.session.keys, dataDir: config.dataDir }),
   log: createLog({ level: config.logLevel ?? 'info', version: 'test' }),
   now: () => Date.now() + ahead,
+  ...(process.env.DATA_DIR !== undefined && { dataDir: config.dataDir }),
 });
 await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' });
 process.on('message', (message) => {

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Count, createLocalCount, createSharedCount } from '../limits/counter.ts';
+import { openEnded } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
 
 export type Shared = { state: SharedState; count: Count; close: () => Promise<void> };
@@ -7,9 +9,13 @@ export type Shared = { state: SharedState; count: Count; close: () => Promise<vo
 /** Life of a refresh's lock that nobody renews, in milliseconds: a Redis may stand still for that long. */
 const LEASE = 60_000;
 
-/** What gateways share: through Redis where there is one, else each has it for itself. */
+/**
+ * What gateways share: through Redis where there is one, else each has it for itself.
+ * @throws Error when the file of ended sessions cannot be read
+ */
 export async function openShared({
   redisUrl,
+  dataDir,
   keys,
   log,
   now,
@@ -17,6 +23,8 @@ export async function openShared({
   lease = LEASE,
 }: {
   redisUrl: string | undefined;
+  /** Folder in which ended sessions outlive the process where there is no Redis. */
+  dataDir?: string | undefined;
   keys: readonly Buffer[];
   log: FastifyBaseLogger;
   now: () => number;
@@ -24,9 +32,13 @@ export async function openShared({
   onRedis: (isUp: boolean) => void;
   lease?: number;
 }): Promise<Shared> {
-  const local = createLocalState(now);
   const count = createLocalCount(now);
-  if (redisUrl === undefined) return { state: local, count, close: async () => undefined };
+  if (redisUrl === undefined) {
+    const path = dataDir === undefined ? undefined : join(dataDir, 'ended-sessions');
+    const ended = await openEnded({ path, log, now });
+    return { state: createLocalState(now, ended), count, close: ended.close };
+  }
+  const local = createLocalState(now);
   const { openRedis } = await import('./link.ts');
   const { createRedisState } = await import('./shared-state.ts');
   const link = await openRedis({ url: redisUrl, log, onChange: onRedis, longSilence: lease / 2 });

@@ -1,5 +1,6 @@
 import { boundedMap } from '../../memory/bounded-map.ts';
 import { expiringSet } from '../expiring-set.ts';
+import { createEnded, type Ended } from './ended.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -40,19 +41,19 @@ export type SharedState = {
   settled(id: string): Promise<void>;
 };
 
-const REVOKED_KEPT = 1_000_000;
+/** Names one session among the keys of what has ended, apart from `sid:` and `sub:`. */
+const sessionKey = (id: string): string => `id:${id}`;
+
 const USED_KEPT = 200_000;
 const NEWEST_KEPT = 10_000;
-const REVOKED_KEYS_KEPT = 200_000;
 
 /** The state of a gateway that runs alone. */
-export function createLocalState(now: () => number): SharedState {
-  const revoked = expiringSet({ limit: REVOKED_KEPT, now });
+export function createLocalState(now: () => number, ended: Ended = createEnded({ now })): SharedState {
   const used = expiringSet({ limit: USED_KEPT, now });
   const newest = boundedMap<Session>({ limit: NEWEST_KEPT });
-  const revokedKeys = boundedMap<{ at: number; until: number }>({ limit: REVOKED_KEYS_KEPT });
   const underWay = new Map<string, Promise<Session>>();
 
+  const isRevoked = (id: string): boolean => ended.at(sessionKey(id)) !== undefined;
   async function renew(session: Session, work: (newest: Session) => Promise<Session>): Promise<Session> {
     try {
       const renewed = await work(session);
@@ -64,18 +65,13 @@ export function createLocalState(now: () => number): SharedState {
   }
   return {
     async revoke(id, until) {
-      revoked.add(id, until);
       newest.delete(id);
+      await ended.add(sessionKey(id), 0, until);
     },
-    isRevoked: (id) => revoked.has(id),
-    isKnownRevoked: (id) => revoked.has(id),
-    async revokeAll(key, at, until) {
-      revokedKeys.set(key, { at, until });
-    },
-    revokedAllAt(keys) {
-      const found = keys.map((key) => revokedKeys.get(key)).filter((entry) => entry !== undefined);
-      return Math.max(0, ...found.filter(({ until }) => until > now()).map(({ at }) => at));
-    },
+    isRevoked,
+    isKnownRevoked: isRevoked,
+    revokeAll: ended.add,
+    revokedAllAt: (keys) => Math.max(0, ...keys.map((key) => ended.at(key) ?? 0)),
     newest: (id) => newest.get(id),
     async useOnce(value, until) {
       if (used.has(value)) return false;

@@ -61,6 +61,30 @@ export const sessionEndChecks: readonly Check[] = [
   },
 ];
 
+/** A sealed cookie says nothing of a sign-out: whoever serves it has to remember. */
+export const restartChecks: readonly Check[] = [
+  {
+    id: 'logout replay',
+    title: 'a sign-out outlives a restart of the gateway',
+    async run(context) {
+      const { upstream, dialect } = context;
+      upstream.on(`POST ${INSTALL}`, () => ({}));
+      const [leaving, staying] = [await context.signedIn(7), await context.signedIn(8)];
+      const [held, kept] = [sessionCookies(leaving, context), sessionCookies(staying, context)];
+      await leaving.call(dialect.logoutPath, { method: 'POST' });
+      const again = await context.restart();
+      const replaying = context.browser(again);
+      putBack(replaying, held);
+      same((await install(replaying)).status, 401, 'a call with the old cookie after a restart');
+      putBack(replaying, held);
+      same(await isSignedIn(replaying, context), false, 'signed in with the old cookie after a restart');
+      const other = context.browser(again);
+      putBack(other, kept);
+      same(await isSignedIn(other, context), true, 'signed in without having signed out');
+    },
+  },
+];
+
 /** Makes the stub hold a call back. */
 export function heldCall({ upstream }: Context): { arrived: Promise<void>; release: () => void } {
   const arrived = Promise.withResolvers<void>();
