@@ -68,6 +68,11 @@ t.test('the front alone is reached from outside', async (t) => {
   }
 });
 
+t.test('what Redis holds outlives it: sign-outs are remembered there', async (t) => {
+  t.match(services.redis?.command, ['redis-server', '--save', '', '--appendonly', 'yes']);
+  t.strictSame(services.redis?.volumes, ['redis:/data']);
+});
+
 t.test('volumes that are named exist, and images name a version', async (t) => {
   for (const { volumes: mounted = [], image } of Object.values(services)) {
     for (const volume of mounted.filter((path) => !path.startsWith('.'))) {
