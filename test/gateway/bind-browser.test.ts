@@ -127,7 +127,7 @@ t.test('the browser that has earned it links it, once and with a proof', async (
   const id = link.searchParams.get('id');
   t.match(id, /^[\w-]{32}$/);
   const set = browser.received.filter((head) => head.includes(`${COOKIE}=`)).at(-1) ?? '';
-  t.match(set, /__Host-Http-bind=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict; Secure/);
+  t.match(set, /__Host-Http-bind=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Strict/);
   const shown = await post(browser, '/api/auth/bind/read', { id });
   t.strictSame(shown.json().data, {
     label: 'Ada ID',
