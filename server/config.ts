@@ -163,6 +163,7 @@ export function loadConfig(environment: Environment = process.env) {
       ]),
       quotaBytes: setting('PUBLISHER_QUOTA', size, 2 ** 30),
     },
+    publishRights: setting('PUBLISH_RIGHTS', oneOf('identity', 'last-seen'), 'identity'),
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     keyRotation,
     identityKeys: setting('IDENTITY_KEYS', list(sealingKey), []),
@@ -186,6 +187,9 @@ export function loadConfig(environment: Environment = process.env) {
       ),
     },
   };
+  if (config.publishRights === 'last-seen' && role === 'all' && !upstreams.identity) {
+    problems.push('PUBLISH_RIGHTS=last-seen is for a user service of another make: it needs IDENTITY_URL.');
+  }
   if (config.workers > 1 && !config.redisUrl && (role === 'all' || role === 'gateway')) {
     problems.push(
       'WORKERS above 1 needs REDIS_URL, by which the processes share refreshes, ended sessions and limits.',

@@ -29,6 +29,7 @@ export const ERRORS = {
   CREDENTIALS_INVALID: { status: 401, message: 'The account or the password is wrong.' },
   TOKEN_INVALID: { status: 401, message: 'The token is not valid.' },
   FORBIDDEN: { status: 403, message: 'The current account has no permission.' },
+  OWNER_NOT_SEEN: { status: 403, message: 'The owner of this token must sign in and look at it first.' },
   CSRF_REFUSED: { status: 403, message: 'The request did not come from this site.' },
   SSO_ACCOUNT_UNKNOWN: { status: 403, message: 'There is no account for you here yet.' },
   CHALLENGE_SPENT: { status: 403, message: 'Too many wrong codes. Sign in again.' },

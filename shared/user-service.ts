@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { LanguageName } from './entities/base.ts';
+import { LanguageName, Nullable } from './entities/base.ts';
 import { typedProof } from './entities/proof.ts';
-import { LoginMethod, UserInfo } from './entities/user.ts';
+import { LoginMethod, Role, UserInfo } from './entities/user.ts';
 import { ownBindRoutes } from './routes/own-bind.ts';
 
 /** The user service's calls below IDENTITY_URL (specification section 7) and the bearer each one wants. */
@@ -122,6 +122,38 @@ export const userServiceCalls = {
   }),
   privateConfig: call({ method: 'GET', path: 'config/private/standard/{product}', bearer: 'access' }),
 };
+
+/** Grants that one call checks. */
+export const GRANTS_AT_ONCE = 100;
+
+/**
+ * What our community service asks of our own user service beside the specification's calls. A publish grant is a sealed
+ * text that says of one account, as it was when the grant was issued: whoever shows it may ask what the account may do.
+ */
+export const publishGrantCalls = {
+  issue: call({ method: 'POST', path: 'user/publish-grant', bearer: 'access' }),
+  check: call({
+    method: 'POST',
+    path: 'user/publish-grant/check',
+    bearer: 'none',
+    body: Type.Object({
+      grant_list: Type.Array(Type.String({ minLength: 1, maxLength: 400 }), {
+        minItems: 1,
+        maxItems: GRANTS_AT_ONCE,
+      }),
+    }),
+  }),
+};
+
+/** Data of the call `issue`. */
+export const IssuedGrant = Type.Object({
+  grant: Type.String(),
+  role: Role,
+  /** Milliseconds since 1970 when the account was last signed out everywhere, or null. */
+  signed_out_at: Nullable(Type.Integer()),
+});
+/** Data of the call `check`: the role of each account, in the order of the grants; null for a grant that has ended. */
+export const CheckedGrants = Type.Object({ role_list: Type.Array(Nullable(Role)) });
 
 /** The sign-in answer: user info with both tokens among its fields. Never leaves the gateway in this form. */
 export const SignedInUser = Type.Object({

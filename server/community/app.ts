@@ -3,6 +3,7 @@ import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
 import { decorateWithCaller, type Publishers } from './auth/caller.ts';
 import { createGuards } from './auth/guard.ts';
+import { type RightsSource, rightsAsLastSeen, rightsByIdentity } from './auth/owner-rights.ts';
 import { openTokenReader } from './auth/token.ts';
 import { settleRegularly } from './background.ts';
 import { bannersRoutes } from './banners/routes.ts';
@@ -48,6 +49,11 @@ export type CommunityOptions = {
   files?: FileStore;
   /** Where the identity service publishes the keys of its access tokens. */
   jwksUrl: string;
+  /** The user service's base, which is asked about owners of publish tokens. */
+  identityUrl: string;
+  /** Whether that service knows our own calls; it does when not said. */
+  publishRights?: RightsSource;
+  fetch?: typeof fetch;
   publishers: Publishers;
   /** How often and how much publishers may hand in (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
@@ -58,6 +64,8 @@ export type CommunityOptions = {
   trustProxy?: string[];
 };
 
+const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsAsLastSeen } as const;
+
 /** The community service: every route of the contract that names it (design section 3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
   const { pool, log, now, dataDir, publishers, trustProxy = ['loopback'] } = options;
@@ -65,7 +73,9 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const readToken = openTokenReader(options.jwksUrl, now, log);
-  const guards = createGuards({ db, readToken, publishers, now });
+  const { identityUrl, publishRights = 'identity', fetch = globalThis.fetch } = options;
+  const rights = RIGHTS[publishRights]({ identityUrl, now, fetch });
+  const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
   const packages = openPackageCheck({
     onLateFailure: (err) => log.warn({ err }, 'a package check failed after its answer'),
@@ -95,7 +105,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   ownRoutes(app, guards, db, now);
   versionsRoutes(app, guards, { db, files });
   installedRoutes(app, guards, db, files);
-  tokensRoutes(app, guards, db, now);
+  tokensRoutes(app, guards, { db, rights, publishers, now });
   batchRoutes(app, guards, { submitting, files, pictures, packages, dataDir });
   publishRoutes(app, guards, { submitting, files, pictures, packages, dataDir });
   settleRegularly(app, { db, views, now, log });

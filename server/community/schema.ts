@@ -125,6 +125,8 @@ export type CommunityTables = {
     expires_at: Date;
     last_used_at: Date | null;
     revoked_at: Date | null;
+    /** What identity is asked by for its owner's rights; null until it has issued one. */
+    owner_grant: string | null;
   };
   plugin_media: {
     plugin_id: number;

@@ -11,6 +11,7 @@ import { prepareCallers } from './calls/answer.ts';
 import { serveCodeCalls } from './calls/code-calls.ts';
 import { serveDeploymentCalls } from './calls/deployment-calls.ts';
 import { allowEmptyJson } from './calls/empty-body.ts';
+import { servePublishGrantCalls } from './calls/publish-grant-calls.ts';
 import { serveSessionCalls } from './calls/session-calls.ts';
 import type { IdentityContext } from './context.ts';
 import { serveEnterprises } from './enterprises/routes.ts';
@@ -132,6 +133,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveSessionCalls(app, identity);
   serveCodeCalls(app, identity);
   serveDeploymentCalls(app, identity);
+  servePublishGrantCalls(app, identity);
   serveMembers(app, identity);
   serveEnterprises(app, identity);
   serveOwnPassword(app, identity);

@@ -12,7 +12,7 @@ export async function startCommunity(
   identityUrl: string,
 ): Promise<string> {
   const { config } = stage;
-  const { dataDir, seed, publishers, publishing, s3 } = config;
+  const { dataDir, seed, publishers, publishing, publishRights, s3 } = config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
   await prepareCommunity({ ...given, seed });
@@ -22,6 +22,8 @@ export async function startCommunity(
     ...given,
     files,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
+    identityUrl,
+    publishRights,
     publishers,
     publishing,
     ...proxiesOf(config, 'community'),

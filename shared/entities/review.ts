@@ -114,6 +114,15 @@ export const PublishToken = Type.Object({
 });
 export type PublishToken = Static<typeof PublishToken>;
 
+/** A publish token that works, as a super administrator sees it. */
+export const ManagedToken = Type.Object({
+  ...PublishToken.properties,
+  /** What the plugin it is bound to is called in its own language; null for a token of all plugins. */
+  plugin_name: Nullable(Type.String()),
+  owner: PublicUser,
+});
+export type ManagedToken = Static<typeof ManagedToken>;
+
 /** A plugin somebody has installed; one that was deleted keeps working until it is uninstalled. */
 export const InstalledPlugin = Type.Object({
   plugin: PluginCard,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { Id, Nothing, PluginKey } from '../entities/base.ts';
-import { PublishToken } from '../entities/review.ts';
+import { Cursor, Id, Nothing, Nullable, PluginKey } from '../entities/base.ts';
+import { ManagedToken, PublishToken } from '../entities/review.ts';
+import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
 /** Publish tokens, by which programs publish for a person. */
@@ -36,5 +37,46 @@ export const publishTokenRoutes = {
     summary: 'End a publish token',
     body: Type.Object({ id: Id }),
     data: Nothing,
+  }),
+  listManagedTokens: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/publish_token/list',
+    access: 'admin',
+    summary: 'Publish tokens that work, of one member or of all, newest first; for super administrators',
+    query: Type.Object({ user_id: Type.Optional(Id), ...paging }),
+    data: Type.Object({ next_cursor: Nullable(Cursor), token_list: Type.Array(ManagedToken) }),
+  }),
+  countManagedTokens: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/publish_token/count',
+    access: 'admin',
+    summary: 'How many publish tokens of some members work; for super administrators',
+    query: Type.Object({
+      /** Up to 100 ids, separated by commas. */
+      user_ids: Type.String({ pattern: '^[1-9][0-9]{0,14}(?:,[1-9][0-9]{0,14}){0,99}$' }),
+    }),
+    data: Type.Object({
+      count_list: Type.Array(Type.Object({ user_id: Type.Integer(), count: Type.Integer() })),
+    }),
+  }),
+  revokeManagedToken: route({
+    service: 'community',
+    method: 'DELETE',
+    path: '/api/cmt/manager/publish_token',
+    access: 'admin',
+    summary: 'End a publish token of any member; for super administrators',
+    body: Type.Object({ id: Id }),
+    data: Nothing,
+  }),
+  revokeManagedTokens: route({
+    service: 'community',
+    method: 'DELETE',
+    path: '/api/cmt/manager/publish_token/all',
+    access: 'admin',
+    summary: 'End all publish tokens of a member; for super administrators',
+    body: Type.Object({ user_id: Id }),
+    data: Type.Object({ ended: Type.Integer() }),
   }),
 };

@@ -26,6 +26,7 @@ async function empty(t: Test) {
       now: Date.now,
       dataDir,
       jwksUrl: 'http://127.0.0.1:9/',
+      identityUrl: 'http://127.0.0.1:9',
       publishers: 'admins',
       publishing: { limits: [], quotaBytes: 2 ** 30 },
     } as const;

@@ -65,6 +65,8 @@ t.test('requirement 23: nothing else passes', async (t) => {
     ['GET', '/user/page/other', 404],
     ['GET', '/user/valid', 404],
     ['GET', '/user/refresh_token', 404],
+    ['POST', '/user/publish-grant', 404],
+    ['POST', '/user/publish-grant/check', 404],
     ['POST', '/api/cmt/plugin/list', 405],
     ['DELETE', '/api/cmt/plugin/list', 405],
     ['PATCH', '/api/cmt/plugin', 405],

@@ -250,6 +250,16 @@ const BAD: [string, Record<string, string>, RegExp][] = [
     },
     /AUTH_PROVIDER=oidc needs COMMUNITY_URL/,
   ],
+  [
+    'rights of publish tokens by another word',
+    { PUBLISH_RIGHTS: 'none' },
+    /PUBLISH_RIGHTS must be one of identity, last-seen/,
+  ],
+  [
+    'our own user service, and rights as last seen',
+    { PUBLISH_RIGHTS: 'last-seen' },
+    /PUBLISH_RIGHTS=last-seen is for a user service of another make/,
+  ],
   ['a missing certificate file', { UPSTREAM_CA: '/does/not/exist' }, /UPSTREAM_CA/],
 ];
 

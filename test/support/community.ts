@@ -3,17 +3,23 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Kysely } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { createCommunity } from '../../server/community/app.ts';
 import type { Publishers } from '../../server/community/auth/caller.ts';
+import type { RightsSource } from '../../server/community/auth/owner-rights.ts';
 import type { FileStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { PublishQuotas } from '../../server/community/publish/rules/limits.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import type { Pool } from '../../server/database/pool.ts';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../shared/user-service.ts';
+import {
+  ACCESS_TOKEN_AUDIENCE,
+  ACCESS_TOKEN_ISSUER,
+  JWKS_PATH,
+  publishGrantCalls,
+} from '../../shared/user-service.ts';
 import { testDatabase } from './database.ts';
 
 /** The part of a tap test that is used here. */
@@ -21,9 +27,13 @@ interface Teardown {
   teardown(handler: () => Promise<void> | void): void;
 }
 
-/** A stand-in for the identity service: a key pair, and its public half served over HTTP. */
+/** A stand-in for the identity service: a key pair, its public half and grants of publish tokens served over HTTP. */
 export interface TokenIssuer {
   jwksUrl: string;
+  /** Where it listens. */
+  url: string;
+  /** What it now says of somebody's grants: a role, or null when they have ended; as the access token said otherwise. */
+  rights: Map<number, 0 | 1 | 2 | null>;
   /** A signed access token; undefined claims are left out. */
   sign(claims?: Record<string, unknown>): Promise<string>;
 }
@@ -31,8 +41,15 @@ export interface TokenIssuer {
 export async function testTokenIssuer(t: Teardown): Promise<TokenIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA' }] });
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(jwks);
+  const rights = new Map<number, 0 | 1 | 2 | null>();
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request)).toString();
+    const data = grantAnswer(rights, request.url, {
+      authorization: request.headers.authorization ?? '',
+      body,
+    });
+    response.setHeader('content-type', 'application/json');
+    response.end(data ? JSON.stringify({ code: 0, message: 'ok', data }) : jwks);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => void server.closeAllConnections());
@@ -41,8 +58,30 @@ export async function testTokenIssuer(t: Teardown): Promise<TokenIssuer> {
   const port = typeof address === 'object' ? address?.port : undefined;
   return {
     jwksUrl: `http://127.0.0.1:${port}${JWKS_PATH}`,
+    url: `http://127.0.0.1:${port}`,
+    rights,
     sign: (claims = {}) => signToken(privateKey, claims),
   };
+}
+
+/** A grant of this stand-in is the user id and the role as plain text. */
+function grantAnswer(
+  rights: TokenIssuer['rights'],
+  path: string | undefined,
+  { authorization, body }: { authorization: string; body: string },
+) {
+  if (path === `/${publishGrantCalls.issue.path}`) {
+    const { sub, role } = decodeJwt<{ role: number }>(authorization.replace(/^Bearer /, ''));
+    return { grant: `${sub}:${role}`, role: rights.get(Number(sub)) ?? role, signed_out_at: null };
+  }
+  if (path !== `/${publishGrantCalls.check.path}`) return undefined;
+  const { grant_list }: { grant_list: string[] } = JSON.parse(body);
+  const role_list = grant_list.map((grant) => {
+    const [userId, role] = grant.split(':').map(Number);
+    const known = rights.get(userId ?? 0);
+    return known === undefined ? role : known;
+  });
+  return { role_list };
 }
 
 /** Signs the claims of design section 4 with any key, so that tests can forge. */
@@ -85,6 +124,8 @@ export async function testCommunity(
     publishing?: PublishQuotas;
     now?: () => number;
     jwksUrl?: string;
+    identityUrl?: string;
+    publishRights?: RightsSource;
     dataDir?: string;
     files?: FileStore;
     log?: Logger;
@@ -97,10 +138,10 @@ export async function testCommunity(
   });
   const { publishers = 'admins', publishing = UNLIMITED, now = Date.now } = options;
   const issuer = await testTokenIssuer(t);
-  const jwksUrl = options.jwksUrl ?? issuer.jwksUrl;
+  const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? (await testFolder(t));
-  const { files, log = pino({ level: 'silent' }) } = options;
-  const given = { pool, log, now, dataDir, jwksUrl, publishers, publishing };
+  const { files, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
+  const given = { pool, log, now, dataDir, jwksUrl, identityUrl, publishRights, publishers, publishing };
   const app = await createCommunity({ ...given, ...(files && { files }) });
   t.teardown(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

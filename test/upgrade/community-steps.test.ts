@@ -37,6 +37,7 @@ async function startOn(t: Test, step: string) {
     now: Date.now,
     dataDir,
     jwksUrl: issuer.jwksUrl,
+    identityUrl: issuer.url,
     publishers: 'admins',
     publishing: { limits: [], quotaBytes: 2 ** 30 },
   });

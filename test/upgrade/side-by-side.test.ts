@@ -107,6 +107,7 @@ t.test('instances of a new release that start at once on old rows take turns', a
       const app = await createCommunity({
         ...own,
         jwksUrl: 'http://127.0.0.1:9/',
+        identityUrl: 'http://127.0.0.1:9',
         publishers: 'admins',
         publishing: quotas,
       });

@@ -35,11 +35,11 @@ export function visitorOrCaller(request: FastifyRequest): Caller | null {
 }
 
 /** Admin is true for the roles 1 and 2 (specification section 6). */
-export function isAdmin(caller: Caller): boolean {
-  return caller.role === ROLE_SUPER_ADMIN || caller.role === ROLE_ADMIN;
+export function isAdmin({ role }: Pick<Caller, 'role'>): boolean {
+  return role === ROLE_SUPER_ADMIN || role === ROLE_ADMIN;
 }
 
-export function mayPublish(caller: Caller, publishers: Publishers): boolean {
+export function mayPublish(caller: Pick<Caller, 'role'>, publishers: Publishers): boolean {
   return isAdmin(caller) || publishers === 'members';
 }
 

@@ -1,10 +1,20 @@
 import type { FastifyRequest } from 'fastify';
+import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Access } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
 import { noteRole } from '../people/store.ts';
 import type { Db } from '../schema.ts';
-import { type Caller, isAdmin, mayPublish, type Publishers, setCaller, unauthenticated } from './caller.ts';
+import {
+  type Caller,
+  callerOf,
+  isAdmin,
+  mayPublish,
+  type Publishers,
+  setCaller,
+  unauthenticated,
+} from './caller.ts';
+import type { OwnerRights } from './owner-rights.ts';
 import { createPersonKeeper } from './person.ts';
 import { PUBLISH_TOKEN_PREFIX, readPublishToken } from './publish-token.ts';
 import { type ReadToken, tokenInvalid } from './token.ts';
@@ -20,13 +30,22 @@ const MAY_PASS: Readonly<
 /** Those who call such routes leave things behind under their names, or tokens that act in them. */
 const KEEPS_PERSON: ReadonlySet<Access> = new Set(['publisher', 'admin']);
 
-type Parts = { db: Db; readToken: ReadToken; publishers: Publishers; now: () => number };
+type Parts = {
+  db: Db;
+  readToken: ReadToken;
+  rights: OwnerRights;
+  publishers: Publishers;
+  now: () => number;
+};
 
 /** From the widest to the narrowest. */
 const NARROWER: readonly Access[] = ['all', 'user', 'publisher', 'admin'];
 
-/** For each right, what is asked before a handler whose data needs it; `publishToken`: a publisher, or a token of theirs. */
-export type Guards = Readonly<Record<Access | 'publishToken', Guard>>;
+/**
+ * For each right, what is asked before a handler whose data needs it. `publishToken`: a publisher, or a token of theirs;
+ * `superAdmin`: what the contract counts as an administrator's, and concerns accounts.
+ */
+export type Guards = Readonly<Record<Access | 'publishToken' | 'superAdmin', Guard>>;
 
 /**
  * Asked before every route: reads the bearer token, then holds the caller against the right that the handler's room
@@ -34,7 +53,7 @@ export type Guards = Readonly<Record<Access | 'publishToken', Guard>>;
  * should it be narrower, it holds as well.
  * A token that is no good is refused on open routes too, or its owner would silently see a visitor's page.
  */
-export function createGuards({ db, readToken, publishers, now }: Parts): Guards {
+export function createGuards({ db, readToken, rights, publishers, now }: Parts): Guards {
   const keepPerson = createPersonKeeper(db, now);
   const guardFor =
     (right: Access, { takesToken = false } = {}): Guard =>
@@ -42,7 +61,7 @@ export function createGuards({ db, readToken, publishers, now }: Parts): Guards 
       const bearer = bearerOf(request);
       if (bearer?.startsWith(PUBLISH_TOKEN_PREFIX)) {
         if (!takesToken || !route.publishToken) throw tokenInvalid();
-        setCaller(request, await readPublishToken(db, bearer, { publishers, now }));
+        setCaller(request, await readPublishToken(db, bearer, { publishers, rights, now }));
         return;
       }
       const caller = bearer === undefined ? null : await readToken(bearer);
@@ -53,16 +72,21 @@ export function createGuards({ db, readToken, publishers, now }: Parts): Guards 
       const mayPass = MAY_PASS[access](caller, publishers);
       if (mayPass && KEEPS_PERSON.has(access)) await keepPerson(caller);
       if (mayPass) return;
-      // Whoever has lost a role loses it for their publish tokens too.
+      // Publish tokens may be judged by the role their owner was last seen with.
       await noteRole(db, caller);
       throw appError('FORBIDDEN');
     };
+  const admin = guardFor('admin');
   return {
     all: guardFor('all'),
     user: guardFor('user'),
     publisher: guardFor('publisher'),
     publishToken: guardFor('publisher', { takesToken: true }),
-    admin: guardFor('admin'),
+    admin,
+    superAdmin: async (route, request) => {
+      await admin(route, request);
+      if (callerOf(request).role !== ROLE_SUPER_ADMIN) throw appError('FORBIDDEN');
+    },
   };
 }
 
@@ -70,7 +94,11 @@ function narrower(one: Access, other: Access): Access {
   return NARROWER.indexOf(one) > NARROWER.indexOf(other) ? one : other;
 }
 
-function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
+/**
+ * The token of a request's `Authorization: Bearer` (RFC 6750 section 2.1), if it has such a header.
+ * @throws TOKEN_INVALID for a header that holds no token
+ */
+export function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
   if (authorization === undefined) return undefined;
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
   if (token === undefined) throw tokenInvalid();

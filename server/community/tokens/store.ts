@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Role } from '../../../shared/entities/user.ts';
+import type { PublicUser, Role } from '../../../shared/entities/user.ts';
+import { publicUserOf } from '../people/store.ts';
 import type { Db } from '../schema.ts';
 
 /** A publish token as its owner's list shows it. */
@@ -12,9 +13,10 @@ export type TokenRow = {
   expires_at: Date;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  owner_grant: string | null;
 };
 
-/** A token that is good, with its owner as he was last seen. */
+/** A token that is good by itself, with its owner as they were last seen. */
 export type LiveToken = {
   id: number;
   plugin_key: string | null;
@@ -23,6 +25,8 @@ export type LiveToken = {
   nick_name: string;
   avatar_url: string;
   role: Role;
+  seen_at: Date;
+  owner_grant: string | null;
 };
 
 /** Tokens a list shows; those that have ended go out of sight behind newer ones. */
@@ -31,7 +35,8 @@ const SHOWN = 100;
 /** Looks a token up by the index of hashes. One that is bound to a deleted plugin is good for nothing. */
 export async function findLiveToken(db: Db, hash: Buffer, at: Date): Promise<LiveToken | undefined> {
   const { rows } = await sql<LiveToken>`
-    select t.id, t.last_used_at, p.plugin_key, owner.user_id, owner.nick_name, owner.avatar_url, owner.role
+    select t.id, t.last_used_at, p.plugin_key, owner.user_id, owner.nick_name, owner.avatar_url, owner.role,
+        owner.seen_at, t.owner_grant
       from publish_token t
       join person owner on owner.user_id = t.user_id
       left join plugin p on p.id = t.plugin_id
@@ -52,7 +57,8 @@ export async function noteTokenUse(db: Db, id: number, at: Date, before: Date): 
 
 export async function readTokenRows(db: Db, userId: number): Promise<TokenRow[]> {
   const { rows } = await sql<TokenRow>`
-    select t.id, t.name, t.hint, p.plugin_key, t.created_at, t.expires_at, t.last_used_at, t.revoked_at
+    select t.id, t.name, t.hint, p.plugin_key, t.created_at, t.expires_at, t.last_used_at, t.revoked_at,
+        t.owner_grant
       from publish_token t left join plugin p on p.id = t.plugin_id
       where t.user_id = ${userId} order by t.created_at desc, t.id desc limit ${SHOWN}`.execute(db);
   return rows;
@@ -75,6 +81,7 @@ export type NewToken = {
   plugin_id: number | null;
   created_at: Date;
   expires_at: Date;
+  owner_grant: string | null;
 };
 
 export async function insertToken(trx: Db, token: NewToken): Promise<number> {
@@ -86,10 +93,93 @@ export async function insertToken(trx: Db, token: NewToken): Promise<number> {
   return id;
 }
 
-/** Ends a token of a person; one that has ended stays as it is. @returns false when he has none of this id */
+/** Ends a token of a person; one that has ended stays as it is. @returns false when they have none of this id */
 export async function revokeToken(db: Db, userId: number, id: number, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update publish_token set revoked_at = coalesce(revoked_at, ${at})
       where id = ${id} and user_id = ${userId} returning id`.execute(db);
   return rows.length > 0;
+}
+
+/** Ends tokens whose owners may not publish any more. */
+export async function endTokens(db: Db, ids: readonly number[], at: Date): Promise<void> {
+  await db
+    .updateTable('publish_token')
+    .set({ revoked_at: at })
+    .where('id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Gives a person's tokens of before a grant; those made before the latest sign-out everywhere end instead. */
+export async function grantOlderTokens(
+  db: Db,
+  userId: number,
+  { grant, signedOutAt, at }: { grant: string; signedOutAt: Date | null; at: Date },
+): Promise<void> {
+  await sql`
+    update publish_token set
+        owner_grant = case when ${signedOutAt}::timestamptz is null or created_at > ${signedOutAt} then ${grant}::text end,
+        revoked_at = case when created_at <= ${signedOutAt} then ${at}::timestamptz end
+      where user_id = ${userId} and owner_grant is null and revoked_at is null`.execute(db);
+}
+
+/** A token that works, as administrators see it. */
+export type ManagedTokenRow = TokenRow & { plugin_name: string | null; owner: PublicUser };
+
+/** Tokens that work, newest first, of one person or of all; `before` is the id of the last row before. */
+export async function readManagedTokens(
+  db: Db,
+  { userId, before, limit, at }: { userId?: number; before: number | undefined; limit: number; at: Date },
+): Promise<ManagedTokenRow[]> {
+  const { rows } = await sql<ManagedTokenRow>`
+    select t.id, t.name, t.hint, p.plugin_key, shown.name as plugin_name, t.created_at, t.expires_at, t.last_used_at,
+        t.revoked_at, t.owner_grant, ${publicUserOf('t.user_id')} as owner
+      from publish_token t
+      left join plugin p on p.id = t.plugin_id
+      left join plugin_text shown on shown.plugin_id = p.id and shown.lang = p.default_lang
+      where ${isLive(at)}
+        and ${userId === undefined ? sql`true` : sql`t.user_id = ${userId}`}
+        and ${before === undefined ? sql`true` : sql`t.id < ${before}`}
+      order by t.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Tokens that work of some people. */
+export async function readLiveTokens(
+  db: Db,
+  userIds: readonly number[],
+  at: Date,
+): Promise<{ id: number; user_id: number; owner_grant: string | null }[]> {
+  const { rows } = await sql<{ id: number; user_id: number; owner_grant: string | null }>`
+    select t.id, t.user_id, t.owner_grant
+      from publish_token t left join plugin p on p.id = t.plugin_id
+      where t.user_id = any(${userIds}) and ${isLive(at)}`.execute(db);
+  return rows;
+}
+
+function isLive(at: Date) {
+  return sql<boolean>`t.revoked_at is null and t.expires_at > ${at} and p.deleted_at is null`;
+}
+
+/** Ends a token, or all of a person's. Answers those that worked until now. */
+export async function endTokensOf(
+  trx: Db,
+  which: { id: number } | { user_id: number },
+  at: Date,
+): Promise<{ id: number; user_id: number; name: string }[]> {
+  const [column, value] = 'id' in which ? (['id', which.id] as const) : (['user_id', which.user_id] as const);
+  return trx
+    .updateTable('publish_token')
+    .set({ revoked_at: at })
+    .where(column, '=', value)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning(['id', 'user_id', 'name'])
+    .execute();
+}
+
+export async function hasToken(db: Db, id: number): Promise<boolean> {
+  const found = await db.selectFrom('publish_token').select('id').where('id', '=', id).executeTakeFirst();
+  return found !== undefined;
 }

@@ -12,6 +12,18 @@ export function findAccountByKey(db: IdentityDb, key: string): Promise<Account |
     .executeTakeFirst();
 }
 
+/** Whether an account may act, what it may, and when it was last signed out everywhere. */
+export type AccountState = Pick<Account, 'user_id' | 'role' | 'disabled_at' | 'signed_out_at'>;
+
+export async function readAccountStates(db: IdentityDb, userIds: readonly number[]): Promise<AccountState[]> {
+  if (userIds.length === 0) return [];
+  return db
+    .selectFrom('account')
+    .select(['user_id', 'role', 'disabled_at', 'signed_out_at'])
+    .where('user_id', 'in', userIds)
+    .execute();
+}
+
 /** An account with its place in the enterprise it works in now. */
 export function findPerson(db: IdentityDb, userId: number): Promise<Person | undefined> {
   return db

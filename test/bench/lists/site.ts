@@ -50,6 +50,7 @@ export async function openSite(
     now: () => Date.now() + ahead,
     dataDir,
     jwksUrl: issuer.jwksUrl,
+    identityUrl: new URL(issuer.jwksUrl).origin,
     publishers: 'members',
     publishing: { limits: [], quotaBytes: 2 ** 30 },
   });

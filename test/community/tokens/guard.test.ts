@@ -120,19 +120,46 @@ t.test('its use is written down, once a minute at most', async (t) => {
 });
 
 t.test('where administrators alone publish, the owner must still be one', async (t) => {
-  const strict = await testCommunity(t);
+  const strict = await testCommunity(t, { now: () => Date.now() + clock.ahead });
+  const { rights } = strict.issuer;
   const { secret } = await issue(strict, 3, 2);
   t.ok(isLetIn(await publish(strict, secret)));
   const person = () =>
     strict.db.selectFrom('person').select(['nick_name', 'role']).where('user_id', '=', 3).execute();
   t.same(await person(), [{ nick_name: 'Person 3', role: 2 }]);
-  // He is no administrator any more, and his next call of a publisher's route tells so.
-  const refused = await ask(strict.url, 'plugin/token/list', { headers: await strict.bearer(3, 0) });
-  t.equal(refused.status, 403);
-  t.same(await person(), [{ nick_name: 'Person 3', role: 0 }]);
+  rights.set(3, 0);
+  clock.ahead = MINUTE - 1000;
+  t.ok(isLetIn(await publish(strict, secret)), 'what was said less than a minute ago holds');
+  clock.ahead = MINUTE + 1000;
   t.match(await publish(strict, secret), [403, { code: 'FORBIDDEN' }]);
-  await ask(strict.url, 'plugin/token/list', { headers: await strict.bearer(3, 1) });
+  rights.set(3, 1);
+  clock.ahead = 2 * MINUTE + 2000;
   t.ok(isLetIn(await publish(strict, secret)));
+  rights.set(3, null);
+  clock.ahead = MINUTE;
+  t.match(
+    await publish(strict, secret),
+    [401, { code: 'TOKEN_INVALID' }],
+    'a clock set back prolongs nothing',
+  );
+  rights.set(3, 1);
+  t.match(
+    await publish(strict, secret),
+    [401, { code: 'TOKEN_INVALID' }],
+    'what has ended does not come back',
+  );
+  clock.ahead = 0;
+});
+
+t.test('no token is made for who may publish no longer', async (t) => {
+  const strict = await testCommunity(t);
+  strict.issuer.rights.set(3, 0);
+  const headers = await strict.bearer(3, 2);
+  const refused = await ask(strict.url, 'plugin/token', { headers, body: { name: 'CI' } });
+  t.equal(refused.status, 403);
+  t.match(refused.json, { code: 'FORBIDDEN' });
+  const { rows } = await strict.pool.query('select from publish_token');
+  t.equal(rows.length, 0);
 });
 
 t.test('an access token still opens everything it did', async (t) => {

@@ -18,6 +18,7 @@ export async function openSite(t: Test, { files }: { files?: FileStore } = {}) {
   const identityEdge = await openEdge(t, { host: '127.0.0.1', port: identityPort });
   const community = await testCommunity(t, {
     jwksUrl: `${identityEdge.url}${JWKS_PATH}`,
+    identityUrl: identityEdge.url,
     ...(files && { files }),
   });
   const communityEdge = await openEdge(t, { host: '127.0.0.1', port: Number(new URL(community.url).port) });

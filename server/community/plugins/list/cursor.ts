@@ -16,6 +16,8 @@ export const PlaceCount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_IN
 export const LatestPlace = Type.Tuple([PlaceMoment, PlaceCount]);
 /** A list ordered by popularity: popularity, id. */
 export const PopularPlace = Type.Tuple([PlaceNumber, PlaceCount]);
+/** A list ordered by id. */
+export const IdPlace = Type.Tuple([PlaceCount]);
 /** A search: rank of the match, sort key, id, the total counted for the first page, 1 for similar words. */
 export const SearchPlace = Type.Tuple([
   Type.Integer({ minimum: 1, maximum: 5 }),

@@ -1,0 +1,180 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import type { Role } from '../../../shared/entities/user.ts';
+import {
+  CheckedGrants,
+  GRANTS_AT_ONCE,
+  IssuedGrant,
+  publishGrantCalls,
+  type UserServiceCall,
+  userServiceCalls,
+} from '../../../shared/user-service.ts';
+import { appError } from '../../http/errors.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
+import type { Caller } from './caller.ts';
+import { tokenInvalid } from './token.ts';
+
+/** Who says what the owner of a publish token may do now (setting PUBLISH_RIGHTS). */
+export type RightsSource = 'identity' | 'last-seen';
+
+/** A publish token's owner, as far as their rights go. */
+export type TokenOwner = {
+  owner_grant: string | null;
+  /** As their latest access token said, and when that was shown here. */
+  role: Role;
+  seen_at: Date;
+};
+
+/** What identity has confirmed of somebody who is signed in. */
+export type Confirmed = {
+  role: Role;
+  /** Null where the user service issues none. */
+  grant: string | null;
+  /** The latest sign-out everywhere: what was made until then has ended. Milliseconds since 1970. */
+  signedOutAt: number | null;
+};
+
+export type OwnerRights = {
+  /** Whether tokens are to carry a grant. */
+  issuesGrants: boolean;
+  /**
+   * Asks whether the session of an access token holds at this moment.
+   * @throws TOKEN_INVALID when it does not, SERVICE_UNAVAILABLE when the user service cannot be asked
+   */
+  confirm(accessToken: string, caller: Caller): Promise<Confirmed>;
+  /**
+   * The role of a token's owner, at most a minute old; null when the token has ended with its owner's rights.
+   * @throws OWNER_NOT_SEEN, SERVICE_UNAVAILABLE
+   */
+  roleOf(owner: TokenOwner): Promise<Role | null>;
+  /** Those of the grants that have ended. @throws SERVICE_UNAVAILABLE */
+  ended(grants: readonly string[]): Promise<ReadonlySet<string>>;
+};
+
+type Means = { identityUrl: string; now: () => number; fetch: typeof globalThis.fetch };
+
+/** How long, milliseconds, an answer of identity holds, counted from the question. */
+const KNOWN_FOR = 60_000;
+const KNOWN = 10_000;
+const TIMEOUT = 5000;
+
+/** How long, milliseconds, a token works after its owner was last seen, where the user service cannot be asked. */
+export const SEEN_FOR = 7 * 24 * 60 * 60 * 1000;
+
+/** Our own user service is asked, by a grant that it has issued to each token's owner. */
+export function rightsByIdentity({ identityUrl, now, fetch }: Means): OwnerRights {
+  const ask = asker(identityUrl, fetch);
+  const known = boundedMap<{ role: Role; askedAt: number }>({ limit: KNOWN });
+  const underWay = new Map<string, Promise<Role | null>>();
+
+  const remembered = (grant: string): Role | undefined => {
+    const found = known.get(grant);
+    const age = now() - (found?.askedAt ?? 0);
+    return found && age >= 0 && age < KNOWN_FOR ? found.role : undefined;
+  };
+  async function check(grants: readonly string[]): Promise<(Role | null)[]> {
+    const askedAt = now();
+    const { role_list } = await ask(publishGrantCalls.check, CheckedGrants, { body: { grant_list: grants } });
+    if (role_list.length !== grants.length) throw unavailable('the user service answered other grants');
+    for (const [index, grant] of grants.entries()) {
+      const role = role_list[index] ?? null;
+      if (role === null) known.delete(grant);
+      else known.set(grant, { role, askedAt });
+    }
+    return role_list;
+  }
+  async function checkOne(grant: string): Promise<Role | null> {
+    const [role = null] = await check([grant]);
+    return role;
+  }
+  return {
+    issuesGrants: true,
+    async confirm(accessToken) {
+      const { grant, role, signed_out_at } = await ask(publishGrantCalls.issue, IssuedGrant, {
+        bearer: accessToken,
+      });
+      return { grant, role, signedOutAt: signed_out_at };
+    },
+    async roleOf({ owner_grant }) {
+      // Made before grants were issued; it gets one as soon as its owner looks at their tokens.
+      if (owner_grant === null) throw appError('OWNER_NOT_SEEN');
+      const role = remembered(owner_grant);
+      if (role !== undefined) return role;
+      const asked =
+        underWay.get(owner_grant) ?? checkOne(owner_grant).finally(() => underWay.delete(owner_grant));
+      underWay.set(owner_grant, asked);
+      return asked;
+    },
+    async ended(grants) {
+      const asked = grants.filter((grant) => remembered(grant) === undefined);
+      const ended = new Set<string>();
+      for (let first = 0; first < asked.length; first += GRANTS_AT_ONCE) {
+        const some = asked.slice(first, first + GRANTS_AT_ONCE);
+        const roles = await check(some);
+        for (const [index, grant] of some.entries()) if (roles[index] === null) ended.add(grant);
+      }
+      return ended;
+    },
+  };
+}
+
+const UserOf = Type.Object({ user_id: Type.Union([Type.Integer(), Type.String()]) });
+
+/**
+ * A user service of another make has the calls of the specification alone, none of which tells about somebody who is not
+ * there. So a token works for a week after its owner's latest signed-in call of a publisher's or administrator's route,
+ * by the role they had in it; a session is confirmed by `user/userinfo`.
+ */
+export function rightsAsLastSeen({ identityUrl, now, fetch }: Means): OwnerRights {
+  const ask = asker(identityUrl, fetch);
+  return {
+    issuesGrants: false,
+    async confirm(accessToken, { user_id, role }) {
+      const user = await ask(userServiceCalls.userInfo, UserOf, { bearer: accessToken });
+      if (Number(user.user_id) !== user_id) throw tokenInvalid();
+      return { role, grant: null, signedOutAt: null };
+    },
+    async roleOf({ role, seen_at }) {
+      if (now() - seen_at.getTime() >= SEEN_FOR) throw appError('OWNER_NOT_SEEN');
+      return role;
+    },
+    ended: async () => new Set(),
+  };
+}
+
+function unavailable(cause: unknown) {
+  return appError('SERVICE_UNAVAILABLE', {
+    cause: cause instanceof Error ? cause : new Error(String(cause)),
+  });
+}
+
+/** Asks the user service; its answer stands in the body, its `data`, or the `data` of that. */
+function asker(identityUrl: string, fetch: typeof globalThis.fetch) {
+  return async <S extends TSchema>(
+    { method, path }: UserServiceCall,
+    schema: S,
+    { bearer, body }: { bearer?: string; body?: unknown },
+  ): Promise<Static<S>> => {
+    const response = await fetch(`${identityUrl}/${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT),
+    }).catch((cause) => {
+      throw unavailable(cause);
+    });
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (response.status === 401 && bearer !== undefined) throw tokenInvalid();
+    const data: unknown = Object(answer).data;
+    const found = [Object(data).data, data, answer].find((place) => Check(schema, place));
+    if (!response.ok || !Check(schema, found)) {
+      throw unavailable(`the user service answered ${path} with ${response.status}; see PUBLISH_RIGHTS`);
+    }
+    return found;
+  };
+}

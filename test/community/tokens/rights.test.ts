@@ -1,0 +1,244 @@
+import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import { JWKS_PATH } from '../../../shared/user-service.ts';
+import { testCommunity } from '../../support/community.ts';
+import {
+  ADMIN,
+  CALLBACK,
+  codeIn,
+  exchange,
+  ask as identityCall,
+  newPerson,
+  testIdentity,
+} from '../../support/identity.ts';
+import { ask, dataOf } from '../ask.ts';
+
+const MINUTE = 60_000;
+
+/** A community and an identity service, and the clock of both. */
+async function startServices(publishers: 'admins' | 'members') {
+  const identity = await testIdentity(t);
+  const address = await identity.app.listen({ host: '127.0.0.1', port: 0 });
+  const community = await testCommunity(t, {
+    publishers,
+    now: () => identity.clock.now,
+    jwksUrl: `${address}${JWKS_PATH}`,
+    identityUrl: address,
+  });
+  const body = { account: ADMIN.email, password: ADMIN.password, redirect_uri: CALLBACK };
+  const signedIn = await identityCall(identity.app, 'POST /user/page/sign_in', { body });
+  const root = await exchange(identity.app, codeIn(signedIn));
+  const renewed = async ({ refresh }: { refresh: string }) => {
+    const answer = await identityCall(identity.app, 'POST /user/refresh_token', { bearer: refresh });
+    return String(answer.body.data.access_token);
+  };
+  const asRoot = async (call: string, body: unknown) => {
+    const { status } = await identityCall(identity.app, call, { bearer: await renewed(root), body });
+    t.equal(status, 200, call);
+  };
+  const make = (access: string) =>
+    ask(community.url, 'plugin/token', {
+      headers: { authorization: `Bearer ${access}` },
+      body: { name: 'CI' },
+    });
+  const list = async (access: string) => {
+    const answer = await ask(community.url, 'plugin/token/list', {
+      headers: { authorization: `Bearer ${access}` },
+    });
+    return dataOf(answer, contract.listPublishTokens.data).token_list;
+  };
+  const made = async (access: string) => dataOf(await make(access), contract.createPublishToken.data);
+  /** A form that can never be published, so that nothing but the guard's decision shows: 415 when it is let in. */
+  const publish = async (bearer: string, method = 'POST', query = '') => {
+    const response = await fetch(`${community.url}/api/cmt/plugin${query}`, {
+      method,
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'text/csv' },
+      body: 'x',
+    });
+    const { code }: { code?: unknown } = Object(await response.json());
+    return [response.status, code];
+  };
+  const newMember = async (role = 0) => {
+    const person = await newPerson(identity.app);
+    await identity.db.deleteFrom('attempt').execute();
+    if (role !== 0) await asRoot('PUT /user/member/role', { user_id: person.userId, role });
+    return { ...person, access: await renewed(person) };
+  };
+  return { identity, community, address, asRoot, make, made, list, publish, newMember };
+}
+
+const LET_IN = [415, 'UNSUPPORTED_MEDIA_TYPE'];
+const ENDED = [401, 'TOKEN_INVALID'];
+const open = await startServices('members');
+const { identity, community } = open;
+type Person = Awaited<ReturnType<typeof open.newMember>>;
+
+const endings: [title: string, end: (person: Person) => Promise<unknown>][] = [
+  [
+    'an administrator has disabled the account',
+    ({ userId }) => open.asRoot('PUT /user/member/disabled', { user_id: userId, is_disabled: true }),
+  ],
+  [
+    'the account was disabled and let in again',
+    async ({ userId }) => {
+      await open.asRoot('PUT /user/member/disabled', { user_id: userId, is_disabled: true });
+      identity.clock.now += 1000;
+      await open.asRoot('PUT /user/member/disabled', { user_id: userId, is_disabled: false });
+    },
+  ],
+  [
+    'an administrator has signed the account out everywhere',
+    ({ userId }) => open.asRoot('POST /user/member/sign_out', { user_id: userId }),
+  ],
+  [
+    'the second factor was taken away',
+    ({ userId }) => open.asRoot('POST /user/member/second_factor/remove', { user_id: userId }),
+  ],
+  [
+    'its owner has signed out everywhere else',
+    ({ access }) => identityCall(identity.app, 'POST /user/session/sign_out_others', { bearer: access }),
+  ],
+  [
+    'the account is gone',
+    async ({ userId }) => {
+      await identity.db.deleteFrom('refresh_token').execute();
+      await identity.db.deleteFrom('session').where('user_id', '=', userId).execute();
+      await identity.db.deleteFrom('authorization_code').where('user_id', '=', userId).execute();
+      await identity.db.deleteFrom('account').where('user_id', '=', userId).execute();
+    },
+  ],
+];
+for (const [title, end] of endings) {
+  t.test(`a publish token ends when ${title}`, async (t) => {
+    const person = await open.newMember();
+    const { secret } = await open.made(person.access);
+    t.same(await open.publish(secret), LET_IN);
+    identity.clock.now += 1000;
+    await end(person);
+    identity.clock.now += MINUTE;
+    t.same(await open.publish(secret), ENDED);
+    t.same(await open.publish(secret, 'PUT'), ENDED);
+    t.same(await open.publish(secret, 'POST', '?dry_run=1'), ENDED);
+    t.same(await open.publish(secret, 'PUT', '?dry_run=1'), ENDED);
+    identity.clock.now += 15 * MINUTE;
+    t.same(await open.publish(secret), ENDED);
+  });
+}
+
+t.test('an owner who administrates no longer publishes no longer', async (t) => {
+  const strict = await startServices('admins');
+  const person = await strict.newMember(2);
+  const { secret } = await strict.made(person.access);
+  t.same(await strict.publish(secret), LET_IN);
+  strict.identity.clock.now += 1000;
+  await strict.asRoot('PUT /user/member/role', { user_id: person.userId, role: 0 });
+  strict.identity.clock.now += MINUTE;
+  t.same(await strict.publish(secret), ENDED);
+});
+
+t.test('what ends one session only leaves the tokens', async (t) => {
+  const person = await open.newMember();
+  const { secret } = await open.made(person.access);
+  const { status } = await identityCall(identity.app, 'POST /user/logout', {
+    bearer: person.refresh,
+    body: {},
+  });
+  t.equal(status, 200);
+  identity.clock.now += MINUTE;
+  t.same(await open.publish(secret), LET_IN);
+});
+
+t.test('no token is made by a session that has ended', async (t) => {
+  const person = await open.newMember();
+  t.equal((await open.make(person.access)).status, 200);
+  await identityCall(identity.app, 'POST /user/logout', { bearer: person.refresh, body: {} });
+  const refused = await open.make(person.access);
+  t.equal(refused.status, 401);
+  t.match(refused.json, { code: 'TOKEN_INVALID' });
+  const { rows } = await community.pool.query('select from publish_token where user_id = $1', [
+    person.userId,
+  ]);
+  t.equal(rows.length, 1);
+});
+
+t.test('no token is made by an account that lost its role a moment ago', async (t) => {
+  const strict = await startServices('admins');
+  const person = await strict.newMember(2);
+  await strict.identity.db
+    .updateTable('account')
+    .set({ role: 0 })
+    .where('user_id', '=', person.userId)
+    .execute();
+  const refused = await strict.make(person.access);
+  t.equal(refused.status, 403);
+  t.match(refused.json, { code: 'FORBIDDEN' });
+});
+
+t.test('while identity is away a token works for a minute more, and none is made', async (t) => {
+  const lonely = await startServices('members');
+  const person = await lonely.newMember();
+  const { secret } = await lonely.made(person.access);
+  t.same(await lonely.publish(secret), LET_IN);
+  await lonely.identity.app.close();
+  lonely.identity.clock.now += MINUTE - 1;
+  t.same(await lonely.publish(secret), LET_IN);
+  lonely.identity.clock.now += 1;
+  for (const [method, query] of [
+    ['POST', ''],
+    ['PUT', ''],
+    ['POST', '?dry_run=1'],
+    ['PUT', '?dry_run=1'],
+  ]) {
+    t.same(await lonely.publish(secret, method, query), [503, 'SERVICE_UNAVAILABLE']);
+  }
+  const refused = await lonely.make(person.access);
+  t.equal(refused.status, 503);
+  t.match(refused.json, { code: 'SERVICE_UNAVAILABLE' });
+  const list = await lonely.list(person.access);
+  t.match(
+    list,
+    [{ name: 'CI', revoked_at: null }],
+    'nothing was made, nothing has ended, and the list is shown',
+  );
+});
+
+t.test('a token of before grants works once its owner has looked at it', async (t) => {
+  const person = await open.newMember();
+  const { secret, token } = await open.made(person.access);
+  const older = await open.made(person.access);
+  await community.db
+    .updateTable('publish_token')
+    .set({ owner_grant: null })
+    .where('user_id', '=', person.userId)
+    .execute();
+  await community.db
+    .updateTable('publish_token')
+    .set({ created_at: new Date(identity.clock.now - MINUTE) })
+    .where('id', '=', older.token.id)
+    .execute();
+  await identity.db
+    .updateTable('account')
+    .set({ signed_out_at: new Date(identity.clock.now - MINUTE / 2) })
+    .where('user_id', '=', person.userId)
+    .execute();
+  t.same(await open.publish(secret), [403, 'OWNER_NOT_SEEN']);
+  t.match(await open.list(person.access), [
+    { id: token.id, revoked_at: null },
+    { id: older.token.id, revoked_at: String },
+  ]);
+  t.same(await open.publish(secret), LET_IN);
+  t.same(await open.publish(older.secret), ENDED, 'made before the latest sign-out everywhere');
+});
+
+t.test("an owner's list shows as ended what a sign-out everywhere has ended", async (t) => {
+  const person = await open.newMember();
+  await open.made(person.access);
+  identity.clock.now += MINUTE;
+  await identityCall(identity.app, 'POST /user/session/sign_out_others', { bearer: person.access });
+  const later = await open.made(person.access);
+  t.match(await open.list(person.access), [
+    { id: later.token.id, revoked_at: null },
+    { name: 'CI', revoked_at: String },
+  ]);
+  t.same(await open.publish(later.secret), LET_IN);
+});
