@@ -13,6 +13,7 @@ export const TEXT_GROUPS = {
     'manage',
     'members',
     'overview',
+    'publishToken',
     'qrCodes',
     'reports',
     'review',

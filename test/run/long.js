@@ -24,6 +24,7 @@ export const LONG = [
   'test/e2e/header-sites.test.ts',
   'test/e2e/header.test.ts',
   'test/e2e/login-host-cookies.test.ts',
+  'test/e2e/member-tokens.test.ts',
   'test/e2e/password.test.ts',
   'test/e2e/pictures/pictures.test.ts',
   'test/e2e/public-pages.test.ts',

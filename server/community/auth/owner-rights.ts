@@ -47,7 +47,7 @@ export type OwnerRights = {
    * @throws OWNER_NOT_SEEN, SERVICE_UNAVAILABLE
    */
   roleOf(owner: TokenOwner): Promise<Role | null>;
-  /** Those of the grants that have ended. @throws SERVICE_UNAVAILABLE */
+  /** Those of the grants that have ended by now. @throws SERVICE_UNAVAILABLE */
   ended(grants: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
@@ -106,10 +106,9 @@ export function rightsByIdentity({ identityUrl, now, fetch }: Means): OwnerRight
       return asked;
     },
     async ended(grants) {
-      const asked = grants.filter((grant) => remembered(grant) === undefined);
       const ended = new Set<string>();
-      for (let first = 0; first < asked.length; first += GRANTS_AT_ONCE) {
-        const some = asked.slice(first, first + GRANTS_AT_ONCE);
+      for (let first = 0; first < grants.length; first += GRANTS_AT_ONCE) {
+        const some = grants.slice(first, first + GRANTS_AT_ONCE);
         const roles = await check(some);
         for (const [index, grant] of some.entries()) if (roles[index] === null) ended.add(grant);
       }

@@ -21,15 +21,15 @@ export function TokenList({ tokens, plugins }: TokenListProps) {
   const now = Date.now();
   const active = tokens.filter((token) => tokenState(token, now) === 'active');
   const ended = tokens.filter((token) => tokenState(token, now) !== 'active');
+  const scopeOf = ({ plugin_key }: PublishToken): string => {
+    if (plugin_key === null) return t('scope_all');
+    const plugin = plugins.find((one) => one.plugin_key === plugin_key);
+    return t('scope_one', { name: plugin?.name ?? plugin_key });
+  };
   const rows = (those: readonly PublishToken[]) => (
     <FramedRows>
       {those.map((token) => (
-        <TokenRow
-          key={token.id}
-          token={token}
-          pluginName={plugins.find(({ plugin_key }) => plugin_key === token.plugin_key)?.name}
-          onRevoke={() => setAsked(token)}
-        />
+        <TokenRow key={token.id} token={token} scope={scopeOf(token)} onRevoke={() => setAsked(token)} />
       ))}
     </FramedRows>
   );

@@ -11,15 +11,17 @@ import styles from './tokens.module.css';
 
 type TokenRowProps = {
   token: PublishToken;
-  /** Name of the plugin it is good for, where that is known. */
-  pluginName: string | undefined;
+  /** What it is good for, in words. */
+  scope: string;
+  /** Whose it is, where that is not plain. */
+  owner?: string | undefined;
   onRevoke: () => void;
 };
 
 const TONES = { active: 'positive', expired: 'neutral', revoked: 'neutral' } as const;
 
 /** One token: what it is called, what it is good for, and what became of it. */
-export function TokenRow({ token, pluginName, onRevoke }: TokenRowProps) {
+export function TokenRow({ token, scope, owner, onRevoke }: TokenRowProps) {
   const t = useTranslations('publishToken');
   const format = useFormatter();
   const now = useNow();
@@ -42,7 +44,8 @@ export function TokenRow({ token, pluginName, onRevoke }: TokenRowProps) {
         </>
       }
       facts={[
-        token.plugin_key === null ? t('scope_all') : t('scope_one', { name: pluginName ?? token.plugin_key }),
+        ...(owner === undefined ? [] : [owner]),
+        scope,
         t('created', { when: day(token.created_at) }),
         state === 'revoked' && token.revoked_at !== null
           ? t('revoked_at', { when: day(token.revoked_at) })

@@ -5,14 +5,22 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { Moment } from '../frame/moment.tsx';
 import { Person } from '../frame/person.tsx';
+import { MemberTokens } from './member-tokens.tsx';
 import styles from './members-screen.module.css';
 import type { Asked } from './members-table.tsx';
 import { PasswordLink } from './password-link.tsx';
 import { ROLES } from './roles.ts';
 import { useMemberChange } from './use-member-change.ts';
 
+type Props = {
+  member: Member;
+  /** Publish tokens that work; undefined while that is not known. */
+  tokenCount: number | undefined;
+  onAsk: (asked: Asked) => void;
+};
+
 /** One account; its role changes at once, what cuts somebody off is asked about first. */
-export function MemberRow({ member, onAsk }: { member: Member; onAsk: (asked: Asked) => void }) {
+export function MemberRow({ member, tokenCount, onAsk }: Props) {
   const t = useTranslations('members');
   const role = useMemberChange('changeMemberRole');
   const disable = useMemberChange('disableMember');
@@ -49,6 +57,9 @@ export function MemberRow({ member, onAsk }: { member: Member; onAsk: (asked: As
         />
       </td>
       <td data-label={t('sessions')}>{session_count}</td>
+      <td data-label={t('tokens')}>
+        <MemberTokens member={member} count={tokenCount} />
+      </td>
       <td data-label={t('last_sign_in')}>
         {last_sign_in_at ? <Moment at={last_sign_in_at} /> : <span className={styles.off}>{t('never')}</span>}
       </td>

@@ -11,6 +11,7 @@ import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { useDelayed } from '../frame/use-delayed.ts';
+import { EverybodysTokens } from './everybodys-tokens.tsx';
 import { MemberChanges } from './member-changes.tsx';
 import styles from './members-screen.module.css';
 import { MembersTable } from './members-table.tsx';
@@ -36,6 +37,7 @@ export function MembersScreen() {
       <>
         <PageHeader title={t('title')} />
         <Notice icon={<PeopleIcon size={22} />} title={t('elsewhere_title')} text={t('elsewhere_text')} />
+        <EverybodysTokens />
       </>
     );
   }

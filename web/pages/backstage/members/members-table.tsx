@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { MemberRow } from './member-row.tsx';
 import { useMemberChange } from './use-member-change.ts';
+import { useTokenCounts } from './use-token-counts.ts';
 
 /** What is asked about before it is done. */
 export type Asked = { what: keyof typeof QUESTIONS; member: Member };
@@ -25,6 +26,7 @@ export function MembersTable({ members, busy }: { members: readonly Member[]; bu
   const [asked, setAsked] = useState<Asked>();
   const disable = useMemberChange('disableMember');
   const signOut = useMemberChange('signOutMember');
+  const tokenCounts = useTokenCounts(members);
   const removeSecondFactor = useMemberChange('removeMemberSecondFactor');
   const close = (): void => setAsked(undefined);
   const confirm = ({ what, member: { user_id } }: Asked): void => {
@@ -42,6 +44,7 @@ export function MembersTable({ members, busy }: { members: readonly Member[]; bu
             <th scope="col">{t('person')}</th>
             <th scope="col">{t('role')}</th>
             <th scope="col">{t('sessions')}</th>
+            <th scope="col">{t('tokens')}</th>
             <th scope="col">{t('last_sign_in')}</th>
             <th scope="col">{t('created')}</th>
             <th scope="col">{t('actions')}</th>
@@ -49,7 +52,12 @@ export function MembersTable({ members, busy }: { members: readonly Member[]; bu
         </thead>
         <tbody>
           {members.map((member) => (
-            <MemberRow key={member.user_id} member={member} onAsk={setAsked} />
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              tokenCount={tokenCounts.get(member.user_id)}
+              onAsk={setAsked}
+            />
           ))}
         </tbody>
       </Table>

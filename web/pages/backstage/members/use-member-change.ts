@@ -27,6 +27,9 @@ export function useMemberChange<O extends MemberChange>(operation: O) {
       Promise.all([
         queryClient.invalidateQueries({ queryKey: ['listMembers'] }),
         queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
+        // A sign-out everywhere ends them.
+        queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
+        queryClient.invalidateQueries({ queryKey: ['listManagedTokens'] }),
       ]),
   });
 }

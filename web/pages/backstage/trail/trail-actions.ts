@@ -10,6 +10,7 @@ export const TARGET_KINDS = [
   'qr_code',
   'setting',
   'report',
+  'publish_token',
 ] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
@@ -46,6 +47,7 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'stock_photo.save': 'stock_photo_save',
   'report.accept': 'report_accept',
   'report.dismiss': 'report_dismiss',
+  'publish_token.revoke': 'publish_token_revoke',
   'member.role': 'member_role',
   'member.disable': 'member_disable',
   'member.enable': 'member_enable',

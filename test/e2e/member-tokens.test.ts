@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+/** Makes a publish token as the person who has signed in on the page. */
+async function makeToken(page: Page, name: string): Promise<string> {
+  return page.evaluate(async (body) => {
+    const answer = await fetch('/api/cmt/plugin/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-requested-with': 'plugin-square' },
+      body,
+    });
+    const { data }: { data: { secret: string } } = await answer.json();
+    return data.secret;
+  }, JSON.stringify({ name }));
+}
+
+/** Status of a dry run without a package: 422 or 400 when the token is let in, 401 when it has ended. */
+async function isLetIn(origin: string, secret: string): Promise<boolean> {
+  const answer = await fetch(`${origin}/api/cmt/plugin?dry_run=1`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: new FormData(),
+  });
+  await answer.body?.cancel();
+  return answer.status !== 401;
+}
+
+t.test('publish tokens of members', async (t) => {
+  const origin = await runningProduct(t, { ...CHIEF_SETTINGS, PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+  const member = await watchedPage(browser, {});
+  await member.page.goto(`${origin}/plugins/`);
+  await comeToLife(member.page);
+  const account = newAccount('Rita');
+  await signUp(member.page, account);
+  const secrets = [
+    await makeToken(member.page, 'Build server'),
+    await makeToken(member.page, 'Laptop'),
+    await makeToken(member.page, 'Nightly'),
+  ];
+  const letIn = () => Promise.all(secrets.map((secret) => isLetIn(origin, secret)));
+  t.strictSame(await letIn(), [true, true, true]);
+
+  const { page, complaints } = await pageOf(browser, origin, CHIEF);
+  const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Rita/ });
+  const dialog = page.getByRole('dialog', { name: 'Publish tokens of Rita' });
+  const token = (name: string) => dialog.getByRole('heading', { name, level: 3 });
+  const names = () => dialog.getByRole('heading', { level: 3 }).allTextContents();
+
+  t.test('one of them is ended, after a question', async (t) => {
+    await openScreen(page, origin, 'members');
+    await row.getByRole('button', { name: '3 tokens Rita' }).click();
+    await token('Build server').waitFor();
+    t.strictSame(await names(), ['Nightly', 'Laptop', 'Build server']);
+    await dialog.getByText('All plugins of its owner and new ones').first().waitFor();
+    await dialog.getByRole('button', { name: 'Revoke Laptop' }).click();
+    const question = page.getByRole('dialog', { name: 'Revoke “Laptop”?' });
+    await question.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('“Laptop” revoked').waitFor();
+    await token('Laptop').waitFor({ state: 'detached' });
+    t.strictSame(await names(), ['Nightly', 'Build server']);
+    t.strictSame(await letIn(), [true, false, true]);
+    await page.keyboard.press('Escape');
+    await row.getByRole('button', { name: '2 tokens Rita' }).waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a question that is not answered ends nothing', async (t) => {
+    await row.getByRole('button', { name: '2 tokens Rita' }).click();
+    await dialog.getByRole('button', { name: 'Revoke Nightly' }).click();
+    await page.getByRole('dialog', { name: 'Revoke “Nightly”?' }).getByText('Cancel').click();
+    await token('Nightly').waitFor();
+    t.strictSame(await letIn(), [true, false, true]);
+  });
+
+  t.test('all of them are ended', async (t) => {
+    await dialog.getByRole('button', { name: 'Revoke all' }).click();
+    const question = page.getByRole('dialog', { name: 'Revoke all publish tokens of Rita?' });
+    await question.getByRole('button', { name: 'Revoke all' }).click();
+    await dialog.getByText('No token works at present.').waitFor();
+    t.strictSame(await letIn(), [false, false, false]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    t.equal(await row.locator('[data-label="Publish tokens"]').textContent(), '0');
+    t.strictSame(complaints, []);
+  });
+
+  t.test('the audit trail tells who ended them', async (t) => {
+    await openScreen(page, origin, 'audit-trail');
+    const entries = page.getByRole('row').filter({ hasText: 'Revoked a publish token' });
+    await entries.first().waitFor();
+    t.equal(await entries.count(), 3);
+    t.match(await entries.last().textContent(), /Admin.*Laptop · Rita/);
+    t.strictSame(complaints, []);
+  });
+
+  t.test('disabling an account ends its tokens', async (t) => {
+    secrets.splice(0, 3, await makeToken(member.page, 'Once more'));
+    t.strictSame(await letIn(), [true]);
+    await openScreen(page, origin, 'members');
+    await row.getByRole('button', { name: '1 token Rita' }).waitFor();
+    await row.getByRole('button', { name: 'Disable' }).click();
+    const question = page.getByRole('dialog', { name: 'Disable Rita?' });
+    await question.getByText('Its publish tokens stop working for good.').waitFor();
+    await question.getByRole('button', { name: 'Disable' }).click();
+    await row.getByText('Disabled', { exact: true }).waitFor();
+    await row.locator('[data-label="Publish tokens"]', { hasText: /^0$/ }).waitFor();
+    t.strictSame(await letIn(), [false]);
+    t.strictSame(complaints, []);
+    await page.context().close();
+    await member.page.context().close();
+  });
+});
