@@ -57,7 +57,7 @@ t.test('publish tokens of members', async (t) => {
     await row.getByRole('button', { name: '3 tokens Rita' }).click();
     await token('Build server').waitFor();
     t.strictSame(await names(), ['Nightly', 'Laptop', 'Build server']);
-    await dialog.getByText('All plugins of its owner and new ones').first().waitFor();
+    await dialog.getByText('All of the owner’s plugins and new ones').first().waitFor();
     await dialog.getByRole('button', { name: 'Revoke Laptop' }).click();
     const question = page.getByRole('dialog', { name: 'Revoke “Laptop”?' });
     await question.getByRole('button', { name: 'Revoke' }).click();
@@ -86,7 +86,7 @@ t.test('publish tokens of members', async (t) => {
     t.strictSame(await letIn(), [false, false, false]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    t.equal(await row.locator('[data-label="Publish tokens"]').textContent(), '0');
+    t.equal(await row.locator('[data-label="Tokens"]').textContent(), '0');
     t.strictSame(complaints, []);
   });
 
@@ -99,8 +99,30 @@ t.test('publish tokens of members', async (t) => {
     t.strictSame(complaints, []);
   });
 
+  t.test('where accounts are kept elsewhere, those of everybody are listed and ended', async (t) => {
+    secrets.splice(0, 3, await makeToken(member.page, 'Elsewhere'));
+    const elsewhere = await pageOf(browser, origin, CHIEF, { expected: /status of 404/ });
+    await elsewhere.page.route('**/user/member/list*', (route) =>
+      route.fulfill({
+        status: 404,
+        contentType: 'application/json',
+        body: '{"code":"NOT_FOUND","message":"Nothing was found here."}',
+      }),
+    );
+    await openScreen(elsewhere.page, origin, 'members');
+    await elsewhere.page.getByText('Members are managed elsewhere').waitFor();
+    const list = elsewhere.page.getByRole('region', { name: 'Publish tokens' });
+    await list.getByRole('listitem').getByText('Rita').waitFor();
+    await list.getByRole('button', { name: 'Revoke Elsewhere' }).click();
+    await elsewhere.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await list.getByText('No token works at present.').waitFor();
+    t.strictSame(await letIn(), [false]);
+    t.strictSame(elsewhere.complaints, []);
+    await elsewhere.page.context().close();
+  });
+
   t.test('disabling an account ends its tokens', async (t) => {
-    secrets.splice(0, 3, await makeToken(member.page, 'Once more'));
+    secrets.splice(0, 1, await makeToken(member.page, 'Once more'));
     t.strictSame(await letIn(), [true]);
     await openScreen(page, origin, 'members');
     await row.getByRole('button', { name: '1 token Rita' }).waitFor();
@@ -109,7 +131,7 @@ t.test('publish tokens of members', async (t) => {
     await question.getByText('Its publish tokens stop working for good.').waitFor();
     await question.getByRole('button', { name: 'Disable' }).click();
     await row.getByText('Disabled', { exact: true }).waitFor();
-    await row.locator('[data-label="Publish tokens"]', { hasText: /^0$/ }).waitFor();
+    await row.locator('[data-label="Tokens"]', { hasText: /^0$/ }).waitFor();
     t.strictSame(await letIn(), [false]);
     t.strictSame(complaints, []);
     await page.context().close();

@@ -11,7 +11,7 @@ export function EverybodysTokens() {
   return (
     <section className={styles.changes} aria-labelledby="tokens">
       <h2 id="tokens" className={styles.heading}>
-        {t('tokens')}
+        {t('tokens_title')}
       </h2>
       <ManagedTokens onAsk={(token) => setAsked({ token })} />
       <RevokeTokens asked={asked} onClose={() => setAsked(undefined)} />
