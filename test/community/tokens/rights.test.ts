@@ -8,7 +8,7 @@ import {
   codeIn,
   exchange,
   ask as identityCall,
-  newPerson,
+  signUp,
   testIdentity,
 } from '../../support/identity.ts';
 import { ask, dataOf } from '../ask.ts';
@@ -59,7 +59,8 @@ async function startServices(publishers: 'admins' | 'members') {
     return [response.status, code];
   };
   const newMember = async (role = 0) => {
-    const person = await newPerson(identity.app);
+    const { code, password } = await signUp(identity.app);
+    const person = { ...(await exchange(identity.app, code)), password };
     await identity.db.deleteFrom('attempt').execute();
     if (role !== 0) await asRoot('PUT /user/member/role', { user_id: person.userId, role });
     return { ...person, access: await renewed(person) };
@@ -97,6 +98,17 @@ const endings: [title: string, end: (person: Person) => Promise<unknown>][] = [
   [
     'its owner has signed out everywhere else',
     ({ access }) => identityCall(identity.app, 'POST /user/session/sign_out_others', { bearer: access }),
+  ],
+  [
+    'its owner has changed the password',
+    async ({ access, password }) => {
+      const body = { current_password: password, password: 'eleven-copper-kettles-whistle' };
+      const changed = await identityCall(identity.app, 'PUT /user/account/password', {
+        bearer: access,
+        body,
+      });
+      t.equal(changed.status, 200);
+    },
   ],
   [
     'the account is gone',
