@@ -35,6 +35,8 @@ export type Route = {
   navigation?: true;
   /** Seconds for which the gateway may share an anonymous answer. */
   cache?: number;
+  /** The answer tells of a user, whose info has fields for tokens at some services: the gateway takes these out. */
+  answersUser?: true;
   /** Sent by `navigator.sendBeacon`, which can set no header: Origin or Sec-Fetch-Site must tell the site it comes from. */
   beacon?: true;
   rateLimit?: RateLimit;

@@ -10,6 +10,7 @@ export const siteRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/verify',
     access: 'user',
+    answersUser: true,
     summary: 'The caller and his role',
     data: VerifiedUser,
   }),

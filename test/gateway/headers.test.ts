@@ -48,6 +48,7 @@ t.test('requirement 25: what of a request goes upstream', async (t) => {
     'content-type': 'application/json; charset=utf-8',
     'content-length': '7',
     accept: 'application/json',
+    'accept-encoding': 'identity',
     'user-agent': 'test',
     'if-none-match': '"x"',
     'accept-language': 'ja-JP',

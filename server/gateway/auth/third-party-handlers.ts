@@ -34,11 +34,12 @@ export function signInByThirdParty(
     const headers = personHeaders(request);
     const answer = await asked(userService.call('thirdPartyAuth', { params: { source }, body, headers }));
     if ('failure' in answer) return passFailure(reply, answer.failure);
-    if (!answer.ok) return passRefusal(reply, answer, []);
+    const held = sessions.tokens(request.cookies);
+    if (!answer.ok) return passRefusal(reply, answer, held);
     const session = sessionOf(answer, now());
     if (!session) {
       const { need_bind, id } = answer.data;
-      const known = withoutTokens(answer.data);
+      const known = withoutTokens(answer.data, held);
       if (need_bind !== true || typeof id !== 'string' || !keepsAccounts(config)) {
         return { session: null, answer: known };
       }
@@ -50,7 +51,7 @@ export function signInByThirdParty(
     const view = sessionView(session, await roleOf(session), sessions.limits);
     return {
       session: view,
-      answer: withoutTokens(answer.data, [session.access_token, session.refresh_token]),
+      answer: withoutTokens(answer.data, [...held, session.access_token, session.refresh_token]),
     };
   };
 }

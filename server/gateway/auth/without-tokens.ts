@@ -20,7 +20,8 @@ export function withoutTokens(
 
   function cleanObject(value: Record<string, unknown>, depth: number): Record<string, unknown> {
     const kept = Object.entries(value).flatMap(([name, inner]) => {
-      if (SECRET_NAME.test(name) || (CODE_NAME.test(name) && !isEnvelopeCode(inner, depth))) return [];
+      if (SECRET_NAME.test(name) || isSecret(name) || (CODE_NAME.test(name) && !isEnvelopeCode(inner, depth)))
+        return [];
       const cleaned = clean(inner, depth + 1);
       return cleaned === undefined ? [] : [[name, cleaned] as const];
     });

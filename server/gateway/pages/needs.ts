@@ -7,6 +7,8 @@ import type { Route } from '../../../shared/route.ts';
 import { isAppError } from '../../http/errors.ts';
 import { type AnonymousRead, sharedTarget } from '../answers/anonymous-reads.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
+import { withoutTokenFields } from '../proxy/token-fields.ts';
+import { createTokenMask } from '../proxy/token-mask.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
@@ -18,6 +20,8 @@ export type Ask = {
   language: Language;
   /** The session's access token, if there is one. */
   bearer: string | undefined;
+  /** Its tokens, none of which may stand in what is answered. */
+  tokens: readonly string[];
   headers: Record<string, string>;
 };
 
@@ -58,7 +62,10 @@ export function createNeedsReader(
       'accept-language': ask.language,
       ...(ask.bearer !== undefined && { authorization: `Bearer ${ask.bearer}` }),
     };
-    return answered(need, await askRead(community, { path: target, headers, timeout: PATIENCE }));
+    const answer = await askRead(community, { path: target, headers, timeout: PATIENCE });
+    const body = createTokenMask(ask.tokens, { readsEscapes: true }).whole(answer.body);
+    const found = answered(need, { ...answer, body });
+    return found.ok && route.answersUser ? { ...found, data: withoutTokenFields(found.data) } : found;
   }
 
   const failed = (need: Need, error: unknown): Answered | undefined => {

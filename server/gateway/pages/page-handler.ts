@@ -6,6 +6,7 @@ import { type Current, currentVisit, viewOf } from '../auth/current-session.ts';
 import { forwardedHeaders } from '../proxy/request-headers.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { ANONYMOUS } from '../session/session.ts';
+import { tokensOf } from '../session/sessions.ts';
 import { makePage, type PageRequest } from './page.ts';
 import type { PageParts } from './parts.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -55,6 +56,7 @@ async function pageRequest(
     surroundings: surroundingsOf(parts.config, request),
     session: isUnknown ? null : await viewOf(current, parts.sessions, parts.roleOf),
     bearer: visit.kind === 'signed-in' ? visit.session.access_token : undefined,
+    tokens: visit.kind === 'signed-in' ? tokensOf(visit.session, visit.held) : [],
     withData: visit.kind !== 'signed-in' || hasFreshToken,
     headers: forwardedHeaders(request, { publicUrl: new URL(parts.config.publicUrl), language }),
   };
@@ -71,7 +73,7 @@ function sharedPage(parts: PageParts, page: PageRequest): Promise<SharedAnswer> 
   ]);
   const session = page.session === null ? null : ANONYMOUS;
   return parts.pageCache.take(key, SHARED_FOR, () =>
-    makePage(parts, { ...page, session, bearer: undefined }),
+    makePage(parts, { ...page, session, bearer: undefined, tokens: [] }),
   );
 }
 

@@ -14,6 +14,8 @@ export type PageRequest = {
   /** null: not known, because the browser kept its Strict cookie back. */
   session: SessionView | null;
   bearer: string | undefined;
+  /** Tokens of the session. */
+  tokens: readonly string[];
   /** False when the session has no fresh token: then the page asks for its data itself. */
   withData: boolean;
   headers: Record<string, string>;

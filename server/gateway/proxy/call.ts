@@ -2,13 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setCookies } from '../../http/cookies.ts';
 import { recordOf, type UpstreamNote } from '../request-record.ts';
 import { type Admitted, withSession } from '../session/admit.ts';
+import { tokensOf } from '../session/sessions.ts';
 import { isNetworkFailure } from '../upstream/failure.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type ForwardEnd, forward, type OnHead } from './forward.ts';
 import type { ProxyParts } from './parts.ts';
 import { upstreamHeaders } from './request-headers.ts';
-import { passedHeaders } from './response-headers.ts';
+import { isJson, isText, passedHeaders, refuseUnreadable } from './response-headers.ts';
+import { bodyWithoutTokenFields } from './token-fields.ts';
+import { createTokenMask } from './token-mask.ts';
 
 /** One call that passes: who asks, where it goes, and how the answer may be kept. */
 export type Call = {
@@ -21,6 +24,8 @@ export type Call = {
   bodyLimit: number;
   /** A file keeps the upstream's Cache-Control; other answers to a session are never stored. */
   isFile: boolean;
+  /** The answer tells of a user: it is read whole, and fields for tokens are taken out. */
+  answersUser: boolean;
 };
 
 /**
@@ -69,7 +74,10 @@ function sendOnce(
   body: RequestBody,
   dropRefused: boolean,
 ): Promise<ForwardEnd> {
-  const { visit, publishToken, upstream, target, isFile } = call;
+  const { visit, publishToken, upstream, target, isFile, answersUser } = call;
+  const session = visit.kind === 'signed-in' ? visit.session : undefined;
+  const tokens =
+    visit.kind === 'signed-in' ? tokensOf(visit.session, visit.held) : parts.sessions.tokens(request.cookies);
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const noted: UpstreamNote = {
@@ -83,14 +91,20 @@ function sendOnce(
     noted.first_byte_ms = elapsed();
     if (status === 401 && dropRefused) return undefined;
     const passed = passedHeaders(headers, parts.publicUrl.origin);
+    const readsEscapes = isText(headers);
+    const mask = tokens.length > 0 ? createTokenMask(tokens, { readsEscapes }) : undefined;
+    if (mask) {
+      if (readsEscapes && request.method !== 'HEAD') refuseUnreadable(status, headers);
+      for (const [name, value] of Object.entries(passed)) passed[name] = mask.text(value);
+    }
     const cookies = isFile ? [] : parts.sessions.cookies(visit, request.cookies, { slide: true });
-    const isPrivate = cookies.length > 0 || (visit.kind === 'signed-in' && !isFile);
+    const isPrivate = cookies.length > 0 || (session !== undefined && !isFile);
     reply.headers(passed);
     if (isPrivate) reply.header('cache-control', 'no-store');
     setCookies(reply, cookies);
     if (body.kind === 'stream' && !request.raw.complete) reply.header('connection', 'close');
     reply.hijack();
-    return definedHeaders(reply);
+    return { headers: definedHeaders(reply), mask };
   };
   return forward(
     {
@@ -100,8 +114,15 @@ function sendOnce(
       headers: upstreamHeaders(request, {
         publicUrl: parts.publicUrl,
         language: parts.chooseLanguage(request),
-        bearer: visit.kind === 'signed-in' ? visit.session.access_token : publishToken,
+        bearer: session?.access_token ?? publishToken,
+        isReadable: tokens.length > 0 || answersUser,
         contentLength: body.kind === 'stream' ? body.length : undefined,
+      }),
+      ...(answersUser && {
+        rewrite: (bytes, headers) => {
+          if (request.method === 'HEAD' || !isText(headers)) return bytes;
+          return bodyWithoutTokenFields(bytes, { isJson: isJson(headers) });
+        },
       }),
       body: body.kind === 'whole' ? body.bytes : body.kind === 'stream' ? body.stream : null,
       onEnd: () => {

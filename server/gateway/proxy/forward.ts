@@ -2,8 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { type AppError, appError } from '../../http/errors.ts';
+import { ANSWER_BYTES } from '../upstream/ask.ts';
 import { upstreamFailure } from '../upstream/failure.ts';
 import type { Upstream } from '../upstream/upstream.ts';
+import type { TokenMask } from './token-mask.ts';
+
+type ResponseHeaders = Dispatcher.ResponseData['headers'];
 
 export type Forwarded = {
   upstream: Upstream;
@@ -11,17 +15,19 @@ export type Forwarded = {
   path: string;
   headers: Record<string, string>;
   body: Buffer | Readable | null;
+  /** Reads the answer whole, before its head goes out, and makes the body that the client gets. */
+  rewrite?: (body: Buffer, headers: ResponseHeaders) => Buffer;
   /** Called when the upstream has nothing more to do with this, before the client's answer ends. */
   onEnd: () => void;
   /** Told why an answer has broken off after its head; what the client has got of it breaks off as well. */
   onCut: (reason: AppError) => void;
 };
 
-/** Headers to answer with, or undefined to drop this answer and send nothing. */
+/** Headers to answer with and what the body passes through, or undefined to drop this answer and send nothing. */
 export type OnHead = (
   status: number,
-  headers: Dispatcher.ResponseData['headers'],
-) => Record<string, string | string[] | number> | undefined;
+  headers: ResponseHeaders,
+) => { headers: Record<string, string | string[] | number>; mask: TokenMask | undefined } | undefined;
 
 /**
  * `sent`: the client has it all. `dropped`: `onHead` did not want it. `gone`: the client has left. `cut`: the upstream
@@ -33,6 +39,8 @@ export type ForwardEnd = 'sent' | 'dropped' | 'gone' | 'cut';
 const WITH_HEAD = 16 * 1024;
 
 const NO_LONGER_WANTED = new Error('no longer wanted');
+const TOO_LARGE = new Error('answer too large');
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Pipes a request upstream and the answer back as they come, each side at the pace of the other. When the client leaves,
@@ -49,6 +57,9 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
     /** The whole body, one character a byte: Node sends such a text and the head in one write, which costs the least. */
     let whole: string | undefined;
     let headStatus: number | undefined;
+    let mask: TokenMask | undefined;
+    /** An answer that is read whole first. */
+    let collected: { headers: ResponseHeaders; chunks: Buffer[]; size: number } | undefined;
     const told = sent.upstream.watch();
     const ended = (status?: number): void => {
       told(status);
@@ -71,6 +82,29 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
       letGo();
       resolve(end);
     };
+    const fail = (error: unknown): void => {
+      letGo();
+      reject(upstreamFailure(error));
+    };
+    /** False: the answer is dropped. */
+    const begin = (status: number, headers: ResponseHeaders): boolean => {
+      const outgoing = onHead(status, headers);
+      if (outgoing === undefined) return false;
+      mask = outgoing.mask;
+      hasHead = true;
+      length = Number(headers['content-length']);
+      client.writeHead(status, outgoing.headers);
+      if (String(headers['content-type']).startsWith('text/event-stream')) client.flushHeaders();
+      return true;
+    };
+    const sendCollected = (status: number, { headers, chunks }: NonNullable<typeof collected>): void => {
+      const body = sent.rewrite?.(Buffer.concat(chunks), headers) ?? NOTHING;
+      const hasOwnLength = sent.method === 'HEAD' || status === 204 || status === 304;
+      const framed = hasOwnLength ? headers : { ...headers, 'content-length': String(body.length) };
+      const isWanted = begin(status, framed);
+      if (isWanted) client.end(mask?.whole(body) ?? body);
+      finish(isWanted ? 'sent' : 'dropped');
+    };
 
     sent.upstream.dispatcher.dispatch(
       {
@@ -91,24 +125,34 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
           if (status < 200) return;
           if (status > 599) throw appError('UPSTREAM_INVALID', { cause: new Error(`status ${status}`) });
           headStatus = status;
-          const outgoing = onHead(status, headers);
-          if (outgoing === undefined) {
-            isDropped = true;
-            current.abort(NO_LONGER_WANTED);
+          if (sent.rewrite) {
+            collected = { headers, chunks: [], size: 0 };
             return;
           }
-          hasHead = true;
-          length = Number(headers['content-length']);
-          client.writeHead(status, outgoing);
-          if (String(headers['content-type']).startsWith('text/event-stream')) client.flushHeaders();
+          if (begin(status, headers)) return;
+          isDropped = true;
+          current.abort(NO_LONGER_WANTED);
         },
         onResponseData(current, chunk) {
-          if (chunk.length === length && length <= WITH_HEAD) whole = chunk.toString('latin1');
-          else if (!client.write(chunk)) current.pause();
+          if (collected) {
+            collected.chunks.push(chunk);
+            collected.size += chunk.length;
+            if (collected.size > ANSWER_BYTES)
+              current.abort(appError('UPSTREAM_INVALID', { cause: TOO_LARGE }));
+          } else if (chunk.length === length && length <= WITH_HEAD) {
+            whole = (mask?.whole(chunk) ?? chunk).toString('latin1');
+          } else if (!client.write(mask?.push(chunk) ?? chunk)) current.pause();
         },
         onResponseEnd() {
           ended(headStatus);
-          if (whole === undefined) client.end();
+          if (collected && headStatus !== undefined) {
+            try {
+              return sendCollected(headStatus, collected);
+            } catch (error) {
+              return fail(error);
+            }
+          }
+          if (whole === undefined) client.end(mask?.end());
           else client.end(whole, 'latin1');
           finish('sent');
         },
@@ -122,8 +166,7 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
             client.destroy();
             return;
           }
-          letGo();
-          reject(upstreamFailure(error));
+          fail(error);
         },
       },
     );

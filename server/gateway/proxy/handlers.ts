@@ -52,8 +52,9 @@ export function routeHandler(parts: ProxyParts, proxied: ProxyRoute): Handler {
       return answerFromShared(parts, request, reply, { visit, cache, target: targetOf(route, request) });
     }
     const target = encodedPath(segmentsOf(request)) + queryOf(request.raw.url ?? '');
-    const { bodyLimit } = proxied;
-    await passOn(parts, request, reply, { visit, publishToken, upstream, target, bodyLimit, isFile });
+    const { bodyLimit, answersUser } = proxied;
+    const call = { visit, publishToken, upstream, target, bodyLimit, isFile, answersUser };
+    await passOn(parts, request, reply, call);
     return undefined;
   };
 }
@@ -73,6 +74,7 @@ export function helpcenterHandler(parts: ProxyParts): Handler {
       target: encodedPath(asked.segments) + queryOf(request.raw.url ?? ''),
       bodyLimit: UPLOAD_BYTES,
       isFile: false,
+      answersUser: asked.answersUser,
     });
     return undefined;
   };

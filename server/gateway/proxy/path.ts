@@ -19,6 +19,9 @@ const FORBIDDEN = /[^\x21-\x7e]|[#\\]/;
 /** In a decoded segment: separators, control characters, and a percent sign that starts another escape. */
 const FORBIDDEN_DECODED = /[/\\\p{Cc}]|%[0-9a-f]{2}/iu;
 
+/** A segment that is one of dots, or none, to a service that leaves out path parameters (RFC 3986 section 3.3) or blanks. */
+const DOTS = /^\.{0,2}(?:[;\s]|$)/;
+
 /**
  * The decoded segments of a request target's path, on which every decision is taken; undefined when the path could mean
  * one thing here and another upstream (requirement 24): absolute form, empty or dot segments, encoded separators,
@@ -31,8 +34,7 @@ export function decodedSegments(target: string): string[] | undefined {
   const raw = path.slice(1).split('/');
   const segments = PLAIN.test(path) ? raw : decodeAll(raw);
   const isSound = segments?.every(
-    (segment, index) =>
-      segment !== '.' && segment !== '..' && (segment !== '' || index === segments.length - 1),
+    (segment, index) => !DOTS.test(segment) || (segment === '' && index === segments.length - 1),
   );
   return isSound ? segments : undefined;
 }

@@ -34,6 +34,8 @@ export function upstreamHeaders(
     bearer: string | undefined;
     /** Bytes of a body whose length is known. */
     contentLength?: string | undefined;
+    /** The gateway looks through the answer, so it must not come compressed. */
+    isReadable?: boolean;
   },
 ): Record<string, string> {
   const { headers } = request;
@@ -45,6 +47,7 @@ export function upstreamHeaders(
   }
   return {
     ...passed,
+    ...(own.isReadable && { 'accept-encoding': 'identity' }),
     ...(own.contentLength !== undefined && { 'content-length': own.contentLength }),
     ...forwardedHeaders(request, own),
     ...(own.bearer !== undefined && { authorization: `Bearer ${own.bearer}` }),

@@ -39,9 +39,43 @@ function ownLocation(location: string | string[], publicOrigin: string): string 
     typeof location === 'string' &&
     URL.canParse(location, publicOrigin) &&
     new URL(location, publicOrigin).origin === publicOrigin;
-  if (!isOwn) throw appError('UPSTREAM_INVALID', { cause: new Error('redirected to another origin') });
+  if (!isOwn) throw unusable('redirected to another origin');
   const { pathname, search, hash } = new URL(location, publicOrigin);
   return pathname.startsWith('//')
     ? `/${pathname.replace(/^\/+/, '')}${search}${hash}`
     : pathname + search + hash;
+}
+
+/** Types whose bytes are no text; everything else might be read as one. */
+const BINARY =
+  /^(?:(?:image|audio|video|font)\/(?!svg)|application\/(?:pdf|wasm|zip|gzip|x-gzip|zstd|x-7z-compressed|x-tar)\b)/i;
+/** Says nothing of what it is: a text, or a file that is fetched part by part. */
+const UNNAMED = /^application\/octet-stream\b/i;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/** Whether a body may be read as text. */
+export function isText(headers: Headers): boolean {
+  return !BINARY.test(typeOf(headers));
+}
+
+export function isJson(headers: Headers): boolean {
+  return JSON_TYPE.test(typeOf(headers));
+}
+
+/**
+ * Refuses a text in which a token could not be found: one that is compressed though nobody asked for it, or a part of one.
+ * @throws AppError UPSTREAM_INVALID
+ */
+export function refuseUnreadable(status: number, headers: Headers): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw unusable('an answer encoded unasked');
+  if (status === 206 && !UNNAMED.test(typeOf(headers))) throw unusable('a part of a text');
+}
+
+function typeOf(headers: Headers): string {
+  return String(headers['content-type'] ?? '');
+}
+
+function unusable(what: string) {
+  return appError('UPSTREAM_INVALID', { cause: new Error(what) });
 }

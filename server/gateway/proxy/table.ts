@@ -12,6 +12,8 @@ export type ProxyRoute = {
   access: Access;
   /** The session counts and its access token goes along; not for public files and the sign-in page. */
   bearer: boolean;
+  /** The answer tells of a user: fields for tokens are taken out of it. */
+  answersUser: boolean;
   /** Bytes a body may have. */
   bodyLimit: number;
   /** The contract's route, absent for routes a deployment has added. */
@@ -44,7 +46,7 @@ export function proxyTable(
 }
 
 function proxyRouteOf(route: Route): ProxyRoute | undefined {
-  const { service, method, path, access, multipart, file } = route;
+  const { service, method, path, access, multipart, file, answersUser } = route;
   if (service === 'gateway') return undefined;
   return {
     method,
@@ -52,6 +54,8 @@ function proxyRouteOf(route: Route): ProxyRoute | undefined {
     upstream: service,
     access,
     bearer: access !== 'all' || (service === 'community' && !file),
+    // Whatever a user service answers is about a user.
+    answersUser: answersUser === true || (service === 'identity' && !file),
     bodyLimit: multipart ? UPLOAD_BYTES : JSON_BYTES,
     route,
   };
@@ -62,5 +66,8 @@ function parseExtra(pattern: string): ProxyRoute {
   if (method === undefined || path === undefined) {
     throw new Error(`EXTRA_CMT_ROUTES must hold patterns such as "GET /api/cmt/x/{key}", not "${pattern}"`);
   }
-  return { method, path, upstream: 'community', access: 'all', bearer: true, bodyLimit: UPLOAD_BYTES };
+  return {
+    ...{ method, path, upstream: 'community', access: 'all' },
+    ...{ bearer: true, answersUser: false, bodyLimit: UPLOAD_BYTES },
+  };
 }

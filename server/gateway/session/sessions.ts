@@ -20,11 +20,18 @@ export type Visit =
   /** `held` is the copy in the cookie; `session` the newest known. */
   | { kind: 'signed-in'; session: Session; held: Session };
 
+/** What of these sessions may not leave the gateway. */
+export function tokensOf(...sessions: readonly Session[]): readonly string[] {
+  return [...new Set(sessions.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]))];
+}
+
 export type SignedIn = Extract<Visit, { kind: 'signed-in' }>;
 
 export type Sessions = {
   limits: SessionLimits;
   open(cookies: Cookies): Promise<Visit>;
+  /** Tokens that these cookies hold, or newer ones of that session; of no use to tell who asks. */
+  tokens(cookies: Cookies): readonly string[];
   /**
    * The session with an access token good for at least five seconds, asked after at the sign-in service within the last
    * five minutes. @throws AppError SESSION_ENDED or 502
@@ -95,6 +102,10 @@ export function createSessions({
       if (await isEnded(held)) return { kind: 'ended' };
       const session = newestOf(held);
       return isOver(session, limits, now()) ? { kind: 'ended' } : { kind: 'signed-in', session, held };
+    },
+    tokens(cookies) {
+      const opened = cookie.open(cookies);
+      return opened.kind === 'opened' ? tokensOf(opened.session, newestOf(opened.session)) : [];
     },
     async fresh(session) {
       const usable = isExpiring(session, now()) ? await renew(session) : session;

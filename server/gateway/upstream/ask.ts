@@ -4,7 +4,7 @@ import { isNetworkFailure, upstreamFailure } from './failure.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Largest answer that is read whole. */
-const ANSWER_BYTES = 8 * 1024 * 1024;
+export const ANSWER_BYTES = 8 * 1024 * 1024;
 
 export type Question = {
   method: 'GET' | 'POST';

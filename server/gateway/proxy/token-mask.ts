@@ -1,0 +1,119 @@
+/** Takes a session's own tokens out of what passes to a browser, byte for byte: lengths stay as they are. */
+export type TokenMask = {
+  /** What of a body may go out by now; what could be the beginning of a token waits for the next piece. */
+  push(chunk: Buffer): Buffer;
+  /** What has waited when the body ends. */
+  end(): Buffer;
+  /** A body that is here as a whole. */
+  whole(body: Buffer): Buffer;
+  /** A header's value. */
+  text(value: string): string;
+};
+
+/** What stands in a token's place. No token holds it (RFC 6750 section 2.1), so none comes about by it either. */
+const MASK = '*';
+/** Shorter ones hide nothing: they would be found in every text. */
+const SHORTEST = 8;
+
+const NOTHING = Buffer.alloc(0);
+const BACKSLASH = 0x5c;
+const ESCAPES = [Buffer.from('\\u'), Buffer.from('\\/')];
+/** Beginning of an escape whose rest has not come. */
+const HALF_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i;
+
+/**
+ * `readsEscapes`: the body is a text, in which a token may be written with JSON's escapes (RFC 8259 section 7). Binary
+ * bodies are searched for the token as it is.
+ */
+export function createTokenMask(
+  tokens: readonly string[],
+  { readsEscapes }: { readsEscapes: boolean },
+): TokenMask {
+  const spellings = tokens
+    .filter((token) => token.length >= SHORTEST)
+    .flatMap((token) => [...new Set([token, encodeURIComponent(token)])]);
+  const needles = spellings.map((spelling) => Buffer.from(spelling));
+  let held = NOTHING;
+
+  /** Writes over every token in these bytes, and answers from where on there may be the beginning of one. */
+  function mask(bytes: Buffer, isLast: boolean): number {
+    for (const needle of needles) overwrite(bytes, needle, bytes);
+    const end = isLast ? bytes.length : startOfRest(bytes, needles);
+    if (!readsEscapes || !ESCAPES.some((start) => bytes.includes(start))) {
+      return isLast || !readsEscapes ? end : Math.min(end, startOfEscape(bytes));
+    }
+    const { text, places } = unescaped(bytes);
+    for (const needle of needles) overwrite(text, needle, bytes, places);
+    return isLast ? end : Math.min(end, places[startOfRest(text, needles)] ?? end);
+  }
+
+  return {
+    push(chunk) {
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const end = mask(bytes, false);
+      held = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
+      return bytes.subarray(0, end);
+    },
+    end() {
+      const rest = held;
+      held = NOTHING;
+      mask(rest, true);
+      return rest;
+    },
+    whole(body) {
+      mask(body, true);
+      return body;
+    },
+    text: (value) =>
+      spellings.reduce((masked, token) => masked.replaceAll(token, MASK.repeat(token.length)), value),
+  };
+}
+
+/** Fills each place of `needle` in `text`; `places`: where a byte of the text lies in `bytes`. */
+function overwrite(text: Buffer, needle: Buffer, bytes: Buffer, places?: Uint32Array): void {
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
+    const end = at + needle.length;
+    bytes.fill(MASK, places?.[at] ?? at, places?.[end] ?? end);
+  }
+}
+
+/** Start of the longest rest of `text` with which one of the needles begins; its end when there is none. */
+function startOfRest(text: Buffer, needles: readonly Buffer[]): number {
+  let start = text.length;
+  for (const needle of needles) {
+    const [first = 0] = needle;
+    let at = text.indexOf(first, Math.max(0, text.length - needle.length + 1));
+    while (at !== -1 && at < start) {
+      if (needle.compare(text, at, text.length, 0, text.length - at) === 0) start = at;
+      at = text.indexOf(first, at + 1);
+    }
+  }
+  return start;
+}
+
+function startOfEscape(bytes: Buffer): number {
+  const rest = HALF_ESCAPE.exec(bytes.subarray(-5).toString('latin1'))?.[0] ?? '';
+  return bytes.length - rest.length;
+}
+
+/** A text without its escapes, and where each of its bytes lies. An escape that is not complete is left out. */
+function unescaped(bytes: Buffer): { text: Buffer; places: Uint32Array } {
+  const text = Buffer.alloc(bytes.length);
+  const places = new Uint32Array(bytes.length + 1);
+  let length = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const isEscape = bytes[at] === BACKSLASH;
+    const isUnicode = isEscape && bytes[at + 1] === 0x75;
+    const next = at + (isUnicode ? 6 : isEscape ? 2 : 1);
+    if (next > bytes.length) break;
+    places[length] = at;
+    text[length] = isUnicode
+      ? Number.parseInt(bytes.toString('latin1', at + 2, next), 16)
+      : (bytes[next - 1] ?? 0);
+    length += 1;
+    at = next;
+  }
+  places[length] = at;
+  return { text: text.subarray(0, length), places: places.subarray(0, length + 1) };
+}
