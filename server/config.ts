@@ -120,6 +120,8 @@ export function loadConfig(environment: Environment = process.env) {
     problems.push('A bucket needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   }
 
+  const authority = upstreams.ca === undefined ? {} : { ca: upstreams.ca };
+
   const config = {
     version: VERSION,
     role,
@@ -142,7 +144,7 @@ export function loadConfig(environment: Environment = process.env) {
     redisUrl: optional('REDIS_URL', redisUrl),
     collectorUrl: optional('COLLECTOR_URL', httpUrl),
     rateLimitFactor: setting('RATE_LIMIT_FACTOR', factor, 1),
-    s3: isS3Whole ? { ...s3, endpoint, bucket, accessKeyId, secretAccessKey } : undefined,
+    s3: isS3Whole ? { ...s3, endpoint, bucket, accessKeyId, secretAccessKey, ...authority } : undefined,
     upstreams,
     login: {
       url: setting('LOGIN_URL', httpUrl, `${publicUrl}/user/login`),

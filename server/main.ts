@@ -122,7 +122,7 @@ async function startTracing({ config, log, closing }: Stage): Promise<void> {
   const { endpoint, serviceName } = config.tracing;
   if (endpoint === undefined) return;
   const { traceTo } = await import('./tracing/trace-to.ts');
-  const tracing = traceTo({ endpoint, serviceName, version: config.version, log });
+  const tracing = traceTo({ endpoint, ca: config.upstreams.ca, serviceName, version: config.version, log });
   closing.add(() => tracing.stop());
 }
 

@@ -140,3 +140,57 @@ t.test('only config.ts reads the environment', async (t) => {
     ['server/config.ts'],
   );
 });
+
+/** What opens connections by itself, and the files that may use it; all but the first take their trust from there. */
+const OUTGOING = 'server/http/outgoing.ts';
+const CONNECTS: Readonly<Record<string, readonly string[]>> = {
+  "from 'undici'|import\\('undici'\\)": [OUTGOING],
+  "from 'node:(?:https|http2|tls)'": [OUTGOING],
+  "from 'ioredis'": ['server/gateway/redis/link.ts'],
+  "from 'nodemailer'": ['server/identity/mail/mailer.ts'],
+  'new S3Client\\(': ['server/community/media/s3/client.ts'],
+  'new OTLPTraceExporter\\(': ['server/tracing/trace-to.ts'],
+  'new Client\\(': ['server/database/', 'server/identity/methods/ldap/connection.ts'],
+  "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/methods/ldap/connection.ts'],
+};
+/** A database is reached by its own address, with its own `sslrootcert`. */
+const OWN_TRUST = 'server/database/';
+/** `fetch` of the platform, which knows no private authority; as a parameter it is one that does. */
+const PLATFORM_FETCH = /(?<![\w.])fetch\(|globalThis\.fetch|\?\? fetch\b/;
+const GIVEN_FETCH = /\bfetch(?:: Fetch\b| \}: )/;
+
+/** Files that reach out of the program by a way of their own. */
+function ownWays(files: ReadonlyMap<string, string>): string[] {
+  return [...files].flatMap(([file, text]) => {
+    // Types connect to nothing.
+    const code = text.replace(/^import type .*$/gm, '').replace(/^ *(?:\/\*\*|\*|\/\/).*$/gm, '');
+    const used = Object.entries(CONNECTS).filter(([pattern]) => new RegExp(pattern).test(code));
+    const strange = used
+      .filter(([, allowed]) => !allowed.some((place) => file.startsWith(place)))
+      .map(([pattern]) => `${file}: ${pattern}`);
+    const isTrusted = file === OUTGOING || file.startsWith(OWN_TRUST) || /\btrustIn\(/.test(code);
+    const untrusted = used.length > 0 && !isTrusted ? [`${file}: without trustIn`] : [];
+    const fetches = PLATFORM_FETCH.test(code) && !GIVEN_FETCH.test(code) ? [`${file}: fetch`] : [];
+    const keys = /createRemoteJWKSet\(/.test(code) && !/customFetch/.test(code) ? [`${file}: keys`] : [];
+    return [...strange, ...untrusted, ...fetches, ...keys];
+  });
+}
+
+t.test('every connection to a service is opened in one place, or trusts whom that trusts', async (t) => {
+  const files = globSync('server/**/*.ts', { cwd: ROOT, exclude: ['server/community/demo/**'] });
+  const texts = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+  t.ok(texts.has(OUTGOING));
+  t.strictSame(ownWays(texts), []);
+  const planted = new Map([
+    ['server/community/a.ts', "import { Agent } from 'undici';"],
+    ['server/identity/b.ts', "import { request } from 'node:https';"],
+    ['server/identity/c.ts', 'const answer = await fetch(url);'],
+    ['server/gateway/redis/link.ts', "import { Redis } from 'ioredis';"],
+    ['server/community/d.ts', 'const keys = createRemoteJWKSet(new URL(url));'],
+    ['server/identity/e.ts', 'const ask = options.fetch ?? fetch;'],
+  ]);
+  t.strictSame(
+    ownWays(planted).map((found) => found.split(':')[0]),
+    [...planted.keys()].flatMap((file) => (/[ab]\.ts/.test(file) ? [file, file] : [file])),
+  );
+});

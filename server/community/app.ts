@@ -53,7 +53,8 @@ export type CommunityOptions = {
   identityUrl: string;
   /** Whether that service knows our own calls; it does when not said. */
   publishRights?: RightsSource;
-  fetch?: typeof fetch;
+  /** PEM of a private authority that vouches for the identity service. */
+  ca?: string | undefined;
   publishers: Publishers;
   /** How often and how much publishers may hand in (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
@@ -72,9 +73,9 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const { files = openFolderStore(dataDir) } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
-  const readToken = openTokenReader(options.jwksUrl, now, log);
-  const { identityUrl, publishRights = 'identity', fetch = globalThis.fetch } = options;
-  const rights = RIGHTS[publishRights]({ identityUrl, now, fetch });
+  const readToken = openTokenReader({ url: options.jwksUrl, ca: options.ca }, now, log);
+  const { identityUrl, publishRights = 'identity', ca } = options;
+  const rights = RIGHTS[publishRights]({ identityUrl, ca, now });
   const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
   const packages = openPackageCheck({

@@ -1,4 +1,3 @@
-import { rootCertificates } from 'node:tls';
 import { REFRESH_NETWORK_RETRY } from '../../shared/constants.ts';
 import type { Role } from '../../shared/entities/user.ts';
 import { createPendingBinds } from './auth/bind-cookie.ts';
@@ -40,20 +39,15 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
   const { config, keys, log, now } = options;
   const secure = new URL(config.publicUrl).protocol === 'https:';
   const limits = { idle: config.session.idle, max: config.session.max };
-  const { upstreams, signInAt, close } = openUpstreams(
+  const { redisUrl } = config;
+  const { ca } = config.upstreams;
+  const { upstreams, signInAt, close } = await openUpstreams(
     { ...options.upstreams, identity: signInAddress(options), collector: config.collectorUrl },
-    config.upstreams.ca,
-    rootCertificates,
+    ca,
     metrics.watchUpstream,
   );
-  const shared = await openShared({
-    redisUrl: config.redisUrl,
-    dataDir: options.dataDir,
-    keys,
-    log,
-    now,
-    onRedis: metrics.setRedis,
-  });
+  const { dataDir } = options;
+  const shared = await openShared({ redisUrl, ca, dataDir, keys, log, now, onRedis: metrics.setRedis });
   const { state } = shared;
   const cookie = createSessionCookie({ keys, secure, onWrite: metrics.observeCookie });
   const { identity } = upstreams;

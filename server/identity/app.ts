@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
+import { createOutgoingFetch } from '../http/outgoing.ts';
 import type { Sealer } from '../sealing/seal.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { openPasswordJudge } from './accounts/password-judge.ts';
@@ -21,7 +22,7 @@ import { serveLinkedSignIns } from './linked-sign-ins/routes.ts';
 import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
 import { createMethods } from './methods/create-methods.ts';
-import { createPeerFetch, PEER_TIMEOUT } from './methods/peer-fetch.ts';
+import { PEER_TIMEOUT } from './methods/in-time.ts';
 import { DEFAULT_METHODS, type MethodSettings } from './methods/settings/read-settings.ts';
 import { serveOwnSessions } from './own-sessions/routes.ts';
 import { servePage } from './page/routes.ts';
@@ -30,6 +31,7 @@ import type { IdentityTables } from './schema.ts';
 import type { SecondFactorRule } from './second-factor/required.ts';
 import { serveSecondFactor } from './second-factor/routes.ts';
 import type { Random } from './secret.ts';
+import { GATEWAY_TIMEOUT } from './sessions/tell-gateway.ts';
 import { decorateWithUser } from './sessions/user-guard.ts';
 import { startSweeping } from './sweep.ts';
 
@@ -65,7 +67,6 @@ export type IdentityOptions = {
   /** Milliseconds that another service has for a step of a sign-in. */
   peerTimeout?: number;
   random?: Random;
-  fetch?: typeof fetch;
 };
 
 /**
@@ -102,13 +103,14 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
       passwords,
       now,
       publicUrl,
-      fetch: createPeerFetch({ ca: options.ca, timeout: peerTimeout }),
+      fetch: createOutgoingFetch({ ca: options.ca, timeout: peerTimeout }),
+      ca: options.ca,
     }),
     secondFactor: options.secondFactor ?? 'optional',
     peerTimeout,
     publicUrl,
     backchannelUrl: gatewayUrl + BACKCHANNEL_LOGOUT_PATH,
-    fetch: options.fetch ?? fetch,
+    fetch: createOutgoingFetch({ ca: options.ca, timeout: GATEWAY_TIMEOUT }),
   };
   const app = createApp({ log, trustProxy });
   const stopSweeping = startSweeping({

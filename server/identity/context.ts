@@ -1,3 +1,4 @@
+import type { Fetch } from '../http/fetch.ts';
 import type { Sealer } from '../sealing/seal.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
 import type { PasswordJudge } from './accounts/password-judge.ts';
@@ -31,5 +32,6 @@ export type IdentityContext = {
   publicUrl: string;
   /** Where the gateway is told of sessions that have ended. */
   backchannelUrl: string;
-  fetch: typeof fetch;
+  /** Asks the gateway. */
+  fetch: Fetch;
 };

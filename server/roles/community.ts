@@ -24,6 +24,7 @@ export async function startCommunity(
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
     identityUrl,
     publishRights,
+    ca: config.upstreams.ca,
     publishers,
     publishing,
     ...proxiesOf(config, 'community'),

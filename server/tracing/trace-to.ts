@@ -4,6 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { FastifyBaseLogger } from 'fastify';
+import { trustIn } from '../http/outgoing.ts';
 import { traceQueries } from './queries.ts';
 import { traceRequests } from './requests.ts';
 
@@ -20,11 +21,14 @@ const FLUSH_WITHIN = 2000;
  */
 export function traceTo({
   endpoint,
+  ca,
   serviceName,
   version,
   log,
 }: {
   endpoint: string;
+  /** PEM of a private authority. */
+  ca?: string | undefined;
   serviceName: string;
   version: string;
   log: FastifyBaseLogger;
@@ -35,7 +39,12 @@ export function traceTo({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
     spanProcessors: [
       new BatchSpanProcessor(
-        new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_WITHIN }),
+        new OTLPTraceExporter({
+          url: `${endpoint}/v1/traces`,
+          timeoutMillis: SEND_WITHIN,
+          // Without an authority of ours OpenTelemetry's own setting for one holds.
+          ...(ca !== undefined && { httpAgentOptions: { keepAlive: true, ...trustIn(ca) } }),
+        }),
       ),
     ],
   });

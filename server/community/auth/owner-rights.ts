@@ -10,6 +10,7 @@ import {
   userServiceCalls,
 } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
+import { createOutgoingFetch } from '../../http/outgoing.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Caller } from './caller.ts';
 import { tokenInvalid } from './token.ts';
@@ -51,7 +52,12 @@ export type OwnerRights = {
   ended(grants: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
-type Means = { identityUrl: string; now: () => number; fetch: typeof globalThis.fetch };
+type Means = {
+  identityUrl: string;
+  /** PEM of a private authority that vouches for it. */
+  ca: string | undefined;
+  now: () => number;
+};
 
 /** How long, milliseconds, an answer of identity holds, counted from the question. */
 const KNOWN_FOR = 60_000;
@@ -62,8 +68,8 @@ const TIMEOUT = 5000;
 export const SEEN_FOR = 7 * 24 * 60 * 60 * 1000;
 
 /** Our own user service is asked, by a grant that it has issued to each token's owner. */
-export function rightsByIdentity({ identityUrl, now, fetch }: Means): OwnerRights {
-  const ask = asker(identityUrl, fetch);
+export function rightsByIdentity({ identityUrl, ca, now }: Means): OwnerRights {
+  const ask = asker(identityUrl, ca);
   const known = boundedMap<{ role: Role; askedAt: number }>({ limit: KNOWN });
   const underWay = new Map<string, Promise<Role | null>>();
 
@@ -124,8 +130,8 @@ const UserOf = Type.Object({ user_id: Type.Union([Type.Integer(), Type.String()]
  * there. So a token works for a week after its owner's latest signed-in call of a publisher's or administrator's route,
  * by the role they had in it; a session is confirmed by `user/userinfo`.
  */
-export function rightsAsLastSeen({ identityUrl, now, fetch }: Means): OwnerRights {
-  const ask = asker(identityUrl, fetch);
+export function rightsAsLastSeen({ identityUrl, ca, now }: Means): OwnerRights {
+  const ask = asker(identityUrl, ca);
   return {
     issuesGrants: false,
     async confirm(accessToken, { user_id, role }) {
@@ -148,7 +154,8 @@ function unavailable(cause: unknown) {
 }
 
 /** Asks the user service; its answer stands in the body, its `data`, or the `data` of that. */
-function asker(identityUrl: string, fetch: typeof globalThis.fetch) {
+function asker(identityUrl: string, ca: string | undefined) {
+  const fetch = createOutgoingFetch({ ca, timeout: TIMEOUT });
   return async <S extends TSchema>(
     { method, path }: UserServiceCall,
     schema: S,
@@ -162,10 +169,6 @@ function asker(identityUrl: string, fetch: typeof globalThis.fetch) {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT),
-    }).catch((cause) => {
-      throw unavailable(cause);
     });
     const answer: unknown = await response.json().catch(() => undefined);
     if (response.status === 401 && bearer !== undefined) throw tokenInvalid();

@@ -1,10 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { CONNECT_TIMEOUT } from '../../../shared/constants.ts';
+import { createOutgoingFetch } from '../../http/outgoing.ts';
 
 /** Milliseconds for which keys are used unread, and after which they are tried again that could not be read. */
 const FRESH = 10 * 60_000;
 const TRY_AGAIN_AFTER = 10_000;
+
+/** Where identity publishes its keys; `ca` in PEM: a private authority that vouches for it. */
+export type KeysAt = { url: string; ca?: string | undefined };
 
 export type PublicKeys = {
   keyOf: JWTVerifyGetKey;
@@ -17,11 +21,12 @@ export type PublicKeys = {
  * minutes behind the back of who calls: an identity that is away or slow says nothing about tokens it has signed.
  */
 export function openPublicKeys(
-  url: string,
+  { url, ca }: KeysAt,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): PublicKeys {
   const keys = createRemoteJWKSet(new URL(url), {
+    [customFetch]: createOutgoingFetch({ ca, timeout: CONNECT_TIMEOUT }),
     timeoutDuration: CONNECT_TIMEOUT,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });

@@ -7,7 +7,7 @@ import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user
 import { appError } from '../../http/errors.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Caller } from './caller.ts';
-import { openPublicKeys } from './public-keys.ts';
+import { type KeysAt, openPublicKeys } from './public-keys.ts';
 
 const Claims = Type.Object({
   sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
@@ -33,11 +33,11 @@ const BYTES_OF_CALLER = 500;
  * the keys cannot be had, which says nothing about the token.
  */
 export function openTokenReader(
-  jwksUrl: string,
+  keysAt: KeysAt,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): ReadToken {
-  const keys = openPublicKeys(jwksUrl, now, log);
+  const keys = openPublicKeys(keysAt, now, log);
   const remembered = boundedMap<Verified>({
     limit: REMEMBERED_BYTES,
     weigh: (_verified, token) => token.length + BYTES_OF_CALLER,

@@ -15,6 +15,9 @@ const MASK = '*';
 /** Shorter ones hide nothing: they would be found in every text. */
 const SHORTEST = 8;
 
+/** Written in an address as it is (RFC 3986 section 2.3). */
+const UNRESERVED = /^[\w.~-]*$/;
+
 const NOTHING = Buffer.alloc(0);
 const BACKSLASH = 0x5c;
 const ESCAPES = [Buffer.from('\\u'), Buffer.from('\\/')];
@@ -31,7 +34,7 @@ export function createTokenMask(
 ): TokenMask {
   const spellings = tokens
     .filter((token) => token.length >= SHORTEST)
-    .flatMap((token) => [...new Set([token, encodeURIComponent(token)])]);
+    .flatMap((token) => (UNRESERVED.test(token) ? [token] : [token, encodeURIComponent(token)]));
   const needles = spellings.map((spelling) => Buffer.from(spelling));
   let held = NOTHING;
 

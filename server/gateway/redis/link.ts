@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
 import { appError } from '../../http/errors.ts';
+import { trustIn } from '../../http/outgoing.ts';
 
 /** Times in milliseconds: for a connection and its first answer, for what can do without Redis, between two heartbeats. */
 const CONNECT_TIMEOUT = 2000;
@@ -54,12 +55,15 @@ export function redisUnavailable(cause: unknown) {
  */
 export async function openRedis({
   url,
+  ca,
   log,
   onChange,
   longSilence,
 }: {
   /** `redis:` or `rediss:` address, or the path of a socket. */
   url: string;
+  /** PEM of a private authority, for `rediss:`. */
+  ca?: string | undefined;
   log: FastifyBaseLogger;
   /** Told whether Redis can be asked, at the start and at every change. */
   onChange: (isUp: boolean) => void;
@@ -67,6 +71,7 @@ export async function openRedis({
   longSilence: number;
 }): Promise<RedisLink> {
   const redis = new Redis(url, {
+    ...(url.startsWith('rediss:') && { tls: trustIn(ca) }),
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT,
     enableOfflineQueue: false,

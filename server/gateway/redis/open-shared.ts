@@ -16,6 +16,7 @@ const LEASE = 60_000;
 export async function openShared({
   redisUrl,
   dataDir,
+  ca,
   keys,
   log,
   now,
@@ -25,6 +26,8 @@ export async function openShared({
   redisUrl: string | undefined;
   /** Folder in which ended sessions outlive the process where there is no Redis. */
   dataDir?: string | undefined;
+  /** PEM of a private authority. */
+  ca?: string | undefined;
   keys: readonly Buffer[];
   log: FastifyBaseLogger;
   now: () => number;
@@ -41,7 +44,7 @@ export async function openShared({
   const local = createLocalState(now);
   const { openRedis } = await import('./link.ts');
   const { createRedisState } = await import('./shared-state.ts');
-  const link = await openRedis({ url: redisUrl, log, onChange: onRedis, longSilence: lease / 2 });
+  const link = await openRedis({ url: redisUrl, ca, log, onChange: onRedis, longSilence: lease / 2 });
   const state = createRedisState({ link, local, keys, lease, now });
   return {
     state,

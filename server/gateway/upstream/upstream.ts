@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { COMMUNITY_TIMEOUT, CONNECT_TIMEOUT, USER_SERVICE_TIMEOUT } from '../../../shared/constants.ts';
+import { openPools } from '../../http/outgoing.ts';
 import { traceparentOf } from '../trace.ts';
 
 export type UpstreamName = 'community' | 'helpcenter' | 'identity' | 'collector';
@@ -38,34 +39,21 @@ const COLLECTOR_TIMEOUT = 10_000;
  * errors of both sides at the moment they happen, follows no redirect, retries nothing and verifies TLS.
  * `ca`: PEM of a private authority, trusted beside the public ones.
  */
-export function openUpstreams(
+export async function openUpstreams(
   addresses: Addresses,
   ca: string | undefined,
-  authorities: readonly string[],
   watch: WatchUpstream = () => () => undefined,
-): {
+): Promise<{
   upstreams: Upstreams;
   /** An origin of the sign-in service, which may be spread over several. */
   signInAt: (origin: string) => Upstream;
   close: () => Promise<void>;
-} {
-  const pools = new Map<string, Pool>();
-  const poolFor = (origin: string): Pool => {
-    const known = pools.get(origin);
-    if (known) return known;
-    const connect = { timeout: CONNECT_TIMEOUT, rejectUnauthorized: true };
-    const pool = new Pool(origin, {
-      connect: ca === undefined ? connect : { ...connect, ca: [...authorities, ca] },
-      allowH2: false,
-      pipelining: 1,
-    });
-    pools.set(origin, pool);
-    return pool;
-  };
+}> {
+  const { poolOf, close } = await openPools({ ca, connectTimeout: CONNECT_TIMEOUT });
   const upstream = (name: UpstreamName, address: string, timeout: number): Upstream => {
     const { origin, pathname } = new URL(address);
     const basePath = pathname.replace(/\/+$/, '');
-    return { name, origin, basePath, timeout, dispatcher: poolFor(origin), watch: () => watch(name) };
+    return { name, origin, basePath, timeout, dispatcher: poolOf(origin), watch: () => watch(name) };
   };
   return {
     upstreams: {
@@ -77,9 +65,7 @@ export function openUpstreams(
       }),
     },
     signInAt: (origin) => upstream('identity', origin, USER_SERVICE_TIMEOUT),
-    close: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
-    },
+    close,
   };
 }
 

@@ -1,6 +1,6 @@
-import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import type { MailServer } from '../../../shared/mail-server.ts';
+import { trustIn } from '../../http/outgoing.ts';
 
 export type MailSettings = {
   server: MailServer;
@@ -29,7 +29,7 @@ export function createMailer({ server, from, ca, patience = PATIENCE }: MailSett
     secure: tls === 'implicit',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
-    tls: ca === undefined ? {} : { ca: [...rootCertificates, ca] },
+    tls: trustIn(ca),
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
     connectionTimeout: patience,
     greetingTimeout: patience,

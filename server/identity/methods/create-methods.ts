@@ -15,6 +15,8 @@ export type MethodMeans = {
   publicUrl: string;
   /** Asks the deployment's other services. */
   fetch: Fetch;
+  /** PEM of a private authority, for what cannot be asked by that. */
+  ca: string | undefined;
 };
 
 type Maker<N extends MethodSettings['method']> = (

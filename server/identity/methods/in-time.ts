@@ -1,4 +1,8 @@
+import { USER_SERVICE_TIMEOUT } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
+
+/** Milliseconds that another service has for a sign-in: less than the gateway waits for us, so that it hears the reason. */
+export const PEER_TIMEOUT = USER_SERVICE_TIMEOUT - 2000;
 
 /**
  * What work with another service results in, unless it takes longer than `limit` milliseconds.

@@ -39,7 +39,7 @@ async function openKeys(t: { teardown(handler: () => void): void }) {
   });
   const clock = { now: Date.now() };
   const warn = (...words: unknown[]): void => void warnings.push(words.at(-1));
-  const read = openTokenReader(`http://127.0.0.1:${portOf(server)}/jwks`, () => clock.now, { warn });
+  const read = openTokenReader({ url: `http://127.0.0.1:${portOf(server)}/jwks` }, () => clock.now, { warn });
   return { published, seen, warnings, clock, read };
 }
 

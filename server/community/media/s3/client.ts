@@ -1,12 +1,16 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { trustIn } from '../../../http/outgoing.ts';
 import type { S3Patience, S3Settings } from './settings.ts';
+
+/** Connections at a time, as the client has them by itself. */
+const CONNECTIONS = 50;
 
 /**
  * A client that takes nothing from its surroundings (no AWS_* variables, no files in the home folder). Checksums of the
  * newer protocol are sent where an operation demands them only: many stores do not know them.
  */
 export function openS3Client(settings: S3Settings, patience: S3Patience): S3Client {
-  const { endpoint, region, accessKeyId, secretAccessKey } = settings;
+  const { endpoint, region, accessKeyId, secretAccessKey, ca } = settings;
   return new S3Client({
     endpoint,
     region,
@@ -24,6 +28,7 @@ export function openS3Client(settings: S3Settings, patience: S3Patience): S3Clie
       requestTimeout: patience.answer,
       socketTimeout: patience.answer,
       throwOnRequestTimeout: true,
+      httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...trustIn(ca) },
     },
   });
 }

@@ -6,6 +6,8 @@ export type S3Settings = {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** PEM of a private authority. */
+  ca?: string | undefined;
 };
 
 /** Times in milliseconds. */

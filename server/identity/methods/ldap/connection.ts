@@ -4,6 +4,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { Client } from 'ldapts';
 import { startError } from '../../../database/start-error.ts';
 import { appError, isAppError } from '../../../http/errors.ts';
+import { trustIn } from '../../../http/outgoing.ts';
 import { inTime } from '../in-time.ts';
 import type { LdapSettings } from '../settings/ldap.ts';
 import { secretText } from '../settings/read-settings.ts';
@@ -17,9 +18,9 @@ const TIMEOUT = 4000;
 export type WithConnection = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
 
 /** @throws StartError when the CA file or the password file cannot be read */
-export function connectionsTo(settings: LdapSettings): WithConnection {
+export function connectionsTo(settings: LdapSettings, ca: string | undefined): WithConnection {
   const { url, start_tls, bind_dn, bind_password, timeout = TIMEOUT } = settings;
-  const tlsOptions = tlsOf(settings);
+  const tlsOptions = tlsOf(settings, ca);
   const password = bind_password === undefined ? '' : secretText(bind_password);
   return async (work) => {
     const client = new Client({
@@ -59,10 +60,11 @@ function connectOnce(): (...given: unknown[]) => Socket {
   };
 }
 
-function tlsOf({ url, ca_file }: LdapSettings): ConnectionOptions {
+/** The authority of the block holds alone, where there is one. */
+function tlsOf({ url, ca_file }: LdapSettings, ca: string | undefined): ConnectionOptions {
   const { hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
-  return { host, minVersion: 'TLSv1.2', ...(ca_file !== undefined && { ca: readCa(ca_file) }) };
+  return { host, minVersion: 'TLSv1.2', ...(ca_file === undefined ? trustIn(ca) : { ca: readCa(ca_file) }) };
 }
 
 function readCa(file: string): string {

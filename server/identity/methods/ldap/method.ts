@@ -15,14 +15,17 @@ const FILTER = '(&(objectClass=person)(|(uid={account})(mail={account})(sAMAccou
  * section 5.1.3). An empty password would be a bind as nobody, which directories let pass, so they are never asked.
  * @throws StartError when the block would send passwords readable, or its CA file cannot be read
  */
-export function ldapMethod(settings: LdapSettings, { source }: { source: string }): PasswordMethod {
+export function ldapMethod(
+  settings: LdapSettings,
+  { source, ca }: { source: string; ca?: string | undefined },
+): PasswordMethod {
   if (requiresTls(settings)) {
     throw startError(
       `IDENTITY_METHODS (${source}): ${settings.url} would carry passwords readable. Use ldaps:// or "start_tls"; ` +
         '"allow_plain" is for a directory on the same machine.',
     );
   }
-  const withConnection = connectionsTo(settings);
+  const withConnection = connectionsTo(settings, ca);
   const filter = settings.filter ?? FILTER;
   return {
     ...offerOf(settings, source),
