@@ -46,6 +46,11 @@ export type Boot = {
 
 /** What the server build of the web client exports to the gateway (`web/dist/server/entry-server.js`). */
 export type ServerEntry = {
+  /**
+   * The path and query of a page as far as the document depends on them, in one spelling: cache key of documents that
+   * visitors share, and all that their render is told.
+   */
+  target(url: string): string;
   /** Calls the page at this path and query needs; empty for pages without data. */
   needs(url: string): Need[];
   /** The whole HTML document of the page. */

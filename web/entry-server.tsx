@@ -11,6 +11,7 @@ import { App } from './app.tsx';
 import type { PageFiles } from './build/client-assets.ts';
 import { htmlDocument, type PageAssets } from './document.ts';
 import { loadAccountMenu } from './features/session/account-menu-part.ts';
+import { firstViewQuery } from './first-view-query.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
 import { leanAnswers } from './lean-answers.ts';
 import { loadMessages } from './messages.ts';
@@ -29,6 +30,13 @@ const noTexts = async () => ({});
 
 /** React asks for pictures ahead of their markup; in a document sent in one piece that only delays the scripts. */
 const PICTURE_PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
+
+/** What of an address a document depends on (shared/boot.ts). */
+export const target: ServerEntry['target'] = (url) => {
+  const { pathname, searchParams } = addressOf(url, 'http://page');
+  const matched = matchPage(addressOf(url, 'http://page'));
+  return pathname + firstViewQuery(matched?.page.path ?? '*', searchParams);
+};
 
 /** Calls the page at this path and query needs (shared/boot.ts). */
 export const needs: ServerEntry['needs'] = (url) => {

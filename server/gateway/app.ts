@@ -18,6 +18,7 @@ import { createLanguageChoice } from './language.ts';
 import { createClientAddress } from './limits/client-address.ts';
 import { createKnownCalls } from './limits/known-calls.ts';
 import { isCall, limitRequests } from './limits/limit-requests.ts';
+import { createTooManyPage } from './limits/too-many-page.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import type { GatewayOptions } from './options.ts';
 import { registerCrawlerFiles } from './pages/crawlers/routes.ts';
@@ -82,6 +83,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     ...(config.tracing.endpoint === undefined && { answerFirst: atOnce.give }),
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
     ...(options.patience && { patience: options.patience }),
+    errorPage: createTooManyPage(config, chooseLanguage),
   });
   app.server.requestTimeout = COMMUNITY_TIMEOUT;
   app.addHook('onClose', close);
@@ -89,7 +91,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   await readCookies(app);
   const publishTokenOf = createPublishTokenReader(publicUrl);
   guardRequests(app, { publicUrl, metrics, publishTokenOf });
-  await limitRequests(app, {
+  const consume = await limitRequests(app, {
     count: calls.count,
     factor: config.rateLimitFactor,
     addressOf,
@@ -123,6 +125,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       community: upstreams.community,
       cache: cacheOf('crawlers', CRAWLER_BYTES),
       sendShared,
+      consume,
     });
     await registerPages(app, {
       config,
@@ -131,6 +134,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       roleOf,
       chooseLanguage,
       sendShared,
+      consume,
       loginFrame,
       log,
       now,

@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { ERRORS } from '../../shared/errors.ts';
 import { watchConnections } from './connections.ts';
-import { errorEnvelope, toAppError } from './errors.ts';
+import { type AppError, errorEnvelope, toAppError } from './errors.ts';
 import { malformedCode, refuseMalformed } from './malformed.ts';
 import { lookEvery, PATIENCE, type Patience, watchBodies } from './slow-bodies.ts';
 import { validatorCompiler } from './validation.ts';
@@ -34,7 +34,11 @@ export type AppOptions = {
   answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** How long clients may take to send. */
   patience?: Patience;
+  /** A page in place of the envelope, for errors that people meet in their browser. */
+  errorPage?: (error: AppError, request: FastifyRequest) => ErrorPage | undefined;
 };
+
+export type ErrorPage = { headers: Record<string, string>; html: string };
 
 const CLOSE_WITHIN = 10_000;
 /** Milliseconds for which a connection without a request is kept: longer than proxies in front keep theirs. */
@@ -63,6 +67,7 @@ export function createApp({
   closeWithin = CLOSE_WITHIN,
   answerFirst = () => false,
   patience = PATIENCE,
+  errorPage = () => undefined,
 }: AppOptions): FastifyInstance {
   let isClosing = false;
   const app = Fastify({
@@ -122,7 +127,9 @@ export function createApp({
     if (known.statusCode >= 500 && known.cause !== undefined) {
       request.log.error({ err: known.cause, code: known.code }, 'request failed');
     }
-    reply.code(known.statusCode).headers(known.headers).send(errorEnvelope(known.code, known));
+    const page = errorPage(known, request);
+    reply.code(known.statusCode).headers({ ...known.headers, ...page?.headers });
+    reply.send(page?.html ?? errorEnvelope(known.code, known));
   });
   app.setNotFoundHandler((_request, reply) => {
     reply.code(404).send(errorEnvelope('NOT_FOUND'));

@@ -43,6 +43,16 @@ t.test('pages for everybody', async (t) => {
   const list = await (await fetch(`${origin}/plugins/sitemap-0.xml`)).text();
   const plugin = /<loc>[^<]*(\/plugins\/plugin\/[\w-]+)<\/loc>/.exec(list)?.[1] ?? '';
 
+  t.test('parameters that the document knows nothing of are there in the browser', async (t) => {
+    const { page } = await watchedPage(browser, { locale: 'en-US' });
+    for (const path of ['/plugins/?utm_source=mail&keyword=chart', '/plugins/protocol?utm_source=mail']) {
+      await page.goto(origin + path);
+      await comeToLife(page);
+      t.equal(page.url(), origin + path);
+    }
+    await page.close();
+  });
+
   t.test('a shared address in a language brings the whole visit in it', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'es-ES' });
     await page.goto(`${origin}${plugin}?lang=ru`);

@@ -20,11 +20,13 @@ async function withList(t: Parameters<typeof startGateway>[0], settings: Record<
 
 t.test('a page comes with everything for its first view', async (t) => {
   const gateway = await withList(t);
-  const page = await gateway.browser().visit('/plugins/?q=1', { headers: { 'accept-language': 'es' } });
+  const page = await gateway
+    .browser()
+    .visit('/plugins/?keyword=1&x=1', { headers: { 'accept-language': 'es' } });
   t.equal(page.status, 200);
   t.equal(page.headers['content-type'], 'text/html; charset=utf-8');
   t.match(bootOf(page), {
-    url: '/plugins/?q=1',
+    url: '/plugins/?keyword=1',
     language: 'es-ES',
     languages: ['zh-CN', 'en-US', 'ja-JP', 'ko-KR', 'ru-RU', 'es-ES'],
     theme: 'system',
@@ -108,7 +110,7 @@ t.test('pages without a session are kept for seconds, by address, language, them
   const browser = gateway.browser();
   await Promise.all(Array.from({ length: 20 }, () => browser.visit('/plugins/')));
   t.equal(renders, 1);
-  await browser.visit('/plugins/?x=1');
+  await browser.visit('/plugins/?keyword=1');
   await browser.visit('/plugins/', { headers: { 'accept-language': 'ru' } });
   t.equal(renders, 3);
   const packed = await browser.visit('/plugins/', { headers: { 'accept-encoding': 'br' } });

@@ -120,6 +120,13 @@ async function startStubs(t: Test): Promise<NonNullable<GatewaySetup['share']>> 
 
 /** A web client as small as can be: it shows the boot data it was given. */
 const entry: ServerEntry = {
+  target: (url) => {
+    const { pathname, searchParams } = new URL(url, 'http://page');
+    const known = ['keyword', 'lang'].flatMap((name) =>
+      searchParams.getAll(name).map((value) => [name, value]),
+    );
+    return pathname + (known.length > 0 ? `?${new URLSearchParams(known)}` : '');
+  },
   needs: (url) =>
     url.startsWith('/plugins/?') || url === '/plugins/'
       ? [{ operation: 'listPlugins', payload: { sort: 1 } }]

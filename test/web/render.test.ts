@@ -35,6 +35,35 @@ t.test('pages rendered on the server', async (t) => {
     }
   });
 
+  t.test('depend on those parameters of the address that they read, in one spelling', async (t) => {
+    for (const [asked, expected] of [
+      ['/plugins/?x=1', '/plugins/'],
+      ['/plugins/?sort=1&x=1&keyword=%20a%20b', '/plugins/?keyword=a+b&sort=1'],
+      ['/plugins/?sort=0&tag_id=x&keyword=+', '/plugins/'],
+      ['/plugins/?keyword=a&keyword=b', '/plugins/?keyword=a'],
+      ['/plugins/?oauth2=1&code=c', '/plugins/'],
+      ['/plugins/?embed=chat&x=1&lang=ru&client=desktop', '/plugins/?lang=ru&client=desktop&embed=chat'],
+      [`${DETAIL}?keyword=a&lang=ja`, `${DETAIL}?lang=ja`],
+      [
+        '/plugins/protocol?plugin_key=x&login_error=CODE_INVALID',
+        '/plugins/protocol?login_error=CODE_INVALID',
+      ],
+      ['/plugins/nowhere?keyword=a', '/plugins/nowhere'],
+      [
+        '/user/login?x=1&page=sign_up&redirect_uri=%2Fa%3Fb%3D1&ux_mode=popup',
+        '/user/login?redirect_uri=%2Fa%3Fb%3D1&ux_mode=popup&page=sign_up',
+      ],
+      ['/user/login/bind?x=1&mainUrl=%2F&id=i', '/user/login/bind?id=i&mainUrl=%2F'],
+      ['//evil.example/plugins/?x=1', '//evil.example/plugins/'],
+      ['/plugins/?constructor=1&__proto__=2', '/plugins/'],
+    ] as const) {
+      t.equal(entry.target(asked), expected, asked);
+      t.equal(entry.target(expected), expected, 'which stays what it is');
+      const unknown = `${asked}&zzz=zzz`;
+      t.notMatch((await page(entry.target(unknown))).html, 'zzz', asked);
+    }
+  });
+
   t.test('are whole documents in the language and theme of the visitor', async (t) => {
     for (const language of LANGUAGES) {
       const { status, html } = await page(HOME, { language, theme: 'dark' });

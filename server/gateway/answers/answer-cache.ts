@@ -4,6 +4,16 @@ import { ageOf, answerWeight, type SharedAnswer } from './shared-answer.ts';
 /** From the store, from the store while it is made anew, from a request for it that was under way, or made. */
 export type CacheOutcome = 'hit' | 'stale' | 'shared' | 'miss';
 
+export type TakeOptions = {
+  /**
+   * Asked before anything is made for this client, and not for what is there or under way. What it throws refuses a
+   * client for whom there is nothing; one who has got the old answer learns nothing of it.
+   */
+  mayMake?: () => Promise<void>;
+};
+
+const everybodyMay = async (): Promise<void> => undefined;
+
 export type AnswerCache = {
   /**
    * The answer kept under this key, or the one that `make` brings. Clients who ask at the same time share one `make`;
@@ -11,7 +21,12 @@ export type AnswerCache = {
    * is given at once while one request for all makes it anew (RFC 5861 section 3); when that fails, the old one stands
    * until its time is over. One that was made anew and is the same goes on being kept, with its compressed forms.
    */
-  take(key: string, lifetime: number, make: () => Promise<SharedAnswer>): Promise<SharedAnswer>;
+  take(
+    key: string,
+    lifetime: number,
+    make: () => Promise<SharedAnswer>,
+    options?: TakeOptions,
+  ): Promise<SharedAnswer>;
 };
 
 /** Short-lived answers to anonymous requests, at most `bytes` of them. */
@@ -29,6 +44,8 @@ export function createAnswerCache({
 }): AnswerCache {
   const kept = boundedMap<SharedAnswer>({ limit: bytes, weigh: answerWeight });
   const underWay = new Map<string, Promise<SharedAnswer>>();
+  /** Keys of old answers for which somebody is asked whether they may have them made. */
+  const asked = new Set<string>();
 
   async function fill(
     key: string,
@@ -54,8 +71,25 @@ export function createAnswerCache({
     return filling;
   }
 
+  async function renew(
+    key: string,
+    lifetime: number,
+    make: () => Promise<SharedAnswer>,
+    mayMake: () => Promise<void>,
+  ): Promise<void> {
+    if (underWay.has(key) || asked.has(key)) return;
+    asked.add(key);
+    const isAllowed = await mayMake()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => asked.delete(key));
+    if (isAllowed && !underWay.has(key)) await begin(key, lifetime, make);
+  }
+
   return {
-    async take(key, lifetime, make) {
+    async take(key, lifetime, make, { mayMake = everybodyMay } = {}) {
       const found = kept.get(key);
       const age = found ? ageOf(found, now()) : Number.POSITIVE_INFINITY;
       if (found && age < lifetime) {
@@ -65,11 +99,14 @@ export function createAnswerCache({
       const current = underWay.get(key);
       if (found && age < 2 * lifetime) {
         onTake('stale');
-        if (!current) begin(key, lifetime, make).catch(onRenewalFailed);
+        renew(key, lifetime, make, mayMake).catch(onRenewalFailed);
         return found;
       }
       onTake(current ? 'shared' : 'miss');
-      return current ?? begin(key, lifetime, make);
+      if (current) return current;
+      // Without anybody to ask, the next one who comes in this turn must find it under way.
+      if (mayMake !== everybodyMay) await mayMake();
+      return underWay.get(key) ?? begin(key, lifetime, make);
     },
   };
 }

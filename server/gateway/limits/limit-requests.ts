@@ -19,6 +19,12 @@ type Parts = {
 };
 
 /**
+ * Counts a request under a limit, by its address, where a hook cannot tell beforehand that it will cost something.
+ * @throws AppError TOO_MANY_REQUESTS with Retry-After
+ */
+export type Consume = (request: FastifyRequest, limit: LimitName) => Promise<void>;
+
+/**
  * Refuses what comes too often: calls the contract names a limit for, and calls without a session. Neither a header of
  * the client nor a cookie that was not sealed here frees a request from being counted by its address. A publish token is
  * measured as a session is.
@@ -27,8 +33,8 @@ type Parts = {
 export async function limitRequests(
   app: FastifyInstance,
   { count, factor, addressOf, holder, publishTokenOf }: Parts,
-): Promise<void> {
-  if (factor === 0) return;
+): Promise<Consume> {
+  if (factor === 0) return async () => undefined;
   await app.register(rateLimit, { global: false, store: storeOf(count) });
 
   const address: KeyOf = ({ raw }) => addressOf(raw);
@@ -84,9 +90,13 @@ export async function limitRequests(
     if (limit === undefined && isHeld) return done();
     checkAll(request, limit, isHeld).then(() => done(), done);
   });
+  return async (request, name) => checks.get(name)?.byAddress(request);
 }
 
-/** Whether a request is counted as a call. Pages and files are kept and cost little; what the contract knows, or lies under /api/, goes to a service and counts. */
+/**
+ * Whether a request is counted as a call: what the contract knows, or lies under /api/. Files cost little; pages and
+ * sitemaps are counted when they have to be made.
+ */
 export function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): boolean {
   return config.route !== undefined || url.startsWith('/api/');
 }

@@ -19,6 +19,8 @@ function isServerEntry(entry: unknown): entry is ServerEntry {
   return (
     typeof entry === 'object' &&
     entry !== null &&
+    'target' in entry &&
+    typeof entry.target === 'function' &&
     'needs' in entry &&
     typeof entry.needs === 'function' &&
     'render' in entry &&

@@ -3,6 +3,7 @@ import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
 import { setCookies } from '../../http/cookies.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import { type Current, currentVisit, viewOf } from '../auth/current-session.ts';
+import { decodedSegments, encodedPath, queryOf } from '../proxy/path.ts';
 import { forwardedHeaders } from '../proxy/request-headers.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { ANONYMOUS } from '../session/session.ts';
@@ -29,7 +30,7 @@ export function createPageHandler(
     const page = await pageRequest(parts, request, current);
     const answer = await (current.visit.kind === 'signed-in'
       ? makePage(parts, page)
-      : sharedPage(parts, page));
+      : sharedPage(parts, request, page));
     const cookies = parts.sessions.cookies(current.visit, request.cookies, { slide: true });
     setCookies(reply, cookies);
     const isPrivate = cookies.length > 0 || current.visit.kind === 'signed-in';
@@ -62,8 +63,12 @@ async function pageRequest(
   };
 }
 
-/** The same page for everybody who is not signed in and reads this language in this theme. */
-function sharedPage(parts: PageParts, page: PageRequest): Promise<SharedAnswer> {
+/**
+ * The same page for everybody who is not signed in and reads this language in this theme. To have one made counts as a
+ * call of theirs.
+ */
+function sharedPage(parts: PageParts, request: FastifyRequest, asked: PageRequest): Promise<SharedAnswer> {
+  const page = { ...asked, target: targetOf(parts.entry, asked.target) };
   const key = JSON.stringify([
     page.language,
     page.theme,
@@ -72,9 +77,15 @@ function sharedPage(parts: PageParts, page: PageRequest): Promise<SharedAnswer> 
     page.target,
   ]);
   const session = page.session === null ? null : ANONYMOUS;
-  return parts.pageCache.take(key, SHARED_FOR, () =>
-    makePage(parts, { ...page, session, bearer: undefined, tokens: [] }),
-  );
+  const make = () => makePage(parts, { ...page, session, bearer: undefined, tokens: [] });
+  const mayMake = () => parts.consume(request, 'anonymous');
+  return parts.pageCache.take(key, SHARED_FOR, make, { mayMake });
+}
+
+/** What of an address the document depends on; paths are refused before that mean more than one thing. */
+function targetOf(entry: PageParts['entry'], target: string): string {
+  const segments = decodedSegments(target);
+  return entry.target(segments ? encodedPath(segments) + queryOf(target) : target);
 }
 
 function themeOf(value: string | undefined): Theme {

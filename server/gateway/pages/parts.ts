@@ -3,6 +3,7 @@ import type { Answered, ServerEntry } from '../../../shared/boot.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { SendShared } from '../answers/send-shared.ts';
 import type { ChooseLanguage } from '../language.ts';
+import type { Consume } from '../limits/limit-requests.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { RoleOf } from '../session/roles.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -22,6 +23,7 @@ export type PageParts = {
   readNeeds: (ask: Ask) => Promise<Answered[]>;
   pageCache: AnswerCache;
   sendShared: SendShared;
+  consume: Consume;
   log: FastifyBaseLogger;
   now: () => number;
 };

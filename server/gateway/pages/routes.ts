@@ -22,6 +22,7 @@ export async function registerPages(
     const found = unsolicitedCode(request.raw.url ?? '/');
     if (!found) return showPage(request, reply);
     const mayExchange = parts.config.login.allowUnsolicitedCode && !navigationFault(request);
+    if (mayExchange) await parts.consume(request, 'code-exchange');
     const cookies = mayExchange ? await exchangeQuietly(parts, request, found.code) : [];
     setCookies(reply, cookies);
     return reply

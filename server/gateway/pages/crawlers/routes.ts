@@ -5,6 +5,7 @@ import { appError } from '../../../http/errors.ts';
 import type { AnswerCache } from '../../answers/answer-cache.ts';
 import type { SendShared } from '../../answers/send-shared.ts';
 import { type SharedAnswer, sharedAnswer } from '../../answers/shared-answer.ts';
+import type { Consume } from '../../limits/limit-requests.ts';
 import type { GatewayConfig } from '../../options.ts';
 import { askRead, isObject, jsonObject } from '../../upstream/ask.ts';
 import type { Upstream } from '../../upstream/upstream.ts';
@@ -16,12 +17,15 @@ type Parts = {
   community: Upstream;
   cache: AnswerCache;
   sendShared: SendShared;
+  consume: Consume;
 };
 
 /** Milliseconds for which a sitemap is kept. */
 const KEPT_FOR = 10 * 60 * 1000;
 const XML = 'application/xml; charset=utf-8';
 const PAGES = 'pages';
+/** A sitemap without a page, which is no sitemap. */
+const EMPTY = '';
 const OWN_PAGES: ListedPage[] = [{ path: BASE_PATH }, { path: `${BASE_PATH}protocol` }];
 
 /**
@@ -30,7 +34,7 @@ const OWN_PAGES: ListedPage[] = [{ path: BASE_PATH }, { path: `${BASE_PATH}proto
  */
 export function registerCrawlerFiles(
   app: FastifyInstance,
-  { config, community, cache, sendShared }: Parts,
+  { config, community, cache, sendShared, consume }: Parts,
 ): void {
   const robots = robotsTxt(config);
   const sendRobots = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -39,39 +43,43 @@ export function registerCrawlerFiles(
   if (!isPublicSite(config.deployType)) return;
 
   const answered = (text: string): SharedAnswer => sharedAnswer(200, XML, Buffer.from(text));
-  async function writeIndex(): Promise<SharedAnswer> {
+  /** Kept like the sitemaps: what is none of them is told without asking. */
+  async function readRanges(): Promise<SharedAnswer> {
     const ranges = await askList(community, shareRoutes.listSitemapRanges.path, 'range_list');
-    const names = [PAGES, ...ranges.filter(Number.isSafeInteger)];
-    return answered(
-      sitemapIndexXml(
-        names.map((name) => `${BASE_PATH}sitemap-${name}.xml`),
-        config.publicUrl,
-      ),
-    );
+    return answered(JSON.stringify(ranges.filter(Number.isSafeInteger)));
+  }
+  function writeIndex(names: readonly string[]): SharedAnswer {
+    const paths = [PAGES, ...names].map((name) => `${BASE_PATH}sitemap-${name}.xml`);
+    return answered(sitemapIndexXml(paths, config.publicUrl));
   }
   async function write(name: string): Promise<SharedAnswer> {
-    if (name === PAGES) return answered(sitemapXml(OWN_PAGES, config));
     const path = `${shareRoutes.listSitemapPlugins.path}?range=${name}`;
     const plugins = await askList(community, path, 'plugin_list');
-    if (plugins.length === 0) throw appError('NOT_FOUND');
-    return answered(sitemapXml(plugins.flatMap(pageOf), config));
+    return plugins.length === 0 ? answered(EMPTY) : answered(sitemapXml(plugins.flatMap(pageOf), config));
   }
-  const send = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: string,
-    make: () => Promise<SharedAnswer>,
-  ) => {
-    const answer = await cache.take(key, KEPT_FOR, make);
+  const take = (request: FastifyRequest, key: string, make: () => Promise<SharedAnswer>) =>
+    cache.take(key, KEPT_FOR, make, { mayMake: () => consume(request, 'anonymous') });
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer) => {
+    if (answer.body.length === EMPTY.length) throw appError('NOT_FOUND');
     return sendShared(request, reply.header('cache-control', 'public, max-age=600'), answer, 'crawlers');
   };
+  const rangeNames = async (request: FastifyRequest): Promise<string[]> => {
+    const ranges: unknown = JSON.parse((await take(request, 'ranges', readRanges)).body.toString());
+    return Array.isArray(ranges) ? ranges.map(String) : [];
+  };
+
+  const pages = answered(sitemapXml(OWN_PAGES, config));
   for (const path of ['/sitemap.xml', `${BASE_PATH}sitemap.xml`]) {
-    app.get(path, (request, reply) => send(request, reply, 'index', writeIndex));
+    app.get(path, async (request, reply) => {
+      const names = await rangeNames(request);
+      return send(request, reply, await cache.take('index', KEPT_FOR, async () => writeIndex(names)));
+    });
   }
-  app.get<{ Params: { name: string } }>(`${BASE_PATH}sitemap-:name.xml`, (request, reply) => {
+  app.get<{ Params: { name: string } }>(`${BASE_PATH}sitemap-:name.xml`, async (request, reply) => {
     const { name } = request.params;
-    if (name !== PAGES && !/^(?:0|[1-9]\d{0,4})$/.test(name)) throw appError('NOT_FOUND');
-    return send(request, reply, name, () => write(name));
+    if (name === PAGES) return send(request, reply, pages);
+    if (!/^\d{1,5}$/.test(name) || !(await rangeNames(request)).includes(name)) throw appError('NOT_FOUND');
+    return send(request, reply, await take(request, name, () => write(name)));
   });
 }
 

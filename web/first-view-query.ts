@@ -1,0 +1,55 @@
+import {
+  BIND_PATH,
+  LOGIN_ERROR_PARAMETER,
+  LOGIN_PATH,
+  RESET_PATH,
+  SSO_ERROR_PARAMETER,
+} from '../shared/constants.ts';
+import { LANGUAGE_PARAMETER } from '../shared/languages.ts';
+import { filterOf, queryOf } from './features/plugins/plugin-filter.ts';
+
+/** Parameters that a page reads by their names. */
+const LOGIN_PARAMETERS = [
+  'response_type',
+  'redirect_uri',
+  'from',
+  'channel',
+  'product',
+  'ux_mode',
+  'ux_from',
+  'login_source_id',
+  'app_name',
+  'bind_other',
+  'page',
+  SSO_ERROR_PARAMETER,
+];
+const BIND_PARAMETERS = ['id', 'ux_from', 'login_source_id', 'mainUrl', 'txDocFolderId', SSO_ERROR_PARAMETER];
+
+/** What the first view of a page depends on, by the page's path; of other pages nothing. */
+const OF_PAGE: Readonly<Record<string, (asked: URLSearchParams) => URLSearchParams>> = {
+  '/plugins/': (asked) => new URLSearchParams(queryOf(filterOf(asked))),
+  '/plugins/publish-plugin/single': (asked) => picked(asked, ['plugin_key', 'version']),
+  [LOGIN_PATH]: (asked) => picked(asked, LOGIN_PARAMETERS),
+  [RESET_PATH]: (asked) => picked(asked, LOGIN_PARAMETERS),
+  [BIND_PATH]: (asked) => picked(asked, BIND_PARAMETERS),
+};
+/** What the first view of every page depends on. */
+const OF_ALL = [LANGUAGE_PARAMETER, 'client', 'embed', LOGIN_ERROR_PARAMETER];
+
+/**
+ * The part of a page's query that its first view depends on, in one spelling. Whatever else stands there reaches the page
+ * in the browser alone, so that nobody makes a new document of it.
+ */
+export function firstViewQuery(path: string, asked: URLSearchParams): string {
+  const query = new URLSearchParams([...(OF_PAGE[path]?.(asked) ?? []), ...picked(asked, OF_ALL)]);
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+function picked(asked: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams(
+    names.flatMap((name) => {
+      const value = asked.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
