@@ -9,6 +9,7 @@ import Fastify, {
 import { ERRORS } from '../../shared/errors.ts';
 import { watchConnections } from './connections.ts';
 import { type AppError, errorEnvelope, toAppError } from './errors.ts';
+import { linger } from './linger.ts';
 import { malformedCode, refuseMalformed } from './malformed.ts';
 import { lookEvery, PATIENCE, type Patience, watchBodies } from './slow-bodies.ts';
 import { validatorCompiler } from './validation.ts';
@@ -55,6 +56,11 @@ function quietLog(): LogController {
   return controller;
 }
 
+/** A body that Fastify has stopped reading. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+}
+
 /**
  * An HTTP app as all three services have it: contract validation, one error envelope, quiet request log.
  * Errors are logged here, once: what the client did at info, what we did at error.
@@ -96,8 +102,11 @@ export function createApp({
       if (socket.bytesRead === 0) return void socket.destroy();
       const code = malformedCode(error);
       log.info({ code, reason: error.code }, 'unreadable request');
-      if (connections.isAnswering(socket)) socket.destroy();
-      else refuseMalformed(socket, code);
+      // What is broken may be the body of a request, or one that came behind it.
+      const unanswered = connections.unanswered(socket);
+      if (unanswered) unanswered.statusCode = ERRORS[code].status;
+      else if (connections.isAnswering(socket)) return void socket.destroy();
+      refuseMalformed(socket, code);
     },
     ...(requestId && { genReqId: requestId }),
     frameworkErrors: (error, _request: FastifyRequest, reply: FastifyReply) => {
@@ -126,6 +135,11 @@ export function createApp({
     // An error that a handler chose to answer has no cause; its request line tells enough.
     if (known.statusCode >= 500 && known.cause !== undefined) {
       request.log.error({ err: known.cause, code: known.code }, 'request failed');
+    }
+    if (isTooLarge(error)) {
+      // Who is cut off while still sending never reads why.
+      linger(request.raw);
+      reply.removeHeader('connection');
     }
     const page = errorPage(known, request);
     reply.code(known.statusCode).headers({ ...known.headers, ...page?.headers });

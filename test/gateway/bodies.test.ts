@@ -2,8 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { createApp } from '../../server/http/app.ts';
+import { createLog } from '../../server/http/log.ts';
 import { send } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
+import { portOf } from '../support/port.ts';
 import { sendRaw, statusOf } from '../support/raw-request.ts';
 import { streaming, stubAnswer } from '../support/stub-upstream.ts';
 
@@ -68,6 +71,50 @@ t.test('requirement 29: too much is 413, told by length or counted', async (t) =
     'no whole body of that size went upstream',
   );
   t.equal((await browser.call(path, { method: 'POST', body: '{}' })).status, 200);
+});
+
+t.test('what a service refuses for its size is that refusal, each time', async (t) => {
+  const service = createApp({ log: createLog({ level: 'silent', version: 'test' }) });
+  service.post('/api/cmt/plugin/view', async () => ({ code: 0 }));
+  await service.listen({ host: '127.0.0.1', port: 0 });
+  t.teardown(() => service.close());
+  const gateway = await startGateway(t, {
+    upstreams: { community: `http://127.0.0.1:${portOf(service.server)}` },
+    settings: { RATE_LIMIT_FACTOR: '0' },
+  });
+  const statuses = new Map<number, number>();
+  for (let turn = 0; turn < 30; turn += 1) {
+    const answers = await Promise.all(
+      [66_000, 300_000, MB].map((size) =>
+        send(gateway.url, '/api/cmt/plugin/view', {
+          method: 'POST',
+          headers: { ...OWN, 'content-type': 'application/json' },
+          body: Buffer.alloc(size, ' '),
+        }),
+      ),
+    );
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  t.strictSame([...statuses], [[413, 90]]);
+});
+
+t.test('a body in broken pieces is answered, then the connection ends', async (t) => {
+  const gateway = await startGateway(t);
+  gateway.helpcenter.on(`POST ${UPLOAD}`, () => ({}));
+  for (const path of [UPLOAD, '/api/cmt/plugin/view', '/api/auth/logout']) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Requested-With: plugin-square\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    for (const broken of ['zz\r\n', '4\r\n{"a"\r\nzz\r\n', '4\r\n{"a"no line end']) {
+      const received = await sendRaw(gateway.url, head + broken, 3000);
+      t.equal(statusOf(received), 400, `${path} ${JSON.stringify(broken)}`);
+      t.match(received, /"code":"MALFORMED_/);
+      t.match(received, /connection: close/i);
+      t.equal(received.split('HTTP/1.1 ').length, 2, 'one answer');
+    }
+  }
+  t.strictSame(
+    gateway.lines().filter(({ level }) => level === 'error'),
+    [],
+  );
 });
 
 t.test('an upload passes through at the pace of the upstream, without being kept', async (t) => {

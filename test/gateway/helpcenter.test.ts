@@ -52,6 +52,57 @@ t.test('which path is asked for, and who may', async (t) => {
   t.strictSame(to(`${base}/managers`, '/plugins/'), [`${base}/managers`, false]);
 });
 
+t.test('what a service could read as the manager segment is that segment, or refused', async (t) => {
+  const gateway = await startGateway(t);
+  gateway.helpcenter.otherwise(() => ({ made: true }));
+  const member = gateway.browser();
+  await member.signIn();
+  const visitor = gateway.browser();
+  for (const segment of [
+    'manager%3Bx',
+    'manager;x=1',
+    'manager%20',
+    '%20manager',
+    'manager%3B',
+    'Manager%20',
+    'MANAGER.json',
+    'manager.',
+    '.manager',
+    'manager+',
+    'manager,x',
+    'manager%C2%A0',
+    'ma%E2%80%8Bnager',
+    '%EF%BD%8D%EF%BD%81%EF%BD%8E%EF%BD%81%EF%BD%87%EF%BD%85%EF%BD%92',
+  ]) {
+    for (const path of [`/api/helpcenter/${segment}/article`, `/api/helpcenter/a/${segment}`]) {
+      for (const browser of [member, visitor]) {
+        const answer = await browser.call(path);
+        t.equal(answer.status, 400, path);
+        t.equal(answer.json().code, 'BAD_PATH');
+      }
+    }
+  }
+  for (const dots of ['..;', '..%3Bx', '.;', '%2e%2e%3b', '..%20', ';', ';x']) {
+    const answer = await member.call(`/api/helpcenter/${dots}/cmt/plugin/list`);
+    t.equal(answer.status, 400, dots);
+  }
+  for (const segment of ['Manager', 'MANAGER', '%4danager']) {
+    t.equal((await member.call(`/api/helpcenter/${segment}/article`)).status, 403, segment);
+  }
+  t.strictSame(gateway.helpcenter.requests, []);
+  for (const segment of [
+    'managers',
+    'manager-guide',
+    'manager_2',
+    'for-manager',
+    'mismanager',
+    'a;b',
+    '...x',
+  ]) {
+    t.equal((await member.call(`/api/helpcenter/${segment}/article`)).status, 200, segment);
+  }
+});
+
 t.test('requirement 35: manager calls take an administrator, told by community', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on('POST /api/helpcenter/manager/article', () => ({ made: true }));

@@ -105,3 +105,14 @@ t.test('requirement 27: the gateway answers no Host and two of them in the envel
     t.notMatch(received, CANARY);
   }
 });
+
+t.test('a method that has to say what it sends, and does not', async (t) => {
+  const { url, log } = await startApp(t);
+  for (const body of ['', 'Content-Length: 2\r\n\r\nhi']) {
+    const end = body === '' ? '\r\n' : body;
+    const received = await sendRaw(url, `QUERY / HTTP/1.1\r\n${HOST}\r\n${end}`);
+    t.equal(statusOf(received), 415);
+    t.match(received, '"code":"UNSUPPORTED_MEDIA_TYPE"');
+  }
+  t.notMatch(log(), /"level":"error"|stack/);
+});
