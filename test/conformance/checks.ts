@@ -1,6 +1,7 @@
 import type { Check } from './check.ts';
 import { bodyChecks } from './checks/bodies.ts';
 import { cookieChecks, plantedCookieChecks } from './checks/cookies.ts';
+import { edgeChecks } from './checks/edge.ts';
 import { failureChecks } from './checks/failures.ts';
 import { headerChecks } from './checks/headers.ts';
 import { helpcenterChecks } from './checks/helpcenter.ts';
@@ -15,7 +16,7 @@ import { secretChecks } from './checks/secrets.ts';
 import { restartChecks, sessionEndChecks } from './checks/session-end.ts';
 import { signInChecks } from './checks/sign-in.ts';
 
-/** Every numbered requirement in its order, then the bugs of peers. */
+/** Every numbered requirement in its order, the bugs of peers, then what attacks have shown. */
 export const checks: readonly Check[] = [
   ...[
     ...cookieChecks,
@@ -36,4 +37,5 @@ export const checks: readonly Check[] = [
   ...plantedCookieChecks,
   ...peerSignInChecks,
   ...restartChecks,
+  ...edgeChecks,
 ];

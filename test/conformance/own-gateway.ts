@@ -84,7 +84,7 @@ async function smallPages(): Promise<{ pages: Pages; remove(): Promise<void> }> 
   await writeFile(join(clientDir, 'assets', 'main-1a2b3c.js'), 'export {};\n');
   await writeFile(join(clientDir, 'index.html'), 'not to be served');
   const entry: Pages['entry'] = {
-    target: (url) => url.split('?', 1)[0] ?? '/',
+    target: (url) => /^[^?]*(?:\?keyword=[^&]*)?/.exec(url)?.[0] ?? '/',
     needs: () => [],
     render: async () => ({ status: 200, html: '<!doctype html><title>page</title>' }),
     inlineHashes: { style: [], script: [] },

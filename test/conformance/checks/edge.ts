@@ -1,0 +1,84 @@
+import { type Received, send } from '../../support/browser.ts';
+import { stubAnswer } from '../../support/stub-upstream.ts';
+import type { Check } from '../check.ts';
+import { ARTICLE, holds, same } from '../expect.ts';
+
+const HTML = 'text/html,application/xhtml+xml';
+const VERIFY = '/api/cmt/manager/verify';
+const ADMIN_INFO = '/api/helpcenter/user/admininfo';
+/** Pages asked for, several times more than the limit that they are asked under. */
+const PAGES = 30;
+const LIMIT = { RATE_LIMIT_FACTOR: '0.005' };
+
+/** What strangers may have of pages, and browsers of what services say. */
+export const edgeChecks: readonly Check[] = [
+  {
+    id: 'pages-counted',
+    title: 'parameters that no page reads make no page, and who has pages made is counted',
+    async run({ start, upstream }) {
+      const target = await start({ settings: LIMIT });
+      const visit = (path: string): Promise<Received> =>
+        send(target.url, path, { headers: { accept: HTML, 'sec-fetch-site': 'none' } });
+      const visits = async (path: string): Promise<Received[]> => {
+        const answers: Received[] = [];
+        for (let index = 0; index < PAGES; index += 1) answers.push(await visit(`${path}${index}`));
+        return answers;
+      };
+      const invented = await visits('/plugins/?invented=');
+      same(
+        invented.filter(({ status }) => status !== 200).map(({ status }) => status),
+        [],
+        'refusals of one page under invented parameters',
+      );
+      const searches = await visits('/plugins/?keyword=');
+      const refused = searches.find(({ status }) => status === 429);
+      if (refused === undefined) return holds(false, `${PAGES} searches were not counted`);
+      holds(Number(refused.headers['retry-after']) > 0, 'Retry-After');
+      holds(/^text\/html/.test(refused.headers['content-type'] ?? ''), 'a page for people');
+      same((await visit('/plugins/?invented=more')).status, 200, 'a page that is there');
+      const patient = await start({});
+      upstream.on('GET /api/cmt/plugin/sitemap/ranges', () => ({ range_list: [0] }));
+      for (let range = 1; range < 6; range += 1) {
+        const answer = await send(patient.url, `/plugins/sitemap-${range}.xml`);
+        same(answer.status, 404, `sitemap ${range}`);
+      }
+      const asked = upstream.requests.filter(({ path }) => path.includes('sitemap'));
+      holds(asked.length <= 1, `${asked.length} calls for sitemaps that are not there`);
+    },
+  },
+  {
+    id: 'tokens-in-answers',
+    title: 'tokens that a service answers, in fields, texts, headers or pieces, stay behind the gateway',
+    async run(context) {
+      const { upstream, people } = context;
+      const opened = await context.signedIn();
+      const strange = { access_token: 'CANARY-strange', deep: [{ refresh_token: 'CANARY-strange' }] };
+      for (const path of [VERIFY, ADMIN_INFO]) {
+        upstream.on(`GET ${path}`, () => ({ role: 1, nick_name: 'Person', ...strange }));
+        const answer = await opened.call(path);
+        same(answer.status, 200, `status of ${path}`);
+        holds(answer.text.includes('"nick_name":"Person"'), `${path} tells of the user`);
+        holds(!answer.text.includes('CANARY'), `${path} answers a token of its own`);
+      }
+      const [token = ''] = people.secrets;
+      const escaped = `\\u${token.charCodeAt(0).toString(16).padStart(4, '0')}${token.slice(1)}`;
+      for (const [status, type] of [
+        [200, 'application/json'],
+        [400, 'application/json'],
+        [500, 'text/html'],
+      ] as const) {
+        upstream.on(`GET ${ARTICLE}`, ({ headers: { authorization } }, response) => {
+          const head = { 'content-type': type, etag: `"${token}"`, 'x-echo': `${authorization}` };
+          response.writeHead(status, head);
+          response.write(`{"said":"${authorization?.slice(0, -5)}`);
+          setTimeout(() => response.end(`${authorization?.slice(-5)}.","as":"${escaped}"}`), 20);
+        });
+        await opened.call(ARTICLE);
+      }
+      upstream.on(`GET ${ARTICLE}`, () => stubAnswer(302, {}, { location: `/plugins/?t=${token}` }));
+      await opened.call(ARTICLE);
+      const out = opened.received.join('\n').replaceAll(escaped, token);
+      for (const secret of people.secrets) holds(!out.includes(secret), 'a token of the session left');
+    },
+  },
+];
