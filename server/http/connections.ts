@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 export type Connections = {
@@ -16,32 +16,37 @@ export type Connections = {
 /** Milliseconds: a connection made just before the port was closed may be bringing its request. */
 const FIRST_REQUEST_WITHIN = 500;
 
-type Exchange = { request: IncomingMessage; response: ServerResponse };
+type Connection = { underWay: number; latest: ServerResponse | undefined };
 
 /** Follows which connections of a server are in the middle of a request. */
 export function watchConnections(server: Server): Connections {
-  const underWay = new Map<Duplex, Exchange[]>();
+  // One entry for as long as a connection lasts: anything made for each request is felt at full speed.
+  const known = new WeakMap<Duplex, Connection>();
+  let underWay = 0;
   let isDraining = false;
   const closeWhenIdle = (): void => {
-    if (isDraining && underWay.size === 0) server.closeAllConnections();
+    if (isDraining && underWay === 0) server.closeAllConnections();
   };
 
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    underWay.set(socket, [...(underWay.get(socket) ?? []), { request, response }]);
+  server.on('request', ({ socket }, response) => {
+    const connection: Connection = known.get(socket) ?? { underWay: 0, latest: undefined };
+    if (!known.has(socket)) known.set(socket, connection);
+    connection.underWay += 1;
+    connection.latest = response;
+    underWay += 1;
     response.on('close', () => {
-      const left = (underWay.get(socket) ?? []).filter((exchange) => exchange.response !== response);
-      if (left.length > 0) underWay.set(socket, left);
-      else underWay.delete(socket);
+      connection.underWay -= 1;
+      underWay -= 1;
+      if (connection.underWay === 0) connection.latest = undefined;
       closeWhenIdle();
     });
   });
   return {
-    isAnswering: (socket) => underWay.has(socket),
+    isAnswering: (socket) => (known.get(socket)?.underWay ?? 0) > 0,
     unanswered(socket) {
-      const [exchange, another] = underWay.get(socket) ?? [];
-      const isOpen = exchange && !another && !exchange.request.complete && !exchange.response.headersSent;
-      return isOpen ? exchange.response : undefined;
+      const { underWay: requests, latest } = known.get(socket) ?? {};
+      const isOpen = requests === 1 && latest && !latest.req.complete && !latest.headersSent;
+      return isOpen ? latest : undefined;
     },
     drain(deadline) {
       setTimeout(() => server.closeAllConnections(), deadline).unref();

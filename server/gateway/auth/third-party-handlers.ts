@@ -2,6 +2,7 @@ import type { userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { setCookies } from '../../http/cookies.ts';
 import type { Handler } from '../../http/implement.ts';
 import { sessionView } from '../session/session.ts';
+import { tokensOf } from '../session/sessions.ts';
 import { keepsAccounts } from './accounts-kept.ts';
 import { beginSession } from './begin-session.ts';
 import type { AuthParts } from './parts.ts';
@@ -34,7 +35,7 @@ export function signInByThirdParty(
     const headers = personHeaders(request);
     const answer = await asked(userService.call('thirdPartyAuth', { params: { source }, body, headers }));
     if ('failure' in answer) return passFailure(reply, answer.failure);
-    const held = sessions.tokens(request.cookies);
+    const held = tokensOf(sessions.copies(request.cookies));
     if (!answer.ok) return passRefusal(reply, answer, held);
     const session = sessionOf(answer, now());
     if (!session) {

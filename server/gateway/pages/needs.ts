@@ -8,7 +8,7 @@ import { isAppError } from '../../http/errors.ts';
 import { type AnonymousRead, sharedTarget } from '../answers/anonymous-reads.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import { withoutTokenFields } from '../proxy/token-fields.ts';
-import { createTokenMask } from '../proxy/token-mask.ts';
+import { createTokenMask, wantedOf } from '../proxy/token-mask.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
@@ -63,7 +63,7 @@ export function createNeedsReader(
       ...(ask.bearer !== undefined && { authorization: `Bearer ${ask.bearer}` }),
     };
     const answer = await askRead(community, { path: target, headers, timeout: PATIENCE });
-    const body = createTokenMask(ask.tokens, { readsEscapes: true }).whole(answer.body);
+    const body = createTokenMask(wantedOf(ask.tokens), { readsEscapes: true }).whole(answer.body);
     const found = answered(need, { ...answer, body });
     return found.ok && route.answersUser ? { ...found, data: withoutTokenFields(found.data) } : found;
   }

@@ -57,7 +57,7 @@ async function pageRequest(
     surroundings: surroundingsOf(parts.config, request),
     session: isUnknown ? null : await viewOf(current, parts.sessions, parts.roleOf),
     bearer: visit.kind === 'signed-in' ? visit.session.access_token : undefined,
-    tokens: visit.kind === 'signed-in' ? tokensOf(visit.session, visit.held) : [],
+    tokens: visit.kind === 'signed-in' ? tokensOf([visit.session, visit.held]) : [],
     withData: visit.kind !== 'signed-in' || hasFreshToken,
     headers: forwardedHeaders(request, { publicUrl: new URL(parts.config.publicUrl), language }),
   };

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setCookies } from '../../http/cookies.ts';
 import { recordOf, type UpstreamNote } from '../request-record.ts';
 import { type Admitted, withSession } from '../session/admit.ts';
+import type { Session } from '../session/session.ts';
 import { tokensOf } from '../session/sessions.ts';
 import { isNetworkFailure } from '../upstream/failure.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -11,7 +12,7 @@ import type { ProxyParts } from './parts.ts';
 import { upstreamHeaders } from './request-headers.ts';
 import { isJson, isText, passedHeaders, refuseUnreadable } from './response-headers.ts';
 import { bodyWithoutTokenFields } from './token-fields.ts';
-import { createTokenMask } from './token-mask.ts';
+import { createTokenMask, type Wanted, wantedOf } from './token-mask.ts';
 
 /** One call that passes: who asks, where it goes, and how the answer may be kept. */
 export type Call = {
@@ -76,8 +77,9 @@ function sendOnce(
 ): Promise<ForwardEnd> {
   const { visit, publishToken, upstream, target, isFile, answersUser } = call;
   const session = visit.kind === 'signed-in' ? visit.session : undefined;
-  const tokens =
-    visit.kind === 'signed-in' ? tokensOf(visit.session, visit.held) : parts.sessions.tokens(request.cookies);
+  const wanted = wantedIn(
+    visit.kind === 'signed-in' ? [visit.session, visit.held] : parts.sessions.copies(request.cookies),
+  );
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const noted: UpstreamNote = {
@@ -92,7 +94,7 @@ function sendOnce(
     if (status === 401 && dropRefused) return undefined;
     const passed = passedHeaders(headers, parts.publicUrl.origin);
     const readsEscapes = isText(headers);
-    const mask = tokens.length > 0 ? createTokenMask(tokens, { readsEscapes }) : undefined;
+    const mask = wanted && createTokenMask(wanted, { readsEscapes });
     if (mask) {
       if (readsEscapes && request.method !== 'HEAD') refuseUnreadable(status, headers);
       for (const [name, value] of Object.entries(passed)) passed[name] = mask.text(value);
@@ -115,7 +117,7 @@ function sendOnce(
         publicUrl: parts.publicUrl,
         language: parts.chooseLanguage(request),
         bearer: session?.access_token ?? publishToken,
-        isReadable: tokens.length > 0 || answersUser,
+        isReadable: wanted !== undefined || answersUser,
         contentLength: body.kind === 'stream' ? body.length : undefined,
       }),
       ...(answersUser && {
@@ -137,6 +139,18 @@ function sendOnce(
     reply.raw,
     onHead,
   );
+}
+
+const wantedBySession = new WeakMap<Session, Wanted>();
+
+/** The tokens of a session's copies, mostly one and the same, as they are looked for in answers. */
+function wantedIn(copies: readonly Session[]): Wanted | undefined {
+  const [session, other] = copies;
+  if (!session) return undefined;
+  if (other && other !== session) return wantedOf(tokensOf(copies));
+  const wanted = wantedBySession.get(session) ?? wantedOf(tokensOf([session]));
+  wantedBySession.set(session, wanted);
+  return wanted;
 }
 
 function definedHeaders(reply: FastifyReply): Record<string, string | string[] | number> {

@@ -24,18 +24,28 @@ const ESCAPES = [Buffer.from('\\u'), Buffer.from('\\/')];
 /** Beginning of an escape whose rest has not come. */
 const HALF_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i;
 
+/** What is looked for, made ready once for all answers to a session. */
+export type Wanted = { spellings: readonly string[]; needles: readonly Buffer[]; shortest: number };
+
+export function wantedOf(tokens: readonly string[]): Wanted {
+  const spellings = tokens
+    .filter((token) => token.length >= SHORTEST)
+    .flatMap((token) => (UNRESERVED.test(token) ? [token] : [token, encodeURIComponent(token)]));
+  return {
+    spellings,
+    needles: spellings.map((spelling) => Buffer.from(spelling)),
+    shortest: Math.min(...spellings.map(({ length }) => length)),
+  };
+}
+
 /**
  * `readsEscapes`: the body is a text, in which a token may be written with JSON's escapes (RFC 8259 section 7). Binary
  * bodies are searched for the token as it is.
  */
 export function createTokenMask(
-  tokens: readonly string[],
+  { spellings, needles, shortest }: Wanted,
   { readsEscapes }: { readsEscapes: boolean },
 ): TokenMask {
-  const spellings = tokens
-    .filter((token) => token.length >= SHORTEST)
-    .flatMap((token) => (UNRESERVED.test(token) ? [token] : [token, encodeURIComponent(token)]));
-  const needles = spellings.map((spelling) => Buffer.from(spelling));
   let held = NOTHING;
 
   /** Writes over every token in these bytes, and answers from where on there may be the beginning of one. */
@@ -68,7 +78,9 @@ export function createTokenMask(
       return body;
     },
     text: (value) =>
-      spellings.reduce((masked, token) => masked.replaceAll(token, MASK.repeat(token.length)), value),
+      value.length < shortest
+        ? value
+        : spellings.reduce((masked, token) => masked.replaceAll(token, MASK.repeat(token.length)), value),
   };
 }
 

@@ -21,7 +21,7 @@ export type Visit =
   | { kind: 'signed-in'; session: Session; held: Session };
 
 /** What of these sessions may not leave the gateway. */
-export function tokensOf(...sessions: readonly Session[]): readonly string[] {
+export function tokensOf(sessions: readonly Session[]): readonly string[] {
   return [...new Set(sessions.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]))];
 }
 
@@ -30,8 +30,8 @@ export type SignedIn = Extract<Visit, { kind: 'signed-in' }>;
 export type Sessions = {
   limits: SessionLimits;
   open(cookies: Cookies): Promise<Visit>;
-  /** Tokens that these cookies hold, or newer ones of that session; of no use to tell who asks. */
-  tokens(cookies: Cookies): readonly string[];
+  /** The session that these cookies hold, in its newest copy too, whatever its state: no word on who asks. */
+  copies(cookies: Cookies): readonly Session[];
   /**
    * The session with an access token good for at least five seconds, asked after at the sign-in service within the last
    * five minutes. @throws AppError SESSION_ENDED or 502
@@ -103,9 +103,9 @@ export function createSessions({
       const session = newestOf(held);
       return isOver(session, limits, now()) ? { kind: 'ended' } : { kind: 'signed-in', session, held };
     },
-    tokens(cookies) {
+    copies(cookies) {
       const opened = cookie.open(cookies);
-      return opened.kind === 'opened' ? tokensOf(opened.session, newestOf(opened.session)) : [];
+      return opened.kind === 'opened' ? [opened.session, newestOf(opened.session)] : [];
     },
     async fresh(session) {
       const usable = isExpiring(session, now()) ? await renew(session) : session;
