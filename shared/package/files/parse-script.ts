@@ -1,4 +1,5 @@
-import { type Options, parse, type Token, tokTypes } from 'acorn';
+import { type Options, type Token, tokTypes } from 'acorn';
+import { isTooComplex, LinearParser } from './linear-parser.ts';
 
 /** Why a text is no JavaScript, and where; `reason` is missing when it is nested too deeply to tell. */
 export type ScriptFault = { line: number; column: number; reason?: string };
@@ -39,11 +40,12 @@ function tryParse(text: string, sourceType: 'script' | 'module'): ScriptWords | 
     onToken: listener(words),
   };
   try {
-    parse(text, options);
+    LinearParser.parse(text, options);
     return words;
   } catch (error) {
     if (error instanceof SyntaxError && 'loc' in error)
       return faultOf({ message: error.message, loc: error.loc });
+    if (isTooComplex(error)) return { line: error.loc.line, column: error.loc.column + 1 };
     if (error instanceof RangeError) return { line: 1, column: 1 };
     throw error;
   }

@@ -11,12 +11,13 @@ export function checkReferences(
   given: JsonObject,
   context: Context,
 ): PackageFile | undefined {
-  const main = refer(manifest.main, ['manifest', 'main'], files, given, context);
+  const known = { files, given: namesOf(given) };
+  const main = refer(manifest.main, ['manifest', 'main'], known, context);
   const pages = isObject(manifest.ui)
-    ? Object.entries(manifest.ui).map(([key, page]) =>
-        refer(page, ['manifest', 'ui', key], files, given, context),
-      )
-    : [refer(manifest.ui, ['manifest', 'ui'], files, given, context)];
+    ? Object.entries(manifest.ui)
+        .slice(0, context.limits.files)
+        .map(([key, page]) => refer(page, ['manifest', 'ui', key], known, context))
+    : [refer(manifest.ui, ['manifest', 'ui'], known, context)];
   const named = new Set([main, ...pages]);
   const manifestText = JSON.stringify(manifest);
   for (const file of files) {
@@ -26,11 +27,13 @@ export function checkReferences(
   return main;
 }
 
+/** The files that can be referred to, and the names of all that were given, those that were refused among them. */
+type Known = { files: readonly PackageFile[]; given: ReadonlySet<string> };
+
 function refer(
   path: JsonValue | undefined,
   at: Path,
-  files: readonly PackageFile[],
-  given: JsonObject,
+  { files, given }: Known,
   { report }: Context,
 ): PackageFile | undefined {
   if (typeof path !== 'string' || path.trim() === '') return undefined;
@@ -48,15 +51,17 @@ function refer(
   const alike = files.find((file) => foldPath(file.name) === foldPath(name));
   if (alike) report.value(at, 'FILE_CASE', { file: name, other: alike.name });
   // A file that was refused has a finding of its own.
-  else if (!isGiven(name, given)) report.value(at, 'FILE_MISSING', { file: name });
+  else if (!given.has(name)) report.value(at, 'FILE_MISSING', { file: name });
   return undefined;
 }
 
-function isGiven(name: string, given: JsonObject): boolean {
-  return Object.keys(given).some((key) => {
-    const resolved = resolvePath(key);
-    return 'name' in resolved && resolved.name === name;
-  });
+function namesOf(given: JsonObject): Set<string> {
+  return new Set(
+    Object.keys(given).flatMap((key) => {
+      const resolved = resolvePath(key);
+      return 'name' in resolved ? resolved.name : [];
+    }),
+  );
 }
 
 /** True when another file, or a field of the manifest that is not known here, names the file. */

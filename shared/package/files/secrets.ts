@@ -3,10 +3,16 @@ import { hasChecksum } from './token-checksum.ts';
 /** A kind of secret: how it looks, and what makes sure that it is one; without that it only looks like one. */
 type SecretKind = {
   kind: string;
-  /** Every match begins with one of these words, so most texts need no search. */
+  /** Every match holds one of these words, so most texts need no search. */
   words: readonly string[];
+  /**
+   * No two tries may walk over the same characters: what a match begins with is found nowhere in what it walks over, or
+   * else the pattern begins in the middle, and the group `before` is what it finds backwards from there.
+   */
   pattern: RegExp;
-  isReal?: (match: string, text: string) => boolean;
+  isReal?: (match: string) => boolean;
+  /** What the text must hold as well to make it a real one. */
+  beside?: RegExp;
 };
 
 const always = () => true;
@@ -17,7 +23,8 @@ const KINDS: readonly SecretKind[] = [
     kind: 'AWS access key',
     words: ['AKIA', 'ASIA'],
     pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g,
-    isReal: (_, text) => /["'`=:\s][A-Za-z0-9/+]{40}(?:["'`\s]|$)/.test(text),
+    isReal: always,
+    beside: /["'`=:\s][A-Za-z0-9/+]{40}(?:["'`\s]|$)/,
   },
   {
     kind: 'GitHub token',
@@ -60,7 +67,8 @@ const KINDS: readonly SecretKind[] = [
   {
     kind: 'OpenAI key',
     words: ['T3BlbkFJ'],
-    pattern: /\bsk-(?:[a-z]{3,10}-)?[A-Za-z0-9_-]{20,100}T3BlbkFJ[A-Za-z0-9_-]{20,100}/g,
+    pattern:
+      /T3BlbkFJ(?=[A-Za-z0-9_-]{20})(?<=\b(?<before>sk-(?:[a-z]{3,10}-)?[A-Za-z0-9_-]{20,100})T3BlbkFJ)[A-Za-z0-9_-]{20,100}/g,
     isReal: always,
   },
   { kind: 'Figma token', words: ['figd_'], pattern: /\bfigd_[A-Za-z0-9_-]{40,80}/g, isReal: always },
@@ -77,7 +85,8 @@ const KINDS: readonly SecretKind[] = [
   {
     kind: 'web token',
     words: ['eyJ'],
-    pattern: /\beyJ[A-Za-z0-9_-]{10,400}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,2000}/g,
+    pattern:
+      /\.eyJ[A-Za-z0-9_-]{10,4000}\.(?=[A-Za-z0-9_-]{20})(?<=\b(?<before>eyJ[A-Za-z0-9_-]{10,400})\.eyJ[A-Za-z0-9_-]{10,4000}\.)[A-Za-z0-9_-]{20,2000}/g,
   },
   {
     kind: 'key or password',
@@ -106,16 +115,26 @@ const MATCHES_MAX = 20;
 /** Secrets in a text, with their offsets; what they are is told, never the secret itself. */
 export function secretsIn(text: string): { kind: string; at: number; isReal: boolean }[] {
   return KINDS.filter(({ words }) => words.some((word) => text.includes(word))).flatMap(
-    ({ kind, pattern, isReal }) =>
-      [...text.matchAll(pattern)]
-        .slice(0, MATCHES_MAX)
-        .filter(([match]) => new Set(match).size >= VARIETY_MIN)
-        .map((match) => ({
-          kind,
-          at: match.index,
-          isReal: !isPlaceholder(match[0]) && (isReal?.(match[0], text) ?? false),
-        })),
+    ({ kind, pattern, isReal, beside }) => {
+      const found = matchesOf(pattern, text).filter(({ match }) => new Set(match).size >= VARIETY_MIN);
+      const isBeside = found.length > 0 && (beside?.test(text) ?? true);
+      return found.map(({ match, at }) => ({
+        kind,
+        at,
+        isReal: !isPlaceholder(match) && isBeside && (isReal?.(match) ?? false),
+      }));
+    },
   );
+}
+
+function matchesOf(pattern: RegExp, text: string): { match: string; at: number }[] {
+  const found: { match: string; at: number }[] = [];
+  for (const { 0: match, index, groups } of text.matchAll(pattern)) {
+    const before = groups?.before ?? '';
+    found.push({ match: before + match, at: index - before.length });
+    if (found.length === MATCHES_MAX) break;
+  }
+  return found;
 }
 
 /** Documentation writes keys that say of themselves that they are none. */

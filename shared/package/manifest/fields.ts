@@ -78,7 +78,10 @@ function id(value: JsonValue, path: Path, context: Context): void {
 function ui(value: JsonValue, path: Path, context: Context): void {
   if (isOtherType(value, ['string', 'object'], path, context)) return;
   if (isObject(value)) {
-    for (const [key, page] of Object.entries(value)) name(page, [...path, key], context);
+    const pages = Object.entries(value);
+    const limit = context.limits.files;
+    if (pages.length > limit) context.report.value(path, 'TOO_MANY_ITEMS', { limit: String(limit) });
+    for (const [key, page] of pages.slice(0, limit)) name(page, [...path, key], context);
   } else {
     name(value, path, context);
   }
