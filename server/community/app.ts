@@ -17,7 +17,7 @@ import { ownRoutes } from './own/routes.ts';
 import { openPackageCheck } from './packages/package-check.ts';
 import { pluginsRoutes } from './plugins/routes.ts';
 import { publishRoutes } from './publish/routes.ts';
-import type { PublishQuotas } from './publish/rules/limits.ts';
+import { openTries, type PublishQuotas } from './publish/rules/limits.ts';
 import { qrCodesRoutes } from './qr-codes/routes.ts';
 import { reportsRoutes } from './reports/routes.ts';
 import { reviewRoutes } from './review/routes.ts';
@@ -83,6 +83,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   });
   app.addHook('onClose', () => packages.close());
   const submitting = { db, quotas: options.publishing, now };
+  const tries = openTries(options.publishing.limits, now);
   const views = countViews(now);
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
@@ -108,7 +109,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   installedRoutes(app, guards, db, files);
   tokensRoutes(app, guards, { db, rights, publishers, now });
   batchRoutes(app, guards, { submitting, files, pictures, packages, dataDir });
-  publishRoutes(app, guards, { submitting, files, pictures, packages, dataDir });
+  publishRoutes(app, guards, { submitting, files, pictures, packages, tries, dataDir });
   settleRegularly(app, { db, views, now, log });
   sweepRegularly(app, { db, files, dataDir, now, log });
   finishDemoLater(app, { db, files, log });

@@ -23,6 +23,8 @@ export type Importing = {
   dryRun: boolean;
   /** Ids that packages of this batch had so far. */
   ids: Set<string>;
+  /** Aborts when the client has gone. */
+  gone: AbortSignal;
 };
 
 /**
@@ -35,13 +37,19 @@ export async function importItem(
   override: Override | undefined,
   importing: Importing,
 ): Promise<Outcome> {
-  const read = await readItem(parts.packages, item, override);
+  const { caller, gone } = importing;
+  let read: Awaited<ReturnType<typeof readItem>>;
+  try {
+    read = await readItem(parts.packages, item, override, { userId: caller.user_id, signal: gone });
+  } catch (error) {
+    return refused(findingsOfError(error, null));
+  }
   if ('refused' in read) return refused(read.refused);
   warnOfDoubledId(read, importing.ids);
   const { db } = parts.submitting;
   const key = override?.plugin_key === undefined ? await ownMatch(db, read, importing) : override.plugin_key;
   try {
-    const standing = key === null ? null : await readStanding(db, key, importing.caller);
+    const standing = key === null ? null : await readStanding(db, key, caller);
     return await handIn(parts, { item, read, standing }, importing);
   } catch (error) {
     return refused([...findingsOfError(error, key), ...read.findings]);

@@ -2,7 +2,7 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import { finding, isUsable } from '../../../shared/package/finding-codes.ts';
 import type { ReadPackage } from '../../../shared/package/package.ts';
 import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
-import type { PackageCheck } from '../packages/package-check.ts';
+import type { CheckCall, PackageCheck } from '../packages/package-check.ts';
 import type { Override } from './overrides.ts';
 
 /** A package as it is to be imported: what it says, mended by hand. */
@@ -24,13 +24,17 @@ const MENDED: Readonly<Record<'name' | 'version', readonly string[]>> = {
   version: ['/manifest/version', '/listing/version'],
 };
 
-/** Checks a package; one that cannot be imported as it stands comes back as what is wrong with it. */
+/**
+ * Checks a package; one that cannot be imported as it stands comes back as what is wrong with it.
+ * @throws TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE, the signal's reason
+ */
 export async function readItem(
   packages: PackageCheck,
   { bytes, line, column, pointer }: PackageBytes,
   override: Override | undefined,
+  call: Pick<CheckCall, 'userId' | 'signal'>,
 ): Promise<ReadItem | { refused: Finding[] }> {
-  const checked = await packages.check(bytes, { line, column, pointer });
+  const checked = await packages.check(bytes, { ...call, origin: { line, column, pointer } });
   const findings = checked.findings.filter((found) => !isMended(found, pointer, override));
   const { package: read } = checked;
   if (!read || !isUsable(findings)) return { refused: findings };

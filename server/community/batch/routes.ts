@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
 import { inMegabytes } from '../../../shared/package/limits.ts';
@@ -39,25 +39,17 @@ export function batchRoutes(
     guards.admin,
     contract.uploadBatch,
     form,
-    async ({ fields, files, query, request, reply }) => {
+    async ({ fields, files, query, request, gone }) => {
       const importing = {
         caller: callerOf(request),
         language: languageOf(request),
         dryRun: query.dry_run === 1,
         ids: new Set<string>(),
+        gone,
       };
-      const running = { importing, signal: whenGone(reply), log: request.log };
+      const running = { importing, log: request.log };
       const batch = { files: files.files, decided: fields.items ?? [] };
       return { results: await runBatch(parts, batch, running) };
     },
   );
-}
-
-/** Aborts when the client has gone before it was answered. */
-function whenGone({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
 }

@@ -13,11 +13,11 @@ import { type Override, overridesFor } from './overrides.ts';
 
 export type Batch = { files: readonly UploadedFile[]; decided: readonly Override[] };
 
-type Running = { importing: Importing; signal: AbortSignal; log: FastifyBaseLogger };
+type Running = { importing: Importing; log: FastifyBaseLogger };
 
 /**
  * Imports the packages of files one after the other, holding one of them at a time. What is wrong with one is told in
- * its result and keeps no other back (design section 7, rule 8). When `signal` aborts, the item at hand is the last.
+ * its result and keeps no other back (design section 7, rule 8). When the client goes, the item at hand is the last.
  * @throws VALIDATION_FAILED, BATCH_TOO_LARGE, before anything is stored
  */
 export async function runBatch(
@@ -29,7 +29,7 @@ export async function runBatch(
   const results: BatchResult[] = [];
   for (const [place, { path, filename }] of files.entries()) {
     for await (const item of packagesIn(createReadStream(path), DEFAULT_PACKAGE_LIMITS)) {
-      if (running.signal.aborted) return results;
+      if (running.importing.gone.aborted) return results;
       const outcome = await outcomeOf(parts, item, overrideOf(place, item.index), running);
       results.push({ file: filename, index: item.index, ...outcome });
     }

@@ -37,7 +37,8 @@ export type FormCall<R extends FormRoute, Rules extends FileRules> = {
   files: FilesOf<Rules>;
   query: QueryOf<R>;
   request: FastifyRequest;
-  reply: FastifyReply;
+  /** Aborts, with an answer for nobody, when the client has gone before it was answered. */
+  gone: AbortSignal;
 };
 
 /**
@@ -97,11 +98,20 @@ async function answer<R extends FormRoute, Rules extends FileRules>(
       files: byName(rules, raw),
       query: request.query as QueryOf<R>,
       request,
-      reply,
+      gone: whenGone(reply),
     });
   } finally {
     await uploads.remove();
   }
+}
+
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const cause = new Error('the client went away');
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort(appError('MALFORMED_BODY', { cause }));
+  });
+  return gone.signal;
 }
 
 async function inDefaultLanguage(

@@ -1,3 +1,5 @@
+import { appError } from '../../http/errors.ts';
+
 /** Runs work a few at a time, in the order of the calls. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -13,6 +15,88 @@ export function limitTo(most: number): Limiter {
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
+    }
+  };
+}
+
+export type Turn = {
+  /** Whose work it is. */
+  userId: number;
+  /** Share of the room it takes while it runs; 1 unless told. */
+  cost?: number;
+  /** Gives up waiting. What has begun is the work's own to end. */
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Runs work of many users: one piece of each at a time, users taking turns, as much at a time as there is room for.
+ * @throws TOO_MANY_REQUESTS when too much of this user's waits, SERVICE_UNAVAILABLE when too much waits of all, both
+ * with Retry-After; the signal's reason
+ */
+export type FairLimiter = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>;
+
+type Waiting = { cost: number; start: () => void };
+
+/** Seconds after which those who were sent away may come again. */
+const RETRY_AFTER = '5';
+
+export function limitFairly(room: { size: number; waiting: number; waitingEach: number }): FairLimiter {
+  // Users in the order of their turns; who has had one goes to the end.
+  const queues = new Map<number, Waiting[]>();
+  const busy = new Set<number>();
+  let free = room.size;
+  let waiting = 0;
+
+  function startNext(): void {
+    for (const [userId, [first, ...others]] of queues) {
+      if (!first || busy.has(userId)) continue;
+      // Nobody overtakes who needs more room, or they would wait for ever.
+      if (first.cost > free) return;
+      queues.delete(userId);
+      if (others.length > 0) queues.set(userId, others);
+      busy.add(userId);
+      free -= first.cost;
+      waiting -= 1;
+      first.start();
+    }
+  }
+
+  function takeTurn({ userId, cost, signal }: Required<Turn>): Promise<void> {
+    const mine = queues.get(userId) ?? [];
+    const headers = { 'retry-after': RETRY_AFTER };
+    if (mine.length >= room.waitingEach) throw appError('TOO_MANY_REQUESTS', { headers });
+    if (waiting >= room.waiting) throw appError('SERVICE_UNAVAILABLE', { headers });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = (): void => {
+      const left = (queues.get(userId) ?? []).filter((other) => other !== own);
+      if (left.length > 0) queues.set(userId, left);
+      else queues.delete(userId);
+      waiting -= 1;
+      reject(signal?.reason);
+      startNext();
+    };
+    const start = (): void => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    };
+    const own: Waiting = { cost, start };
+    signal?.addEventListener('abort', leave, { once: true });
+    queues.set(userId, [...mine, own]);
+    waiting += 1;
+    startNext();
+    return promise;
+  }
+
+  return async ({ userId, cost = 1, signal }, work) => {
+    signal?.throwIfAborted();
+    const taken = Math.min(cost, room.size);
+    await takeTurn({ userId, cost: taken, signal });
+    try {
+      return await work();
+    } finally {
+      busy.delete(userId);
+      free += taken;
+      startNext();
     }
   };
 }

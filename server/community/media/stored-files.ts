@@ -29,8 +29,12 @@ export async function prepareVideo(path: string, pointer = ''): Promise<Prepared
 
 /** A package that has passed its check, as the file it becomes. Its name is none that media are served by. */
 export function preparePackage(content: Uint8Array): PreparedFile {
-  const key = createHash('sha256').update(content).digest('hex');
-  return { file: { key, extension: 'json', mime_type: 'application/json', bytes: content.length }, content };
+  return packageFile(createHash('sha256').update(content).digest('hex'), content.length, content);
+}
+
+/** The same of one whose hash is known, by its bytes or by the file they lie in. */
+export function packageFile(key: string, bytes: number, content: Uint8Array | string): PreparedFile {
+  return { file: { key, extension: 'json', mime_type: 'application/json', bytes }, content };
 }
 
 export function storedName({ key, extension }: Pick<KeptFile, 'key' | 'extension'>): string {

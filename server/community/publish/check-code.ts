@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import type { PackageReading } from '../../../shared/package/package.ts';
 import type { UploadedFile } from '../forms/rules.ts';
-import { type PreparedFile, preparePackage } from '../media/stored-files.ts';
-import type { PackageCheck } from '../packages/package-check.ts';
+import { type PreparedFile, packageFile } from '../media/stored-files.ts';
+import type { CheckCall, PackageCheck } from '../packages/package-check.ts';
 import { chooseVersion } from './choose-version.ts';
 import type { PluginFields } from './merge-listing.ts';
 import type { Standing } from './standing.ts';
@@ -17,11 +16,12 @@ export type CheckedCode = PackageReading & { file: PreparedFile };
 export async function checkCode(
   packages: PackageCheck,
   upload: UploadedFile | undefined,
+  call: CheckCall,
 ): Promise<CheckedCode | null> {
   if (!upload) return null;
-  const bytes = await readFile(upload.path);
-  const { findings, package: read } = await packages.check(bytes);
-  return { findings, package: read, file: preparePackage(bytes) };
+  const { path, bytes } = upload;
+  const { findings, package: read, sha256 } = await packages.check(path, call);
+  return { findings, package: read, file: packageFile(sha256, bytes, path) };
 }
 
 type VersionCall = { fields: PluginFields; standing: Standing | null; needsPackage: boolean };

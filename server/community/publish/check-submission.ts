@@ -29,6 +29,8 @@ export type PluginFormCall = {
   fields: PluginFields;
   files: FilesOf<typeof PLUGIN_FILES>;
   language: Language;
+  /** Aborts when the client has gone. */
+  gone: AbortSignal;
 };
 
 /** What has passed all checks, and the files that are to be stored before it is handed in. */
@@ -44,7 +46,8 @@ export type CheckedSubmission = {
  */
 export async function checkSubmission(parts: CheckParts, call: PluginFormCall): Promise<CheckedSubmission> {
   const { caller, standing, fields } = call;
-  const code = await checkCode(parts.packages, call.files.code[0]);
+  const turn = { userId: caller.user_id, signal: call.gone };
+  const code = await checkCode(parts.packages, call.files.code[0], turn);
   const read = code?.package ?? null;
   const media = await checkPictures(parts.pictures, { ...call, packageIcon: read?.icon ?? null });
   const tags = await checkTags(parts.db, fields.tags ?? read?.listing.tags);

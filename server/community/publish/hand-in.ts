@@ -19,8 +19,8 @@ function bytesOf({ submission: { pictures, files } }: HandingIn): number {
  * @throws PUBLISH_LIMIT_REACHED, QUOTA_EXCEEDED
  */
 export async function keepFileRows(handingIn: HandingIn, publisherId: number): Promise<void> {
-  const { trx, submission, quotas, at, purpose } = handingIn;
-  if (purpose !== 'dry-run') await holdToLimits(trx, submission.caller, quotas.limits, at);
+  const { trx, submission, quotas, at } = handingIn;
+  await holdToLimits(trx, submission.caller, quotas.limits, at);
   await holdToQuota(trx, publisherId, { bytes: bytesOf(handingIn), quotaBytes: quotas.quotaBytes });
   await insertPictures(trx, submission.pictures);
   await insertFiles(trx, submission.files);

@@ -16,7 +16,7 @@ export async function storeAndSubmit(
   parts: StoreParts,
   { submission, pictures, files }: CheckedSubmission,
 ): Promise<PublishResult> {
-  const rehearsed = await submit(parts.submitting, submission, 'rehearse');
+  const rehearsed = await submit(parts.submitting, submission, 'dry-run');
   if (rehearsed.findings.some(({ code }) => code === 'VERSION_REPEATED')) return rehearsed;
   for (const picture of pictures) await parts.pictures.store(picture);
   for (const file of files) await storeFile(parts.files, file);

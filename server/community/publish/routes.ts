@@ -16,12 +16,12 @@ import type { Db } from '../schema.ts';
 import { checkSubmission } from './check-submission.ts';
 import { JUDGED_WITH_LISTING, PLUGIN_FILES } from './form.ts';
 import { type StoreParts, storeAndSubmit } from './publish.ts';
-import { isLimited, readUsedLimits } from './rules/limits.ts';
+import { isLimited, readUsedLimits, type Tries } from './rules/limits.ts';
 import { readStoredBytes } from './rules/store.ts';
 import { readStanding } from './standing.ts';
 import { type SubmitParts, submit } from './submit.ts';
 
-export type PublishParts = StoreParts & { packages: PackageCheck; dataDir: string };
+export type PublishParts = StoreParts & { packages: PackageCheck; tries: Tries; dataDir: string };
 
 type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
 
@@ -49,15 +49,16 @@ export function publishRoutes(app: FastifyInstance, guards: Guards, parts: Publi
 }
 
 async function handIn(parts: PublishParts, call: Call, needsPackage: boolean): Promise<PublishResult> {
-  const { fields, files, query, request } = call;
+  const { fields, files, query, request, gone } = call;
   const { db } = parts.submitting;
   const caller = callerOf(request);
+  parts.tries.hold(caller);
   const { plugin_key: key } = fields;
   const standing = key === undefined ? null : await readStanding(db, key, caller);
   const language = languageOf(request);
   const checked = await checkSubmission(
     { db, ...parts },
-    { caller, standing, needsPackage, fields, files, language },
+    { caller, standing, needsPackage, fields, files, language, gone },
   );
   if (query.dry_run) return submit(parts.submitting, checked.submission, 'dry-run');
   return storeAndSubmit(parts, checked);

@@ -33,7 +33,7 @@ export type Submission = {
 };
 
 /** Only `store` keeps what was written. */
-export type Purpose = 'store' | 'rehearse' | 'dry-run';
+export type Purpose = 'store' | 'dry-run';
 
 /** A submission within its transaction. */
 export type HandingIn = {

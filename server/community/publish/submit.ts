@@ -11,7 +11,7 @@ export type SubmitParts = { db: Db; quotas: PublishQuotas; now: () => number };
  * Hands a plugin, a version of it or a change of its listing in for review, in one transaction: rights, version, limits
  * and quota are looked at with the plugin and its people locked. What others see of the plugin stays as it is. The same
  * version with the same package, and nothing else new, is a harmless repeat that answers what is there.
- * @param purpose `rehearse` does all of it and takes it back; `dry-run` too, and does not ask the publish limits
+ * @param purpose `dry-run` does all of it and takes it back, so that it answers the same
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN, CONFLICT, VERSION_EXISTS, VERSION_NOT_GREATER, PUBLISH_LIMIT_REACHED,
  * QUOTA_EXCEEDED, and what `submission.listing` throws
  */

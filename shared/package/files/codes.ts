@@ -30,6 +30,9 @@ export const FILE_CODES = {
   NETWORK_UNDECLARED: { severity: 'notice', message: 'It does not say which domains it reaches.' },
   PERMISSIONS_DECLARED: { severity: 'notice', message: 'It asks for: {permissions}' },
   TOO_MANY_FINDINGS: { severity: 'warning', message: '{count} more remarks are not shown.' },
-  CHECK_TIMED_OUT: { severity: 'error', message: 'The check took longer than {seconds} seconds.' },
+  CHECK_TIMED_OUT: {
+    severity: 'error',
+    message: 'The package is too complex: its check would take longer than {seconds} seconds.',
+  },
   CHECK_TOO_LARGE: { severity: 'error', message: 'The check needs more memory than it may have.' },
 } as const satisfies CodeTable;

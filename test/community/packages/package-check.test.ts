@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import {
   openPackageCheck,
@@ -8,6 +9,9 @@ import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
 import { bundle, bytesOf, goodPackage, LINE, withLine, withMain } from '../../fixtures/packages/base.ts';
 
 const MEGABYTE = 1024 * 1024;
+
+/** Whose packages they are, where that does not matter. */
+const ADA = { userId: 7 };
 
 function open(t: Test, options?: PackageCheckOptions) {
   const packages = openPackageCheck(options);
@@ -22,7 +26,7 @@ t.teardown(() => clearInterval(alive));
 t.test('a package is checked in the thread, and its hash made', async (t) => {
   const packages = open(t);
   const bytes = bytesOf(goodPackage());
-  const checked = await packages.check(bytes);
+  const checked = await packages.check(bytes, ADA);
   t.strictSame(checked.findings, []);
   t.match(checked.package, {
     name: 'Palette',
@@ -36,15 +40,21 @@ t.test('a package is checked in the thread, and its hash made', async (t) => {
 t.test('findings, limits and origin are those of the check itself', async (t) => {
   const packages = open(t, { limits: { ...DEFAULT_PACKAGE_LIMITS, codeBytes: 30 } });
   const origin = { line: 10, column: 1, pointer: '/3' };
-  t.match((await packages.check(bytesOf(withLine(LINE.name, '    "name": 5,')), origin)).findings, [
-    { code: 'FIELD_TYPE', pointer: '/3/manifest/name', line: 9 + LINE.name },
-    { code: 'CODE_TOO_LARGE', pointer: '/3/files/main.js' },
-  ]);
+  t.match(
+    (await packages.check(bytesOf(withLine(LINE.name, '    "name": 5,')), { ...ADA, origin })).findings,
+    [
+      { code: 'FIELD_TYPE', pointer: '/3/manifest/name', line: 9 + LINE.name },
+      { code: 'CODE_TOO_LARGE', pointer: '/3/files/main.js' },
+    ],
+  );
 });
 
 t.test('a package over the limit does not reach the thread', async (t) => {
   const packages = open(t, { limits: { ...DEFAULT_PACKAGE_LIMITS, fileBytes: MEGABYTE } });
-  const checked = await packages.check(new Uint8Array(MEGABYTE + 1), { line: 7, pointer: '/2' });
+  const checked = await packages.check(new Uint8Array(MEGABYTE + 1), {
+    ...ADA,
+    origin: { line: 7, pointer: '/2' },
+  });
   t.match(checked, {
     package: null,
     findings: [{ code: 'PACKAGE_TOO_LARGE', pointer: '/2', line: 7, params: { size: '1' } }],
@@ -52,21 +62,86 @@ t.test('a package over the limit does not reach the thread', async (t) => {
   t.match(checked.sha256, /^[0-9a-f]{64}$/);
 });
 
-t.test('a check that takes too long ends, and the next one works', async (t) => {
-  const packages = open(t, { timeLimit: 6000 });
-  // The parser compares each declaration of a block with all before it: minutes for these.
-  const declarations = Array.from({ length: 400_000 }, (_, index) => `let v${index};`);
-  t.match(await packages.check(bytesOf(withMain(declarations.join('')))), {
+t.test('a check that works for too long ends, and the next one goes on', async (t) => {
+  const packages = open(t, { workLimit: 500 });
+  const large = bytesOf(withMain(bundle(4.9 * MEGABYTE)));
+  t.match(await packages.check(large, ADA), {
     package: null,
-    findings: [{ code: 'CHECK_TIMED_OUT', severity: 'error', params: { seconds: '6' } }],
+    findings: [
+      {
+        code: 'CHECK_TIMED_OUT',
+        severity: 'error',
+        params: { seconds: '0.5' },
+        message: 'The package is too complex: its check would take longer than 0.5 seconds.',
+      },
+    ],
   });
-  t.strictSame((await packages.check(bytesOf(goodPackage()))).findings, []);
+  t.strictSame((await packages.check(bytesOf(goodPackage()), ADA)).findings, []);
+});
+
+t.test('a package of somebody else does not wait for ten large ones', async (t) => {
+  const packages = open(t);
+  const large = bytesOf(withMain(bundle(4 * MEGABYTE)));
+  let done = 0;
+  const others = Array.from({ length: 10 }, async () => {
+    await packages.check(large, { userId: 66 });
+    done += 1;
+  });
+  const { findings } = await packages.check(bytesOf(withMain(bundle(391 * 1024))), ADA);
+  t.strictSame(findings, []);
+  t.ok(done < 5, `${done} of the large ones had come first`);
+  await Promise.all(others);
+});
+
+t.test('too many packages of one user are sent away, and those of others are taken', async (t) => {
+  const packages = open(t);
+  const bytes = bytesOf(goodPackage());
+  const taken = Array.from({ length: 11 }, () => packages.check(bytes, { userId: 66 }));
+  await t.rejects(packages.check(bytes, { userId: 66 }), {
+    code: 'TOO_MANY_REQUESTS',
+    statusCode: 429,
+    headers: { 'retry-after': '5' },
+  });
+  t.strictSame((await packages.check(bytes, ADA)).findings, []);
+  await Promise.all(taken);
+  t.strictSame((await packages.check(bytes, { userId: 66 })).findings, []);
+});
+
+t.test('a check that nobody waits for ends at once', async (t) => {
+  const packages = open(t);
+  const large = bytesOf(withMain(bundle(4.5 * MEGABYTE)));
+  await packages.check(bytesOf(goodPackage()), ADA);
+  const gone = [new AbortController(), new AbortController()];
+  const settled: string[] = [];
+  const given = gone.map(({ signal }, place) =>
+    packages
+      .check(large, { ...ADA, signal })
+      .catch((error) => error)
+      .then((answer) => settled.push(answer instanceof Error ? `${place} ${answer.message}` : `${place}`)),
+  );
+  const last = packages.check(bytesOf(goodPackage()), ADA).then(() => settled.push('last'));
+  gone[1]?.abort(new Error('gone'));
+  gone[0]?.abort(new Error('gone'));
+  await Promise.all([...given, last]);
+  t.strictSame(settled.toSorted(), ['0 gone', '1 gone', 'last']);
+  t.equal(settled.at(-1), 'last');
+  const early = AbortSignal.abort(new Error('gone before'));
+  await t.rejects(packages.check(large, { ...ADA, signal: early }), { message: 'gone before' });
+});
+
+t.test('a package that lies in a file is read in the thread', async (t) => {
+  const packages = open(t);
+  const path = join(t.testdir({ 'a.json': goodPackage(), 'huge.json': 'x'.repeat(11 * MEGABYTE) }), 'a.json');
+  const { findings, sha256 } = await packages.check(path, ADA);
+  t.strictSame(findings, []);
+  t.equal(sha256, createHash('sha256').update(goodPackage()).digest('hex'));
+  t.match((await packages.check(join(path, '../huge.json'), ADA)).findings, [{ code: 'PACKAGE_TOO_LARGE' }]);
 });
 
 t.test('a thread that is not there in time is given up, and does not hold up the next', async (t) => {
   const packages = open(t, { timeLimit: 5 });
   for (const _ of [1, 2, 3]) {
-    t.match(await packages.check(bytesOf(goodPackage())), {
+    t.match(await packages.check(bytesOf(goodPackage()), ADA), {
       package: null,
       findings: [{ code: 'CHECK_TIMED_OUT' }],
     });
@@ -78,17 +153,17 @@ t.test('a check that needs too much memory ends, and the next one works', async 
     memoryLimit: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
   });
   const large = bytesOf(withMain(`a=[${'{b:1},'.repeat(500_000)}]`));
-  t.match(await packages.check(large), {
+  t.match(await packages.check(large, ADA), {
     package: null,
     findings: [{ code: 'CHECK_TOO_LARGE', severity: 'error', pointer: '' }],
   });
-  t.strictSame((await packages.check(bytesOf(goodPackage()))).findings, []);
+  t.strictSame((await packages.check(bytesOf(goodPackage()), ADA)).findings, []);
 });
 
 t.test("waiting for one's turn does not count as time", async (t) => {
   const packages = open(t, { timeLimit: 5000 });
   const bytes = bytesOf(withMain(bundle(391 * 1024)));
-  const checked = await Promise.all(Array.from({ length: 8 }, () => packages.check(bytes)));
+  const checked = await Promise.all(Array.from({ length: 8 }, () => packages.check(bytes, ADA)));
   t.strictSame(
     checked.flatMap(({ findings }) => findings),
     [],
@@ -97,12 +172,12 @@ t.test("waiting for one's turn does not count as time", async (t) => {
 
 t.test('requests are answered while a large package is checked', async (t) => {
   const packages = open(t);
-  await packages.check(bytesOf(goodPackage()));
+  await packages.check(bytesOf(goodPackage()), ADA);
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
   }, 5);
-  const checking = packages.check(bytesOf(withMain(bundle(4.5 * MEGABYTE))));
+  const checking = packages.check(bytesOf(withMain(bundle(4.5 * MEGABYTE))), ADA);
   const started = performance.now();
   const { findings } = await checking;
   const took = performance.now() - started;

@@ -44,11 +44,9 @@ t.test('the fourth within a minute is refused, and stores nothing', async (t) =>
   t.match(refused, { status: 429, json: { code: 'PUBLISH_LIMIT_REACHED' } });
   t.equal(refused.headers.get('retry-after'), '30');
   t.strictSame(await footprint(), before);
-  t.equal(
-    (await send(another(), { userId: 11, query: '?dry_run=1' })).status,
-    200,
-    'a dry run is not counted',
-  );
+  const dry = await send(another(), { userId: 11, query: '?dry_run=1' });
+  t.match(dry, { status: 429, json: { code: 'PUBLISH_LIMIT_REACHED' } }, 'a dry run tells the same');
+  t.equal(dry.headers.get('retry-after'), '30');
   t.equal((await send(another(), { userId: 12 })).status, 200, 'others are not concerned');
   time = START + 60_001;
   t.equal((await send(another(), { userId: 11 })).status, 200);
@@ -56,6 +54,24 @@ t.test('the fourth within a minute is refused, and stores nothing', async (t) =>
     { max: 3, window_seconds: 60, used: 3 },
     { max: 5, window_seconds: 3600, used: 4 },
   ]);
+});
+
+t.test('dry runs and what is refused are counted: ten for each that may be handed in', async (t) => {
+  const tried = async (userId: number) => (await send(another(), { userId, query: '?dry_run=1' })).status;
+  for (let count = 0; count < 15; count += 1) t.equal(await tried(17), 200);
+  const broken = () => pluginForm({ code: jsonFile('{') });
+  for (let count = 0; count < 15; count += 1) t.equal((await send(broken(), { userId: 17 })).status, 422);
+  time = START + 20_000;
+  const refused = await send(another(), { userId: 17, query: '?dry_run=1' });
+  t.match(refused, { status: 429, json: { code: 'PUBLISH_LIMIT_REACHED' } });
+  t.equal(refused.headers.get('retry-after'), '40');
+  t.equal((await send(broken(), { userId: 17 })).status, 429, 'it is not even looked at');
+  t.equal(await tried(18), 200, 'others are not concerned');
+  t.equal((await send(another(), { userId: 17, role: 2, query: '?dry_run=1' })).status, 200);
+  time = START + 60_001;
+  t.equal(await tried(17), 200);
+  time = START - 60_000;
+  t.equal(await tried(17), 200, 'what lies ahead, after a clock was set back, is not counted');
 });
 
 t.test('the longer limit holds too, and counts changes as well', async (t) => {

@@ -34,6 +34,11 @@ export async function readUsedLimits(
   const since = new Date(now - Math.max(0, ...limits.map(({ window }) => window)));
   const most = Math.max(0, ...limits.map(({ max }) => max));
   const times = await readSubmissionTimes(db, { userId, since, limit: most });
+  return usedLimits(limits, times, now);
+}
+
+/** How far limits are used by what was done at these times, newest first. */
+function usedLimits(limits: readonly PublishLimit[], times: readonly number[], now: number): UsedLimit[] {
   return limits.map(({ max, window }) => {
     const within = times.filter((time) => time > now - window);
     const oldestThatCounts = within[max - 1];
@@ -56,12 +61,51 @@ export async function holdToLimits(
   limits: readonly PublishLimit[],
   now: number,
 ): Promise<void> {
-  if (!isLimited(caller)) return;
-  const used = await readUsedLimits(trx, caller.user_id, limits, now);
+  if (isLimited(caller)) refuseUsed(await readUsedLimits(trx, caller.user_id, limits, now), now);
+}
+
+/** @throws PUBLISH_LIMIT_REACHED with Retry-After */
+function refuseUsed(used: readonly UsedLimit[], now: number): void {
   const freeAt = Math.max(now, ...used.map((limit) => limit.freeAt));
   if (freeAt <= now) return;
   const seconds = Math.ceil((freeAt - now) / 1000);
   throw appError('PUBLISH_LIMIT_REACHED', { headers: { 'retry-after': String(seconds) } });
+}
+
+/** What publishers try, whether it is refused, a dry run or handed in: checking takes the same work. */
+export type Tries = {
+  /** Counts one. @throws PUBLISH_LIMIT_REACHED with Retry-After */
+  hold(caller: Caller): void;
+};
+
+/** Tries for each submission that the limits allow. */
+const TRIES_EACH = 10;
+
+/** Counts in this process: what is to be kept from one user is its processors. */
+export function openTries(given: readonly PublishLimit[], now: () => number): Tries {
+  const limits = given.map(({ max, window }) => ({ max: max * TRIES_EACH, window }));
+  const longest = Math.max(0, ...limits.map(({ window }) => window));
+  const most = Math.max(0, ...limits.map(({ max }) => max));
+  // Newest first; those who have tried last are at the end.
+  const known = new Map<number, number[]>();
+
+  function forgetOld(at: number): void {
+    for (const [userId, [last = 0]] of known) {
+      if (last > at - longest && last <= at) return;
+      known.delete(userId);
+    }
+  }
+  return {
+    hold(caller) {
+      if (!isLimited(caller) || most === 0) return;
+      const at = now();
+      const times = (known.get(caller.user_id) ?? []).filter((time) => time <= at);
+      refuseUsed(usedLimits(limits, times, at), at);
+      known.delete(caller.user_id);
+      known.set(caller.user_id, [at, ...times].slice(0, most));
+      forgetOld(at);
+    },
+  };
 }
 
 /**
