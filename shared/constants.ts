@@ -69,8 +69,11 @@ const MEGABYTE = 1024 * 1024;
 export const IMAGE_BYTES_MAX = 10 * MEGABYTE;
 export const VIDEO_BYTES_MAX = 100 * MEGABYTE;
 export const VIDEO_BYTES_ADVISED = 25 * MEGABYTE;
-/** Pixels of one picture: larger than a camera's picture worth showing, small enough not to exhaust the memory. */
-export const IMAGE_PIXELS_MAX = 50_000_000;
+/** Pixels of one picture, and of one that is shown small: an icon or a QR code. */
+export const IMAGE_PIXELS_MAX = 24_000_000;
+export const ICON_PIXELS_MAX = 4_000_000;
+/** Bytes of memory that decoding one picture may take, as its header tells. */
+export const DECODED_BYTES_MAX = 162_000_000;
 
 /** Batch import (design section 7). */
 export const BATCH_ITEMS_MAX = 50;

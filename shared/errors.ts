@@ -58,6 +58,7 @@ export const ERRORS = {
   CONFLICT: { status: 409, message: 'Somebody else has changed this in the meantime.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
   IMAGE_TOO_LARGE: { status: 413, message: 'The image size exceeds {size} MB' },
+  IMAGE_TOO_MANY_PIXELS: { status: 413, message: 'The image has more than {limit} megapixels.' },
   VIDEO_TOO_LARGE: { status: 413, message: 'The video size exceeds {size} MB' },
   PACKAGE_TOO_LARGE: { status: 413, message: 'The package exceeds {size} MB' },
   BATCH_TOO_LARGE: { status: 413, message: 'A batch holds at most {items} packages and {size} MB' },

@@ -13,6 +13,7 @@ import { manageRoutes } from './manage/routes.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
+import { openVideos } from './media/videos.ts';
 import { ownRoutes } from './own/routes.ts';
 import { openPackageCheck } from './packages/package-check.ts';
 import { pluginsRoutes } from './plugins/routes.ts';
@@ -78,10 +79,10 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const rights = RIGHTS[publishRights]({ identityUrl, ca, now });
   const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
-  const packages = openPackageCheck({
-    onLateFailure: (err) => log.warn({ err }, 'a package check failed after its answer'),
-  });
-  app.addHook('onClose', () => packages.close());
+  const onLateFailure = (err: unknown) => log.warn({ err }, 'a check failed after its answer');
+  const packages = openPackageCheck({ onLateFailure });
+  const videos = openVideos({ onLateFailure });
+  app.addHook('onClose', async () => void (await Promise.all([packages.close(), videos.close()])));
   const submitting = { db, quotas: options.publishing, now };
   const tries = openTries(options.publishing.limits, now);
   const views = countViews(now);
@@ -109,7 +110,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   installedRoutes(app, guards, db, files);
   tokensRoutes(app, guards, { db, rights, publishers, now });
   batchRoutes(app, guards, { submitting, files, pictures, packages, dataDir });
-  publishRoutes(app, guards, { submitting, files, pictures, packages, tries, dataDir });
+  publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
   settleRegularly(app, { db, views, now, log });
   sweepRegularly(app, { db, files, dataDir, now, log });
   finishDemoLater(app, { db, files, log });

@@ -1,3 +1,5 @@
+import { brokenContainer } from './broken-container.ts';
+
 /** Bytes that are read in pieces: a file of a form, or one on disk. */
 export type ByteSource = {
   size: number;
@@ -22,14 +24,22 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
 }
 
 const WINDOW = 64 * 1024;
+/** Pieces asked of one file: several times what a recording of the allowed size has, read in about a second. */
+const READS_MAX = 500_000;
 
-/** The same bytes, fetched in larger pieces: for those who jump forwards in small steps. */
+/**
+ * The same bytes, fetched in larger pieces: for those who jump forwards in small steps.
+ * @throws broken container (when read) for a file that is nothing but small steps
+ */
 export function readAhead(source: ByteSource): ByteSource {
+  let reads = 0;
   let start = 0;
   let held: Uint8Array = new Uint8Array(0);
   return {
     size: source.size,
     async read(offset, length) {
+      reads += 1;
+      if (reads > READS_MAX) throw brokenContainer('too many parts');
       if (offset < start || offset + length > start + held.length) {
         held = await source.read(offset, Math.max(length, WINDOW));
         start = offset;

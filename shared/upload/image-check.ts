@@ -1,4 +1,4 @@
-import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX } from '../constants.ts';
+import { DECODED_BYTES_MAX, IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
 import { finding } from '../package/finding-codes.ts';
 import { inMegabytes } from '../package/limits.ts';
@@ -31,8 +31,13 @@ const MILLION = 1_000_000;
  * take the memory is refused before anything is decoded. The same check serves form and server; whether the picture can
  * be decoded to its end, the server finds out.
  * @param pointer where the form has it
+ * @param pixels it may have; less where its kind takes more memory for each
  */
-export async function checkImage(source: ByteSource, pointer = ''): Promise<Finding | ImageKind> {
+export async function checkImage(
+  source: ByteSource,
+  pointer = '',
+  pixels = IMAGE_PIXELS_MAX,
+): Promise<Finding | ImageKind> {
   const head = await fileKindOf(source);
   const format = FORMATS.get(head?.ext ?? '');
   if (!format) return finding('IMAGE_FORMAT', { pointer });
@@ -41,8 +46,10 @@ export async function checkImage(source: ByteSource, pointer = ''): Promise<Find
   }
   const size = await declaredSize(source, format);
   if (!size) return finding('IMAGE_FORMAT', { pointer });
-  if (size.width * size.height > IMAGE_PIXELS_MAX) {
-    return finding('IMAGE_TOO_MANY_PIXELS', { pointer }, { limit: String(IMAGE_PIXELS_MAX / MILLION) });
+  const most = Math.min(pixels, DECODED_BYTES_MAX / size.pixelBytes);
+  if (size.width * size.height > most) {
+    const limit = Math.floor((most / MILLION) * 10) / 10;
+    return finding('IMAGE_TOO_MANY_PIXELS', { pointer }, { limit: String(limit) });
   }
   return { kind: 'image', format, ...size };
 }

@@ -5,7 +5,12 @@ import { heifSize } from './heif-size.ts';
 import { jpegSize } from './jpeg-size.ts';
 
 /** Pixels as the file's header declares them, before any orientation is applied. */
-export type PixelSize = { width: number; height: number };
+export type PixelSize = {
+  width: number;
+  height: number;
+  /** Bytes of memory that decoding takes for each pixel at most, as measured with libvips. */
+  pixelBytes: number;
+};
 
 /** Formats that are decoded, as the decoder names them. */
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif';
@@ -19,19 +24,22 @@ export const SIZE_READERS: Readonly<Record<ImageFormat, (source: ByteSource) => 
   heif: heifSize,
 };
 
+/** One that comes line by line is decoded so; one that comes in seven passes is held as a whole. */
 async function pngSize(source: ByteSource): Promise<PixelSize> {
-  const view = await viewOf(source, 12, 12);
+  const view = await viewOf(source, 12, 17);
   if (latin1(view, 0, 4) !== 'IHDR') throw brokenContainer('no header chunk of PNG');
-  return { width: view.getUint32(4), height: view.getUint32(8) };
+  const isInterlaced = view.getUint8(16) !== 0;
+  const whole = view.getUint8(12) === 16 ? 11 : 6;
+  return { width: view.getUint32(4), height: view.getUint32(8), pixelBytes: isInterlaced ? whole : 2 };
 }
 
 async function gifSize(source: ByteSource): Promise<PixelSize> {
   const view = await viewOf(source, 6, 4);
-  return { width: view.getUint16(0, true), height: view.getUint16(2, true) };
+  return { width: view.getUint16(0, true), height: view.getUint16(2, true), pixelBytes: 6.5 };
 }
 
 /** The three ways that WebP has (RFC 9649 sections 2.5 to 2.7). */
-const WEBP_SIZES: Readonly<Record<string, (view: DataView) => PixelSize>> = {
+const WEBP_SIZES: Readonly<Record<string, (view: DataView) => Omit<PixelSize, 'pixelBytes'>>> = {
   'VP8 ': (view) => ({ width: view.getUint16(14, true) & 0x3fff, height: view.getUint16(16, true) & 0x3fff }),
   VP8L: (view) => {
     const packed = view.getUint32(9, true);
@@ -44,7 +52,7 @@ async function webpSize(source: ByteSource): Promise<PixelSize> {
   const view = await viewOf(source, 12, 18);
   const read = WEBP_SIZES[latin1(view, 0, 4)];
   if (!read) throw brokenContainer('no first chunk of WebP');
-  return read(view);
+  return { ...read(view), pixelBytes: 6 };
 }
 
 function twentyFour(view: DataView, offset: number): number {

@@ -10,6 +10,7 @@ import { counters } from './counters.ts';
 import { markdown, type Table } from './figures.ts';
 import { firstViewDesktop, firstViewMobile } from './first-view.ts';
 import { home } from './home.ts';
+import { hostile } from './hostile.ts';
 import { image } from './image.ts';
 import { like } from './like.ts';
 import { lists, search } from './lists.ts';
@@ -40,6 +41,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   cache,
   load,
   packages,
+  hostile,
   batch,
   pictures,
   backstage,

@@ -24,10 +24,12 @@ export function bannersRoutes(
     guards.admin,
     contract.saveBanner,
     { dataDir, files: { picture: ONE_PICTURE } },
-    async ({ fields, files, request }) => {
+    async ({ fields, files, request, gone }) => {
       const change = bannerChange(fields);
-      const picture = await keepUploaded(pictures, files.picture[0]);
-      return saveBanner(db, { ...change, id: fields.id, picture }, callerOf(request));
+      const caller = callerOf(request);
+      const turn = { userId: caller.user_id, signal: gone };
+      const picture = await keepUploaded(pictures, files.picture[0], turn);
+      return saveBanner(db, { ...change, id: fields.id, picture }, caller);
     },
   );
   implement(app, guards.admin, contract.deleteBanner, async ({ body, request }) => {

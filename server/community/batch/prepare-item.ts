@@ -4,6 +4,7 @@ import { isUsable } from '../../../shared/package/finding-codes.ts';
 import { requiredFindings } from '../../../shared/package/listing-rules.ts';
 import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
+import type { Turn } from '../media/limiter.ts';
 import type { Pictures } from '../media/pictures.ts';
 import { preparePackage } from '../media/stored-files.ts';
 import type { CheckedSubmission } from '../publish/check-submission.ts';
@@ -24,7 +25,7 @@ export type Work = { item: PackageBytes; read: ReadItem; standing: Standing | nu
 export async function prepareItem(
   { db, pictures }: { db: Db; pictures: Pictures },
   { item, read, standing }: Work,
-  { caller, language }: { caller: Caller; language: Language },
+  { caller, language, gone }: { caller: Caller; language: Language; gone: AbortSignal },
 ): Promise<CheckedSubmission | { refused: Finding[] }> {
   const { package: packaged } = read;
   const code = preparePackage(item.bytes);
@@ -35,7 +36,10 @@ export async function prepareItem(
     known: standing?.versions,
   });
   const tags = await checkTags(db, packaged.listing.tags);
-  const { picture: icon, findings: ofIcon } = await checkIcon(pictures, item, packaged.icon);
+  const { picture: icon, findings: ofIcon } = await checkIcon(pictures, item, packaged.icon, {
+    userId: caller.user_id,
+    signal: gone,
+  });
   const change: ListingChange = {
     fields: fieldsOf(read, standing, language),
     packaged: packaged.listing,
@@ -95,9 +99,10 @@ async function checkIcon(
   pictures: Pictures,
   { pointer }: PackageBytes,
   icon: Uint8Array | null,
+  turn: Turn,
 ): Promise<CheckedUpload> {
   if (!icon) return { findings: [] };
-  return checkPicture(pictures, icon, { role: 'icon', pointer: `${pointer}/listing/icon` });
+  return checkPicture(pictures, { ...turn, content: icon, role: 'icon', pointer: `${pointer}/listing/icon` });
 }
 
 /** A batch asks for less than the form: what is missing can be added before the review. */

@@ -20,8 +20,8 @@ export function limitTo(most: number): Limiter {
 }
 
 export type Turn = {
-  /** Whose work it is. */
-  userId: number;
+  /** Whose work it is; what is nobody's waits for no other work of its owner. */
+  userId?: number | undefined;
   /** Share of the room it takes while it runs; 1 unless told. */
   cost?: number;
   /** Gives up waiting. What has begun is the work's own to end. */
@@ -35,6 +35,7 @@ export type Turn = {
  */
 export type FairLimiter = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>;
 
+type Owner = number | symbol;
 type Waiting = { cost: number; start: () => void };
 
 /** Seconds after which those who were sent away may come again. */
@@ -42,35 +43,35 @@ const RETRY_AFTER = '5';
 
 export function limitFairly(room: { size: number; waiting: number; waitingEach: number }): FairLimiter {
   // Users in the order of their turns; who has had one goes to the end.
-  const queues = new Map<number, Waiting[]>();
-  const busy = new Set<number>();
+  const queues = new Map<Owner, Waiting[]>();
+  const busy = new Set<Owner>();
   let free = room.size;
   let waiting = 0;
 
   function startNext(): void {
-    for (const [userId, [first, ...others]] of queues) {
-      if (!first || busy.has(userId)) continue;
+    for (const [owner, [first, ...others]] of queues) {
+      if (!first || busy.has(owner)) continue;
       // Nobody overtakes who needs more room, or they would wait for ever.
       if (first.cost > free) return;
-      queues.delete(userId);
-      if (others.length > 0) queues.set(userId, others);
-      busy.add(userId);
+      queues.delete(owner);
+      if (others.length > 0) queues.set(owner, others);
+      busy.add(owner);
       free -= first.cost;
       waiting -= 1;
       first.start();
     }
   }
 
-  function takeTurn({ userId, cost, signal }: Required<Turn>): Promise<void> {
-    const mine = queues.get(userId) ?? [];
+  function takeTurn(owner: Owner, cost: number, signal: AbortSignal | undefined): Promise<void> {
+    const mine = queues.get(owner) ?? [];
     const headers = { 'retry-after': RETRY_AFTER };
     if (mine.length >= room.waitingEach) throw appError('TOO_MANY_REQUESTS', { headers });
     if (waiting >= room.waiting) throw appError('SERVICE_UNAVAILABLE', { headers });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (): void => {
-      const left = (queues.get(userId) ?? []).filter((other) => other !== own);
-      if (left.length > 0) queues.set(userId, left);
-      else queues.delete(userId);
+      const left = (queues.get(owner) ?? []).filter((other) => other !== own);
+      if (left.length > 0) queues.set(owner, left);
+      else queues.delete(owner);
       waiting -= 1;
       reject(signal?.reason);
       startNext();
@@ -81,7 +82,7 @@ export function limitFairly(room: { size: number; waiting: number; waitingEach: 
     };
     const own: Waiting = { cost, start };
     signal?.addEventListener('abort', leave, { once: true });
-    queues.set(userId, [...mine, own]);
+    queues.set(owner, [...mine, own]);
     waiting += 1;
     startNext();
     return promise;
@@ -90,11 +91,12 @@ export function limitFairly(room: { size: number; waiting: number; waitingEach: 
   return async ({ userId, cost = 1, signal }, work) => {
     signal?.throwIfAborted();
     const taken = Math.min(cost, room.size);
-    await takeTurn({ userId, cost: taken, signal });
+    const owner = userId ?? Symbol('nobody');
+    await takeTurn(owner, taken, signal);
     try {
       return await work();
     } finally {
-      busy.delete(userId);
+      busy.delete(owner);
       free += taken;
       startNext();
     }

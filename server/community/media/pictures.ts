@@ -1,6 +1,8 @@
+import { DECODED_BYTES_MAX } from '../../../shared/constants.ts';
 import type { FileStore } from './files.ts';
-import { limitTo } from './limiter.ts';
+import { limitFairly, type Turn } from './limiter.ts';
 import {
+  checkHead,
   type KeptPicture,
   type PictureUpload,
   type PreparedPicture,
@@ -9,26 +11,35 @@ import {
 
 /** Pictures decoded at a time, so that uploads do not take the machine from those who browse. */
 const AT_A_TIME = 2;
+/** Pictures that may wait for their turn: of one user, and of all. */
+const WAITING_EACH = 20;
+const WAITING = 200;
 
 /** Makes stored pictures of uploaded ones. Work is done off the main thread. */
 export type Pictures = {
   /**
-   * Checks, decodes and encodes; nothing is stored.
-   * @throws IMAGE_FORMAT, IMAGE_TOO_LARGE
+   * Checks, decodes and encodes; nothing is stored. One picture of a user at a time, and together no more than the
+   * memory of the largest that is taken.
+   * @throws IMAGE_FORMAT, IMAGE_TOO_LARGE, IMAGE_TOO_MANY_PIXELS; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE; the signal's
+   * reason
    */
-  prepare(upload: PictureUpload): Promise<PreparedPicture>;
+  prepare(upload: PictureUpload & Turn): Promise<PreparedPicture>;
   /**
    * Keeps the files of a prepared picture. They are durable when this resolves; the row is the caller's to write.
    * @throws STORAGE_FULL
    */
   store(prepared: PreparedPicture): Promise<KeptPicture>;
   /** Both at once. */
-  keep(upload: PictureUpload): Promise<KeptPicture>;
+  keep(upload: PictureUpload & Turn): Promise<KeptPicture>;
 };
 
 export function openPictures(files: FileStore): Pictures {
-  const limited = limitTo(AT_A_TIME);
-  const prepare: Pictures['prepare'] = (upload) => limited(() => preparePicture(upload));
+  const takeTurn = limitFairly({ size: DECODED_BYTES_MAX, waiting: WAITING, waitingEach: WAITING_EACH });
+  const prepare: Pictures['prepare'] = async (upload) => {
+    const { width, height, pixelBytes } = await checkHead(upload);
+    const cost = Math.max(DECODED_BYTES_MAX / AT_A_TIME, width * height * pixelBytes);
+    return takeTurn({ ...upload, cost }, () => preparePicture(upload));
+  };
   const store: Pictures['store'] = async ({ picture, files: made }) => {
     for (const { name, content } of made) await files.put(name, content);
     return picture;

@@ -4,18 +4,20 @@ import sharp, { type OutputInfo } from 'sharp';
 import {
   CARD_BYTES_MAX,
   CARD_WIDTH_MAX,
+  ICON_PIXELS_MAX,
   ICON_WIDTHS,
   IMAGE_PIXELS_MAX,
   PICTURE_WIDTHS,
 } from '../../../shared/constants.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
-import { bytesSource } from '../../../shared/upload/byte-source.ts';
-import { checkImage } from '../../../shared/upload/image-check.ts';
+import { type ByteSource, bytesSource } from '../../../shared/upload/byte-source.ts';
+import { checkImage, type ImageKind } from '../../../shared/upload/image-check.ts';
+import { withFileSource } from './file-source.ts';
 import { refusal } from './refusal.ts';
 
-/** What a picture is for: icons are shown small. */
-export type PictureRole = 'icon' | 'picture';
+/** What a picture is for: icons are shown small, and codes are small pictures. */
+export type PictureRole = 'icon' | 'picture' | 'code';
 
 /** A picture as its row has it; `bytes` is what its files take together. */
 export type KeptPicture = Picture & { bytes: number };
@@ -34,12 +36,20 @@ export type PictureUpload = {
 const WIDTHS: Readonly<Record<PictureRole, readonly number[]>> = {
   icon: ICON_WIDTHS,
   picture: PICTURE_WIDTHS,
+  code: PICTURE_WIDTHS,
+};
+const PIXELS: Readonly<Record<PictureRole, number>> = {
+  icon: ICON_PIXELS_MAX,
+  picture: IMAGE_PIXELS_MAX,
+  code: ICON_PIXELS_MAX,
 };
 /** Qualities a picture is tried in until it is small enough; what is drawn is so at the first. */
 const QUALITIES = [82, 74, 66, 58, 50, 42, 34, 26] as const;
 const NARROWEST = 16;
 /** WebP has no picture with a longer side. */
 const WEBP_SIDE_MAX = 16_383;
+/** Pixels of the largest that is made: encoding takes 20 bytes of memory for each, and tall pictures come narrower. */
+const MADE_PIXELS_MAX = 5_000_000;
 /** A picture that takes longer than this, seconds, was made to. */
 const PATIENCE = 30;
 
@@ -48,15 +58,30 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Decodes a picture, turns it upright, drops its metadata and makes WebP files of the widths that its role is shown in,
+ * Checks what the head of a picture tells, without decoding anything.
+ * @throws IMAGE_FORMAT, IMAGE_TOO_LARGE, IMAGE_TOO_MANY_PIXELS with the finding
+ */
+export async function checkHead({
+  content,
+  role = 'picture',
+  pointer = '',
+}: PictureUpload): Promise<ImageKind> {
+  const check = (source: ByteSource) => checkImage(source, pointer, PIXELS[role]);
+  const checked = await (typeof content === 'string'
+    ? withFileSource(content, check)
+    : check(bytesSource(content)));
+  if ('code' in checked) throw refusal(checked, 'IMAGE_FORMAT');
+  return checked;
+}
+
+/**
+ * Decodes a picture that has passed its check, turns it upright, drops its metadata and makes WebP files of the widths that its role is shown in,
  * never wider than it came. Of an animated picture the first image is taken. Nothing is stored.
- * @throws IMAGE_FORMAT, IMAGE_TOO_LARGE with the finding
+ * @throws IMAGE_FORMAT with the finding
  */
 export async function preparePicture(upload: PictureUpload): Promise<PreparedPicture> {
   const { content, role = 'picture', pointer = '' } = upload;
   const bytes = typeof content === 'string' ? await readFile(content) : content;
-  const checked = await checkImage(bytesSource(bytes), pointer);
-  if ('code' in checked) throw refusal(checked, 'IMAGE_FORMAT');
   return encode(bytes, role).catch((cause) => {
     throw Object.assign(refusal(finding('IMAGE_FORMAT', { pointer }), 'IMAGE_FORMAT'), { cause });
   });
@@ -64,10 +89,10 @@ export async function preparePicture(upload: PictureUpload): Promise<PreparedPic
 
 async function encode(bytes: Uint8Array, role: PictureRole): Promise<PreparedPicture> {
   const key = pictureKey(bytes, role);
-  const input = sharp(bytes, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'error' });
+  const input = sharp(bytes, { limitInputPixels: PIXELS[role], failOn: 'error' });
   const { autoOrient } = await input.metadata();
   const { width, height } = autoOrient;
-  const widths = widthsFor(width, role);
+  const widths = widthsFor(width, height, role);
   const widest = Math.max(...widths);
   if ((height / width) * widest > WEBP_SIDE_MAX)
     throw new RangeError('the picture is too tall for its width');
@@ -115,7 +140,9 @@ async function narrow({ data, info }: { data: Buffer; info: OutputInfo }, width:
   return made;
 }
 
-function widthsFor(width: number, role: PictureRole): number[] {
-  const narrower = WIDTHS[role].filter((candidate) => candidate <= width);
+function widthsFor(width: number, height: number, role: PictureRole): number[] {
+  const narrower = WIDTHS[role].filter(
+    (candidate) => candidate <= width && candidate * candidate * (height / width) <= MADE_PIXELS_MAX,
+  );
   return narrower.length > 0 ? narrower : [Math.max(width, NARROWEST)];
 }

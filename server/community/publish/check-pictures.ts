@@ -1,9 +1,15 @@
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { FilesOf } from '../forms/rules.ts';
-import type { Pictures } from '../media/pictures.ts';
+import type { Turn } from '../media/limiter.ts';
 import type { PreparedPicture } from '../media/prepare-picture.ts';
 import type { PreparedFile } from '../media/stored-files.ts';
-import { adviceOn, type CheckedUpload, checkMediaUpload, checkPicture } from './check-uploads.ts';
+import {
+  adviceOn,
+  type CheckedUpload,
+  checkMediaUpload,
+  checkPicture,
+  type MediaParts,
+} from './check-uploads.ts';
 import type { PLUGIN_FILES } from './form.ts';
 import type { ListingChange, PluginFields } from './merge-listing.ts';
 
@@ -20,15 +26,17 @@ const PLACES = ['icon', 'cover', 'panel'] as const;
 
 /** Checks the pictures and videos of a form; the icon of its package stands in where the form has none. */
 export async function checkPictures(
-  pictures: Pictures,
+  parts: MediaParts,
   {
     fields,
     files,
     packageIcon,
+    turn,
   }: {
     fields: PluginFields;
     files: FilesOf<typeof PLUGIN_FILES>;
     packageIcon: Uint8Array | null;
+    turn: Turn;
   },
 ): Promise<CheckedPictures> {
   const keys: ListingChange['pictures'] = {};
@@ -38,7 +46,7 @@ export async function checkPictures(
     const content = files[place][0]?.path ?? (place === 'icon' && !isRemoved ? packageIcon : null);
     if (content) {
       const role = place === 'icon' ? 'icon' : 'picture';
-      const upload = await checkPicture(pictures, content, { role, pointer: `/${place}` });
+      const upload = await checkPicture(parts.pictures, { ...turn, content, role, pointer: `/${place}` });
       if (upload.picture) keys[`${place}_key`] = upload.picture.picture.key;
       checked.push({ ...upload, findings: [...upload.findings, ...adviceOn(place, upload)] });
     } else if (isRemoved) {
@@ -47,7 +55,7 @@ export async function checkPictures(
   }
   const media: CheckedUpload[] = [];
   for (const [index, file] of files.media.entries()) {
-    media.push(await checkMediaUpload(pictures, file, `/media/${index}`));
+    media.push(await checkMediaUpload(parts, file, { ...turn, pointer: `/media/${index}` }));
   }
   const all = [...checked, ...media];
   return {

@@ -2,7 +2,6 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
 import type { FilesOf } from '../forms/rules.ts';
-import type { Pictures } from '../media/pictures.ts';
 import type { PreparedPicture } from '../media/prepare-picture.ts';
 import type { PreparedFile } from '../media/stored-files.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
@@ -11,6 +10,7 @@ import { checkCode, checkVersion } from './check-code.ts';
 import { checkListing } from './check-listing.ts';
 import { checkPictures } from './check-pictures.ts';
 import { checkTags } from './check-tags.ts';
+import type { MediaParts } from './check-uploads.ts';
 import type { PLUGIN_FILES } from './form.ts';
 import { type ListingChange, mediaFindings, mergeListing, type PluginFields } from './merge-listing.ts';
 import { refuse } from './refusal.ts';
@@ -18,7 +18,7 @@ import { similarNames } from './similar/similar-names.ts';
 import type { Standing } from './standing.ts';
 import type { Submission } from './submission.ts';
 
-export type CheckParts = { db: Db; pictures: Pictures; packages: PackageCheck };
+export type CheckParts = MediaParts & { db: Db; packages: PackageCheck };
 
 export type PluginFormCall = {
   caller: Caller;
@@ -49,7 +49,7 @@ export async function checkSubmission(parts: CheckParts, call: PluginFormCall): 
   const turn = { userId: caller.user_id, signal: call.gone };
   const code = await checkCode(parts.packages, call.files.code[0], turn);
   const read = code?.package ?? null;
-  const media = await checkPictures(parts.pictures, { ...call, packageIcon: read?.icon ?? null });
+  const media = await checkPictures(parts, { ...call, packageIcon: read?.icon ?? null, turn });
   const tags = await checkTags(parts.db, fields.tags ?? read?.listing.tags);
   const version = checkVersion(code, call);
   const change: ListingChange = {

@@ -7,35 +7,36 @@ import { fileKindOf } from '../../../shared/upload/file-kind.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { UploadedFile } from '../forms/rules.ts';
 import { withFileSource } from '../media/file-source.ts';
+import type { Turn } from '../media/limiter.ts';
 import type { Pictures } from '../media/pictures.ts';
-import type { PictureRole, PreparedPicture } from '../media/prepare-picture.ts';
-import { type PreparedFile, prepareVideo } from '../media/stored-files.ts';
+import type { PictureUpload, PreparedPicture } from '../media/prepare-picture.ts';
+import type { PreparedFile } from '../media/stored-files.ts';
+import type { Videos } from '../media/videos.ts';
+
+export type MediaParts = { pictures: Pictures; videos: Videos };
 
 /** A picture or video ready to be stored, or what it was refused for; with advice that refuses nothing. */
 export type CheckedUpload = { picture?: PreparedPicture; video?: PreparedFile; findings: Finding[] };
 
 /** A picture that has a place of its own in the listing. */
-export async function checkPicture(
-  pictures: Pictures,
-  content: Uint8Array | string,
-  { role, pointer }: { role: PictureRole; pointer: string },
-): Promise<CheckedUpload> {
+export async function checkPicture(pictures: Pictures, upload: PictureUpload & Turn): Promise<CheckedUpload> {
   return findingsOf(async () => {
-    const picture = await pictures.prepare({ content, role, pointer });
+    const picture = await pictures.prepare(upload);
     return { picture, findings: [] };
   });
 }
 
 /** A picture or a video, whichever its content makes it. */
 export async function checkMediaUpload(
-  pictures: Pictures,
+  { pictures, videos }: MediaParts,
   { path }: UploadedFile,
-  pointer: string,
+  call: Turn & { pointer: string },
 ): Promise<CheckedUpload> {
+  const { pointer } = call;
   const head = await withFileSource(path, fileKindOf);
-  if (!head?.mime.startsWith('video/')) return checkPicture(pictures, path, { role: 'picture', pointer });
+  if (!head?.mime.startsWith('video/')) return checkPicture(pictures, { ...call, content: path });
   return findingsOf(async () => {
-    const video = await prepareVideo(path, pointer);
+    const video = await videos.prepare(path, call);
     const isHeavy = video.file.bytes > VIDEO_BYTES_ADVISED;
     const size = inMegabytes(VIDEO_BYTES_ADVISED);
     return { video, findings: isHeavy ? [finding('VIDEO_SIZE_ADVISED', { pointer }, { size })] : [] };

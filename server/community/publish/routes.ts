@@ -14,6 +14,7 @@ import { languageOf } from '../language.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import type { Db } from '../schema.ts';
 import { checkSubmission } from './check-submission.ts';
+import type { MediaParts } from './check-uploads.ts';
 import { JUDGED_WITH_LISTING, PLUGIN_FILES } from './form.ts';
 import { type StoreParts, storeAndSubmit } from './publish.ts';
 import { isLimited, readUsedLimits, type Tries } from './rules/limits.ts';
@@ -21,7 +22,8 @@ import { readStoredBytes } from './rules/store.ts';
 import { readStanding } from './standing.ts';
 import { type SubmitParts, submit } from './submit.ts';
 
-export type PublishParts = StoreParts & { packages: PackageCheck; tries: Tries; dataDir: string };
+export type PublishParts = StoreParts &
+  MediaParts & { packages: PackageCheck; tries: Tries; dataDir: string };
 
 type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
 

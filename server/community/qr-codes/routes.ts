@@ -25,10 +25,12 @@ export function qrCodesRoutes(
     guards.admin,
     contract.saveQrCode,
     { dataDir, files: { picture: ONE_PICTURE } },
-    async ({ fields: { id, name, is_contact }, files, request }) => {
+    async ({ fields: { id, name, is_contact }, files, request, gone }) => {
       const checked = { id, name: name === undefined ? undefined : neededText(name, '/name'), is_contact };
-      const picture = await keepUploaded(pictures, files.picture[0]);
-      return saveQrCode(db, { ...checked, picture }, callerOf(request));
+      const caller = callerOf(request);
+      const turn = { userId: caller.user_id, signal: gone };
+      const picture = await keepUploaded(pictures, files.picture[0], { ...turn, role: 'code' });
+      return saveQrCode(db, { ...checked, picture }, caller);
     },
   );
   implement(app, guards.admin, contract.deleteQrCode, async ({ body, request }) => {

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import t from 'tap';
@@ -10,7 +13,9 @@ import { openPictures } from '../../../server/community/media/pictures.ts';
 import type { PictureRole } from '../../../server/community/media/prepare-picture.ts';
 import { paintingsOf } from '../../../server/community/seed/paint/paintings.ts';
 import { rasterise } from '../../../server/community/seed/paint/rasterise.ts';
+import { programEnvironment } from '../../../server/launch/program-environment.js';
 import { CARD_BYTES_MAX } from '../../../shared/constants.ts';
+import { PICTURE_BOMBS } from '../../fixtures/media/bombs.ts';
 import { BROKEN_PICTURES } from '../../fixtures/media/broken-pictures.ts';
 import { GOOD_PICTURES } from '../../fixtures/media/good.ts';
 import { testFolder } from '../../support/community.ts';
@@ -176,7 +181,7 @@ for (const { title, bytes } of GOOD_PICTURES) {
 for (const { title, bytes, code } of BROKEN_PICTURES) {
   t.test(`refused: ${title}`, async (t) => {
     const store = openFolderStore(await testFolder(t));
-    const tooLarge = code === 'IMAGE_TOO_LARGE';
+    const tooLarge = code !== 'IMAGE_FORMAT';
     await t.rejects(openPictures(store).keep({ content: await bytes(), pointer: '/icon' }), {
       code: tooLarge ? code : 'IMAGE_FORMAT',
       statusCode: tooLarge ? 413 : 415,
@@ -185,3 +190,73 @@ for (const { title, bytes, code } of BROKEN_PICTURES) {
     t.same(await Array.fromAsync(store.list()), [], 'nothing is stored');
   });
 }
+
+t.test('a picture that is tall is kept in widths whose pixels can be held', async (t) => {
+  const cases: [width: number, height: number, widths: number[]][] = [
+    [1280, 3900, [320, 640, 1280]],
+    [1280, 4000, [320, 640]],
+    [1464, 16_380, [320, 640]],
+    [700, 16_380, [320]],
+  ];
+  for (const [width, height, widths] of cases) {
+    const content = await plain(width, height).png().toBuffer();
+    t.match(await pictures.keep({ content }), { width, height, widths });
+  }
+});
+
+t.test('icons and codes have fewer pixels than pictures', async (t) => {
+  const content = await plain(2001, 2000).png().toBuffer();
+  t.match(await pictures.keep({ content }), { width: 2001 });
+  for (const role of ['icon', 'code'] as const) {
+    await t.rejects(pictures.keep({ content, role, pointer: '/picture' }), {
+      code: 'IMAGE_TOO_MANY_PIXELS',
+      statusCode: 413,
+      message: 'The image has more than 4 megapixels.',
+      details: [{ code: 'IMAGE_TOO_MANY_PIXELS', pointer: '/picture', params: { limit: '4' } }],
+    });
+  }
+});
+
+t.test('a small picture of somebody else does not wait for ten large ones', async (t) => {
+  const folder = await testFolder(t);
+  const { prepare } = openPictures(openFolderStore(folder));
+  const large = await plain(3000, 2900).jpeg().toBuffer();
+  const small = await plain(64, 64).png().toBuffer();
+  let done = 0;
+  const others = Array.from({ length: 10 }, async () => {
+    await prepare({ content: large, userId: 66 });
+    done += 1;
+  });
+  await prepare({ content: small, userId: 7 });
+  t.ok(done < 5, `${done} of the large ones had come first`);
+  await Promise.all(others);
+});
+
+t.test('too many pictures of one user are sent away, and what nobody waits for is not begun', async (t) => {
+  const { prepare } = openPictures(openFolderStore(await testFolder(t)));
+  const content = await plain(600, 600).png().toBuffer();
+  const gone = AbortSignal.abort(new Error('gone'));
+  await t.rejects(prepare({ content, userId: 66, signal: gone }), { message: 'gone' });
+  const given = Array.from({ length: 25 }, () => prepare({ content, userId: 66 }).catch((error) => error));
+  const answers = await Promise.all(given);
+  t.equal(answers.filter((answer) => 'picture' in answer).length, 21);
+  const refused = answers.filter((answer) => answer instanceof Error);
+  t.match(refused, Array(4).fill({ code: 'TOO_MANY_REQUESTS', headers: { 'retry-after': '5' } }));
+});
+
+t.test('six bombs at once take no more memory than the largest picture', async (t) => {
+  const folder = await testFolder(t);
+  const paths = await Promise.all(
+    PICTURE_BOMBS.map(async ({ bytes }, place) => {
+      const path = join(folder, `bomb-${place}`);
+      await writeFile(path, await bytes());
+      return path;
+    }),
+  );
+  const program = fileURLToPath(new URL('../../bench/hostile/decode.ts', import.meta.url));
+  const env = programEnvironment(fileURLToPath(new URL('../../..', import.meta.url)));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...paths], { env });
+  const { answers, growth } = JSON.parse(stdout);
+  t.strictSame(answers, ['IMAGE_TOO_MANY_PIXELS', 'kept', 'kept', 'kept', 'kept', 'kept']);
+  t.ok(growth < 250, `${Math.round(growth)} MiB`);
+});

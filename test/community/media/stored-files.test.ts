@@ -5,15 +5,14 @@ import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { insertFiles, insertPictures } from '../../../server/community/media/store.ts';
-import {
-  preparePackage,
-  prepareVideo,
-  storedName,
-  storeFile,
-} from '../../../server/community/media/stored-files.ts';
+import { preparePackage, storedName, storeFile } from '../../../server/community/media/stored-files.ts';
+import { openVideos } from '../../../server/community/media/videos.ts';
 import { BROKEN_VIDEOS } from '../../fixtures/media/broken-videos.ts';
 import { GOOD_VIDEOS } from '../../fixtures/media/good.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
+
+const videos = openVideos();
+t.teardown(() => videos.close());
 
 async function upload(t: Test, bytes: Uint8Array): Promise<string> {
   const path = join(await testFolder(t), 'upload');
@@ -29,7 +28,7 @@ for (const { title, bytes } of GOOD_VIDEOS) {
   t.test(`kept as it came: ${title}`, async (t) => {
     const files = openFolderStore(await testFolder(t));
     const content = await bytes();
-    const prepared = await prepareVideo(await upload(t, content));
+    const prepared = await videos.prepare(await upload(t, content), {});
     t.same(await Array.fromAsync(files.list()), [], 'what is prepared is not stored');
     const kept = await storeFile(files, prepared);
     t.match(kept, { key: sha256(content), bytes: content.length, mime_type: `video/${kept.extension}` });
@@ -42,7 +41,7 @@ for (const { title, bytes } of GOOD_VIDEOS) {
 for (const { title, bytes, code } of BROKEN_VIDEOS) {
   t.test(`refused: ${title}`, async (t) => {
     const path = await upload(t, await bytes());
-    await t.rejects(prepareVideo(path, '/media/0'), {
+    await t.rejects(videos.prepare(path, { pointer: '/media/0' }), {
       code,
       statusCode: code === 'VIDEO_TOO_LARGE' ? 413 : 415,
       message: code === 'VIDEO_TOO_LARGE' ? 'The video size exceeds 100 MB' : 'Incorrect video format!',

@@ -93,10 +93,34 @@ t.test('a package of somebody else does not wait for ten large ones', async (t) 
   await Promise.all(others);
 });
 
+t.test(
+  'a small package does not wait for large ones of many users, nor a large one for small ones',
+  async (t) => {
+    const packages = open(t);
+    const large = bytesOf(withMain(bundle(3 * MEGABYTE)));
+    let done = 0;
+    const others = Array.from({ length: 6 }, async (_, place) => {
+      await packages.check(large, { userId: 60 + place });
+      done += 1;
+    });
+    await packages.check(bytesOf(withMain(bundle(391 * 1024))), ADA);
+    t.ok(done < 3, `${done} of the large ones had come first`);
+    await Promise.all(others);
+    const settled: string[] = [];
+    const small = bytesOf(withMain(bundle(900 * 1024)));
+    const smalls = Array.from({ length: 40 }, (_, place) =>
+      packages.check(small, { userId: 100 + place }).then(() => settled.push('small')),
+    );
+    await packages.check(bytesOf(withMain(bundle(1.2 * MEGABYTE))), ADA).then(() => settled.push('large'));
+    t.ok(settled.indexOf('large') < 20, `${settled.length - 1} of the small ones had come first`);
+    await Promise.all(smalls);
+  },
+);
+
 t.test('too many packages of one user are sent away, and those of others are taken', async (t) => {
   const packages = open(t);
   const bytes = bytesOf(goodPackage());
-  const taken = Array.from({ length: 11 }, () => packages.check(bytes, { userId: 66 }));
+  const taken = Array.from({ length: 21 }, () => packages.check(bytes, { userId: 66 }));
   await t.rejects(packages.check(bytes, { userId: 66 }), {
     code: 'TOO_MANY_REQUESTS',
     statusCode: 429,

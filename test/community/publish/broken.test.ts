@@ -21,7 +21,7 @@ const OWN: Readonly<Record<string, [number, string]>> = {
 const MEDIA: Readonly<Record<string, [number, string]>> = {
   IMAGE_FORMAT: [415, 'IMAGE_FORMAT'],
   IMAGE_TOO_LARGE: [413, 'IMAGE_TOO_LARGE'],
-  IMAGE_TOO_MANY_PIXELS: [415, 'IMAGE_FORMAT'],
+  IMAGE_TOO_MANY_PIXELS: [413, 'IMAGE_TOO_MANY_PIXELS'],
   VIDEO_FORMAT: [415, 'VIDEO_FORMAT'],
   VIDEO_TOO_LARGE: [413, 'VIDEO_TOO_LARGE'],
 };

@@ -14,11 +14,11 @@ export async function checkedMedia(file: File, pointer: string): Promise<Checked
 }
 
 /** The same where only a picture will do. */
-export async function checkedPicture(file: File, pointer: string): Promise<CheckedMedia> {
+export async function checkedPicture(file: File, pointer: string, pixels?: number): Promise<CheckedMedia> {
   const [{ checkImage }, { blobSource }] = await Promise.all([
     import('../../../../shared/upload/image-check.ts'),
     import('../../../../shared/upload/byte-source.ts'),
   ]);
-  const found = await checkImage(blobSource(file), pointer);
+  const found = await checkImage(blobSource(file), pointer, pixels);
   return 'kind' in found ? { kind: 'image' } : { finding: found };
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MEDIA_MAX } from '../../../../shared/constants.ts';
+import { ICON_PIXELS_MAX, MEDIA_MAX } from '../../../../shared/constants.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { Problem } from '../sending/problem.ts';
 import { checkedMedia, checkedPicture } from './check-file.ts';
@@ -18,7 +18,7 @@ export function usePublishFiles(initial: PublishFiles, report: Report) {
 
   const choosePicture = async (name: PictureName, file: File): Promise<void> => {
     const pointer = `/${name}`;
-    const checked = await checkedPicture(file, pointer);
+    const checked = await checkedPicture(file, pointer, name === 'icon' ? ICON_PIXELS_MAX : undefined);
     if ('finding' in checked) return report(pointer, checked.finding);
     report(pointer, undefined);
     const url = urlOf(file);

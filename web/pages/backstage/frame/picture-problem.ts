@@ -1,12 +1,13 @@
 import { isApiError } from '../../../api/api-error.ts';
 
 /** Texts of the namespace `backstage` that say what is wrong with a picture. */
-export type PictureText = 'image_format' | 'image_size';
+export type PictureText = 'image_format' | 'image_size' | 'image_pixels';
 
 const TEXTS: Readonly<Record<string, PictureText>> = {
   IMAGE_FORMAT: 'image_format',
   UNSUPPORTED_MEDIA_TYPE: 'image_format',
   IMAGE_TOO_LARGE: 'image_size',
+  IMAGE_TOO_MANY_PIXELS: 'image_pixels',
   BODY_TOO_LARGE: 'image_size',
 };
 

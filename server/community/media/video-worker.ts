@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Finding } from '../../../shared/entities/finding.ts';
+import { checkVideo, type VideoKind } from '../../../shared/upload/video-check.ts';
+import { withFileSource } from './file-source.ts';
+
+export type VideoTask = { path: string; pointer: string };
+export type CheckedVideo = { found: Finding } | { kind: VideoKind; bytes: number; sha256: string };
+
+/** Runs in a thread of its own: a container may have as many parts as somebody likes. */
+export async function checkVideoFile({ path, pointer }: VideoTask): Promise<CheckedVideo> {
+  const { checked, bytes } = await withFileSource(path, async (source) => ({
+    checked: await checkVideo(source, pointer),
+    bytes: source.size,
+  }));
+  if ('code' in checked) return { found: checked };
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return { kind: checked, bytes, sha256: hash.digest('hex') };
+}

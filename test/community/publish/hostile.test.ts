@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { openVideos } from '../../../server/community/media/videos.ts';
+import { avifBomb, mp4Bomb, webmBomb } from '../../fixtures/media/bombs.ts';
+import { mp4 } from '../../fixtures/media/mp4.ts';
+import { bundle } from '../../fixtures/packages/base.ts';
+import { testCommunity, testFolder } from '../../support/community.ts';
+import { importBatch } from '../batch/send-batch.ts';
+import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
+import { publishing } from './publishing.ts';
+
+const community = await testCommunity(t, { publishers: 'members' });
+const { send, footprint } = publishing(community);
+
+t.test('somebody publishes while ten large packages of another user wait', async (t) => {
+  const script = bundle(4_000_000);
+  const large = (place: number) => pluginForm({ code: jsonFile(packageText({}, `${place};${script}`)) });
+  let done = 0;
+  const others = Array.from({ length: 10 }, async (_, place) => {
+    const { status } = await send(large(place), { userId: 66, query: '?dry_run=1' });
+    done += 1;
+    return status;
+  });
+  // The first answer tells that the others have come.
+  await Promise.race(others);
+  t.equal((await send(pluginForm(), { userId: 7 })).status, 200);
+  t.ok(done < 8, `${done} of them had come first`);
+  t.strictSame(await Promise.all(others), Array(10).fill(200));
+});
+
+t.test('a picture of too many pixels is refused by its head, wherever it stands', async (t) => {
+  const bomb = new Uint8Array(await avifBomb());
+  // Remembers the administrator, as any call of theirs does.
+  await importBatch(community, { files: [['a.json', '{}']] });
+  const before = await footprint();
+  const file = new File([bomb], 'a.avif');
+  const limits = { icon: '4', cover: '8.5', panel: '8.5', media: '8.5' };
+  for (const [field, limit] of Object.entries(limits)) {
+    const pointer = field === 'media' ? '/media/0' : `/${field}`;
+    t.match(await send(pluginForm({ [field]: file })), {
+      status: 413,
+      json: {
+        code: 'IMAGE_TOO_MANY_PIXELS',
+        message: `The image has more than ${limit} megapixels.`,
+        errors: [{ code: 'IMAGE_TOO_MANY_PIXELS', pointer, params: { limit } }],
+      },
+    });
+  }
+  const icon = `data:image/avif;base64,${Buffer.from(bomb).toString('base64')}`;
+  const packaged = packageText({ listing: { icon, version: '1.0.0' } });
+  t.match(await send(pluginForm({ code: jsonFile(packaged) })), {
+    status: 413,
+    json: { code: 'IMAGE_TOO_MANY_PIXELS', errors: [{ pointer: '/icon', params: { limit: '4' } }] },
+  });
+  const [item] = await importBatch(community, { files: [['a.json', packaged]] });
+  t.match(item, {
+    ok: false,
+    errors: [{ code: 'IMAGE_TOO_MANY_PIXELS', pointer: '/listing/icon', params: { limit: '4' } }],
+  });
+  t.strictSame(await footprint(), before, 'and nothing is stored');
+});
+
+t.test('administrators are held to the same', async (t) => {
+  const file = new File([new Uint8Array(await avifBomb())], 'a.avif');
+  const headers = await community.bearer(1, 1);
+  for (const [path, form, limit] of [
+    ['plugin-banner', formOf({ picture: file, default_lang: 'en-US' }), '8.5'],
+    ['qr-code', formOf({ picture: file, name: 'Group' }), '4'],
+  ] as const) {
+    const response = await fetch(`${community.url}/api/cmt/manager/${path}`, {
+      method: 'PUT',
+      headers,
+      body: form,
+    });
+    t.equal(response.status, 413);
+    t.match(await response.json(), { code: 'IMAGE_TOO_MANY_PIXELS', errors: [{ params: { limit } }] });
+  }
+});
+
+t.test('a video is read beside the thread that answers', async (t) => {
+  const videos = openVideos();
+  t.teardown(() => videos.close());
+  const folder = await testFolder(t);
+  const small = join(folder, 'small');
+  await writeFile(small, mp4());
+  const { file } = await videos.prepare(small, {});
+  t.match(file, { key: createHash('sha256').update(mp4()).digest('hex'), extension: 'mp4' });
+  for (const [name, bomb] of Object.entries({ mp4: mp4Bomb, webm: webmBomb })) {
+    const path = join(folder, name);
+    await writeFile(path, bomb(86_000_000));
+    const here = process.threadCpuUsage();
+    const all = process.cpuUsage();
+    await t.rejects(videos.prepare(path, { pointer: '/media/0' }), { code: 'VIDEO_FORMAT', statusCode: 415 });
+    const mine = process.threadCpuUsage(here).user;
+    const { user } = process.cpuUsage(all);
+    t.ok(mine < user / 2, `${name}: ${mine} of ${user} microseconds`);
+  }
+});
