@@ -20,6 +20,8 @@ const LOGIN_PARAMETERS = [
   'login_source_id',
   'app_name',
   'bind_other',
+  'code_challenge',
+  'code_challenge_method',
   'page',
   SSO_ERROR_PARAMETER,
 ];
