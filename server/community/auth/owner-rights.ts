@@ -155,13 +155,13 @@ function unavailable(cause: unknown) {
 
 /** Asks the user service; its answer stands in the body, its `data`, or the `data` of that. */
 function asker(identityUrl: string, ca: string | undefined) {
-  const fetch = createOutgoingFetch({ ca, timeout: TIMEOUT });
+  const send = createOutgoingFetch({ ca, timeout: TIMEOUT });
   return async <S extends TSchema>(
     { method, path }: UserServiceCall,
     schema: S,
     { bearer, body }: { bearer?: string; body?: unknown },
   ): Promise<Static<S>> => {
-    const response = await fetch(`${identityUrl}/${path}`, {
+    const response = await send(`${identityUrl}/${path}`, {
       method,
       headers: {
         accept: 'application/json',
