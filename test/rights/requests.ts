@@ -34,6 +34,8 @@ const ABOUT: Readonly<Record<string, (about: Subject) => Parts>> = {
   'GET /api/cmt/plugin/edit': ({ plugin_key }) => ({ query: { plugin_key } }),
   'POST /api/cmt/plugin/token': ({ plugin_key }) => ({ body: { name: 'CI', plugin_key } }),
   'DELETE /api/cmt/plugin/token': ({ token_id }) => ({ body: { id: token_id } }),
+  'POST /api/auth/bind/read': () => ({ body: { id: 'nothing' } }),
+  'POST /api/auth/enterprise': () => ({ body: { e_id: 1 } }),
   'GET /api/cmt/manager/plugin/audit': ({ submission_id }) => ({ query: { submission_id } }),
 };
 

@@ -147,7 +147,8 @@ POST   /api/auth/bind                                user       401     ok     o
 POST   /api/auth/bind/read                           user       401     ok     ok        ok    ok    ok    -
 POST   /api/auth/bind/begin                          user       401     ok     ok        ok    ok    ok    -
 POST   /api/auth/third-party/{source}                all        ok      ok     ok        ok    ok    ok    -
-POST   /api/auth/enterprise                          user       401     ok     ok        ok    ok    ok    -
+# An enterprise that they are no member of.
+POST   /api/auth/enterprise                          user       401     403    403       403   403   403   -
 GET    /api/auth/login-code                          user       401     ok     ok        ok    ok    ok    -
 POST   /api/collect                                  all        ok      ok     ok        ok    ok    ok    -
 GET    /api/protocol                                 all        ok      ok     ok        ok    ok    ok    -

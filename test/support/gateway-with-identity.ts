@@ -5,18 +5,21 @@ import { freePort } from './port.ts';
 
 type Test = Parameters<typeof startGateway>[0];
 
+type Setup = Parameters<typeof testIdentity>[1] & {
+  settings?: Record<string, string>;
+  community?: (identityUrl: string) => Promise<string>;
+};
+
 /**
- * A gateway before a real identity service, each knowing the other by its address. `settings`: of the gateway; `more`:
- * what the service has besides.
+ * A gateway before a real identity service, each knowing the other by its address. `settings`: of the gateway;
+ * `community`: starts that service as well, given the address of identity; the rest: what identity has besides.
  */
-export async function startBoth(
-  t: Test,
-  { settings, ...more }: Parameters<typeof testIdentity>[1] & { settings?: Record<string, string> } = {},
-) {
+export async function startBoth(t: Test, { settings, community, ...more }: Setup = {}) {
   const port = await freePort();
+  const identityUrl = `http://127.0.0.1:${port}`;
   const gateway = await startGateway(t, {
     settings: { PUBLIC_URL, ...settings },
-    upstreams: { identity: `http://127.0.0.1:${port}` },
+    upstreams: { identity: identityUrl, ...(community && { community: await community(identityUrl) }) },
   });
   const { app, db, clock, logged } = await testIdentity(t, { ...more, gatewayUrl: gateway.url });
   await app.listen({ host: '127.0.0.1', port });
