@@ -80,7 +80,6 @@ const golden: [keyword: string, keys: string[]][] = [
   ['xyzzy', []],
   ['!!!', []],
   ['・。—', []],
-  ['\u0000', []],
 ];
 
 for (const [keyword, keys] of golden) {

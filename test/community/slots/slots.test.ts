@@ -161,7 +161,7 @@ const REFUSED: [what: string, body: unknown, status: number, code: string, messa
     'END_BEFORE_NOW',
     'The end date cannot earlier than now.',
   ],
-  ...['javascript:alert(1)', '//example.org', 'https://a:b@example.org', 'data:,x', 'x', '/a\u0000'].map(
+  ...['javascript:alert(1)', '//example.org', 'https://a:b@example.org', 'data:,x', 'x'].map(
     (link): [string, unknown, number, string, string] => [
       `the link ${JSON.stringify(link)}`,
       draft({ link }),
