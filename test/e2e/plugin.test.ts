@@ -140,7 +140,7 @@ t.test('a plugin and what one does with it', async (t) => {
 
   t.test('an unknown plugin is a page of status 404 with a way on', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 404/ });
-    for (const key of ['nobody-has-this', 'x', '%20']) {
+    for (const key of ['nobody-has-this', 'x', '%E4%B8%8D']) {
       const answer = await page.goto(`${origin}/plugins/plugin/${key}`);
       t.equal(answer?.status(), 404, key);
       await comeToLife(page);
