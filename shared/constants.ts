@@ -3,6 +3,9 @@ export const BASE_PATH = '/plugins/';
 export const LOGIN_PATH = '/user/login';
 export const BIND_PATH = '/user/login/bind';
 export const RESET_PATH = '/user/login/reset';
+/** Where the links of mails lead that prove an address: of somebody new, and of somebody who is signed in. */
+export const SIGN_UP_PATH = '/user/login/sign-up';
+export const VERIFY_PATH = '/user/login/verify';
 /** Path of the gateway that the login page returns to. */
 export const CALLBACK_PATH = '/api/auth/callback';
 

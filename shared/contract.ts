@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { addressRoutes } from './routes/address.ts';
 import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
 import { batchRoutes } from './routes/batch.ts';
@@ -48,6 +49,7 @@ export const contract = {
   ...authRoutes,
   ...userServiceRoutes,
   ...signInRoutes,
+  ...addressRoutes,
   ...passwordRoutes,
   ...ownBindRoutes,
   ...linkedSignInRoutes,

@@ -163,8 +163,17 @@ export const SignedInUser = Type.Object({
   /** Seconds for which the refresh token is good; our own service tells, a foreign one need not. */
   refresh_expires_in: Type.Optional(Type.Integer()),
   login_method: Type.Optional(LoginMethod),
+  /** By this the device that signed in is known, and not delayed when others guess; our own service tells. */
+  device_token: Type.Optional(Type.String()),
 });
 export type SignedInUser = Static<typeof SignedInUser>;
+
+/**
+ * Where the gateway tells our identity service which device tokens a browser has, comma-separated; one browser may be
+ * that of several accounts.
+ */
+export const KNOWN_DEVICES_HEADER = 'x-known-devices';
+export const KNOWN_DEVICES_MAX = 5;
 
 /** Claims of the access token our identity service signs and our community service checks (RFC 9068). */
 export const ACCESS_TOKEN_AUDIENCE = 'plugin-square';

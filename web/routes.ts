@@ -1,4 +1,4 @@
-import { BIND_PATH, LOGIN_PATH, RESET_PATH } from '../shared/constants.ts';
+import { BIND_PATH, LOGIN_PATH, RESET_PATH, SIGN_UP_PATH, VERIFY_PATH } from '../shared/constants.ts';
 import type { PageRoute } from './page-route.ts';
 import { bindNeeds } from './pages/bind/bind-needs.ts';
 import { homeNeeds } from './pages/home/home-needs.ts';
@@ -88,6 +88,18 @@ export const pageRoutes: PageRoute[] = [
     frame: 'bare',
     source: 'web/pages/sign-in/reset/reset-page.tsx',
     load: async () => (await account()).loadResetPage(),
+  },
+  {
+    path: SIGN_UP_PATH,
+    frame: 'bare',
+    source: 'web/pages/mail-links/sign-up-page.tsx',
+    load: async () => (await account()).loadSignUpPage(),
+  },
+  {
+    path: VERIFY_PATH,
+    frame: 'bare',
+    source: 'web/pages/mail-links/verify-page.tsx',
+    load: async () => (await account()).loadVerifyPage(),
   },
   {
     path: BIND_PATH,

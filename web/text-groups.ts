@@ -30,6 +30,7 @@ const FOLDERS: readonly [folder: string, group: TextGroup][] = [
   ['web/pages/account/', 'account'],
   ['web/pages/sign-in/', 'signIn'],
   ['web/pages/bind/', 'signIn'],
+  ['web/pages/mail-links/', 'signIn'],
   ['web/pages/publish/', 'publishing'],
   ['web/pages/my-plugins/', 'publishing'],
   ['web/pages/backstage/', 'backstage'],

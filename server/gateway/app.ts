@@ -52,7 +52,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     options,
     metrics,
   );
-  const { sessions, roleOf, userService } = auth;
+  const { sessions, devices, roleOf, userService } = auth;
   const chooseLanguage = createLanguageChoice(config);
   const cacheOf = (name: CacheName, bytes: number): AnswerCache =>
     createAnswerCache({
@@ -108,6 +108,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   });
   await registerProxy(app, table, {
     sessions,
+    devices,
     upstreams,
     anonymousReads,
     sendShared,

@@ -14,6 +14,7 @@ import type { GatewayOptions } from './options.ts';
 import { openShared } from './redis/open-shared.ts';
 import { createFitted } from './session/fitted.ts';
 import { createHolder, type HolderOf } from './session/holder.ts';
+import { createKnownDevices } from './session/known-devices.ts';
 import { createRoles } from './session/roles.ts';
 import { type Session, sessionHash } from './session/session.ts';
 import { createSessionCookie } from './session/session-cookie.ts';
@@ -95,6 +96,7 @@ export async function createParts(options: GatewayOptions, metrics: GatewayMetri
     state,
     transactions,
     binds: createPendingBinds({ keys, secure, now }),
+    devices: createKnownDevices({ keys, secure }),
     provider,
     userService,
     roleOf,

@@ -7,6 +7,7 @@ import { createOutgoingFetch } from '../http/outgoing.ts';
 import type { Sealer } from '../sealing/seal.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { openPasswordJudge } from './accounts/password-judge.ts';
+import { serveOwnAddress } from './addresses/routes.ts';
 import { createBackground } from './background.ts';
 import { prepareCallers } from './calls/answer.ts';
 import { serveCodeCalls } from './calls/code-calls.ts';
@@ -139,6 +140,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveMembers(app, identity);
   serveEnterprises(app, identity);
   serveOwnPassword(app, identity);
+  serveOwnAddress(app, identity);
   serveSecondFactor(app, identity);
   serveOwnSessions(app, identity);
   serveLinkedSignIns(app, identity);

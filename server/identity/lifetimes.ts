@@ -7,7 +7,7 @@ export const SESSION_LIFETIME = 30 * 24 * 60 * 60 * 1000;
 export const REPLACED_TOKEN_GRACE = 60 * 1000;
 /** How long a person may take on another sign-in page. */
 export const SSO_LIFETIME = 10 * 60 * 1000;
-/** How long a sign-in proves who somebody is where no password or second factor does. */
+/** How long a sign-in proves who somebody is in place of a password, or where there is none. */
 export const RECENT_SIGN_IN = 5 * 60 * 1000;
 /** How long a person may take to type a code of his second factor, or to set it up. */
 export const CHALLENGE_LIFETIME = 10 * 60 * 1000;
@@ -18,3 +18,10 @@ export const ACTIVITY_NOTED_EVERY = 60 * 1000;
 /** How long a link to set a new password is good: one that was mailed, and one that an administrator hands over. */
 export const RESET_LIFETIME = 30 * 60 * 1000;
 export const HANDED_LINK_LIFETIME = 24 * 60 * 60 * 1000;
+/** How long a mailed link is good that proves an address. */
+export const ADDRESS_LINK_LIFETIME = 24 * 60 * 60 * 1000;
+/** How long a device is known that signed in, and a network that was signed in from. */
+export const DEVICE_LIFETIME = 365 * 24 * 60 * 60 * 1000;
+export const NETWORK_LIFETIME = 90 * 24 * 60 * 60 * 1000;
+/** How long a person who has set a new password by a link may look after the rest of the account. */
+export const AFTER_RESET_LIFETIME = 10 * 60 * 1000;

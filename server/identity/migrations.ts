@@ -9,6 +9,7 @@ import { ownSessions } from './migrations/0007-own-sessions.ts';
 import { enterprises } from './migrations/0008-enterprises.ts';
 import { codeChallenge } from './migrations/0009-code-challenge.ts';
 import { linkedSignIns } from './migrations/0010-linked-sign-ins.ts';
+import { ownedAddresses } from './migrations/0011-owned-addresses.ts';
 
 /** Steps of the identity service's schema. */
 export const identityMigrations: Migrations = {
@@ -22,4 +23,5 @@ export const identityMigrations: Migrations = {
   '0008-enterprises': enterprises,
   '0009-code-challenge': codeChallenge,
   '0010-linked-sign-ins': linkedSignIns,
+  '0011-owned-addresses': ownedAddresses,
 };

@@ -13,6 +13,8 @@ type AccountTable = {
   email: string;
   /** Null for an account without an e-mail address. */
   email_key: string | null;
+  /** When the person proved to own the address; null while it was only typed, or told by another directory. */
+  email_verified_at: Generated<Date | null>;
   nick_name: string;
   /** What a search is compared with, see accounts/account-key.ts. */
   nick_name_key: string;
@@ -33,6 +35,8 @@ type AccountTable = {
   last_sign_in_at: Generated<Date | null>;
   /** When all sessions were ended from outside; codes issued until then open none. */
   signed_out_at: Generated<Date | null>;
+  /** Devices that signed in until then are strangers again. */
+  devices_since: Generated<Date | null>;
 };
 
 type EnterpriseMemberTable = {
@@ -51,6 +55,8 @@ type SessionTable = {
   /** Which of the deployment's methods it was; null from before that was kept. */
   source: string | null;
   created_at: Date;
+  /** When the person proved who they are; null from before it was kept. */
+  authenticated_at: Generated<Date | null>;
   expires_at: Date;
   revoked_at: Generated<Date | null>;
   /** What the person signed in with, in a word each; empty when it is not known. */
@@ -79,6 +85,8 @@ type AuthorizationCodeTable = {
   /** Null for a code that is not bound to who has begun its sign-in. */
   code_challenge: string | null;
   created_at: Date;
+  /** When the person proved who they are, which for a code of a session was before. */
+  authenticated_at: Generated<Date | null>;
   expires_at: Date;
   used_at: Generated<Date | null>;
   /** The session the code was exchanged for. */
@@ -182,6 +190,22 @@ type SignInChallengeTable = {
 /** A link by which a person sets a new password; it goes when it is used. */
 type PasswordLinkTable = { token_hash: Buffer; user_id: number; expires_at: Date };
 
+/** A sign-up that waits for its person to open the link in the mail. */
+type SignUpLinkTable = {
+  token_hash: Buffer;
+  email: string;
+  email_key: string;
+  channel: string | null;
+  tencent_docs: boolean;
+  expires_at: Date;
+};
+
+/** A link by which the person of an account proves to own its address. */
+type AddressLinkTable = { token_hash: Buffer; user_id: number; email_key: string; expires_at: Date };
+
+/** A network that an account was signed in from. */
+type KnownNetworkTable = { subject: Buffer; last_at: Date };
+
 export type IdentityTables = {
   account: AccountTable;
   enterprise: { e_id: number; name: string };
@@ -197,6 +221,9 @@ export type IdentityTables = {
   used_proof: UsedProofTable;
   pending_bind: PendingBindTable;
   password_link: PasswordLinkTable;
+  sign_up_link: SignUpLinkTable;
+  address_link: AddressLinkTable;
+  known_network: KnownNetworkTable;
   second_factor: SecondFactorTable;
   second_factor_setup: SecondFactorSetupTable;
   recovery_code: RecoveryCodeTable;

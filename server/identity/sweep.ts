@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { deleteExpiredAddressLinks } from './addresses/store.ts';
 import { LONGEST_MEMORY } from './attempts/policies.ts';
-import { deleteOldAttempts } from './attempts/store.ts';
+import { deleteOldAttempts, deleteOldNetworks } from './attempts/store.ts';
 import { deleteOldCodes } from './codes/store.ts';
 import { deleteExpiredArrivals } from './external/store.ts';
 import { type Rotation, rotateKeys } from './keys/rotate.ts';
-import { USED_CODE_MEMORY } from './lifetimes.ts';
+import { NETWORK_LIFETIME, USED_CODE_MEMORY } from './lifetimes.ts';
 import { deleteExpiredLinks } from './password/store.ts';
 import type { IdentityDb } from './schema.ts';
 import { deleteExpiredSetups } from './second-factor/store.ts';
@@ -17,7 +18,9 @@ export async function sweep(db: IdentityDb, now: () => number): Promise<void> {
   await deleteExpiredArrivals(db, new Date(now()));
   await deleteExpiredSetups(db, new Date(now()));
   await deleteExpiredLinks(db, new Date(now()));
+  await deleteExpiredAddressLinks(db, new Date(now()));
   await deleteOldAttempts(db, new Date(now() - LONGEST_MEMORY));
+  await deleteOldNetworks(db, new Date(now() - NETWORK_LIFETIME));
 }
 
 /** Sweeps, and looks after the signing keys, now and then until told to stop; stopping waits for a sweep that is under way. `every` in milliseconds. */

@@ -8,7 +8,7 @@ const SessionId = Type.String({ format: 'uuid' });
 /** Where a person is signed in. */
 export const OwnSession = Type.Object({
   sid: SessionId,
-  /** What he signed in with, in a word each; empty when it is not known. */
+  /** What they signed in with, in a word each; empty when it is not known. */
   browser: Type.String(),
   system: Type.String(),
   login_method: LoginMethod,
@@ -20,6 +20,10 @@ export const OwnSession = Type.Object({
   is_current: Type.Boolean(),
 });
 export type OwnSession = Static<typeof OwnSession>;
+
+/** A session that has just ended. */
+export const EndedSession = Type.Omit(OwnSession, ['is_current']);
+export type EndedSession = Static<typeof EndedSession>;
 
 /** Sessions of the person who asks, at our own identity service. */
 export const ownSessionRoutes = {

@@ -1,8 +1,28 @@
-import { Type } from 'typebox';
-import { Id, LanguageName, Nothing, Timestamp } from '../entities/base.ts';
+import { type Static, Type } from 'typebox';
+import { Id, LanguageName, Nothing, Nullable, Timestamp } from '../entities/base.ts';
 import { route } from '../route.ts';
+import { EndedSession } from './own-session.ts';
+import { TypedCode } from './second-factor.ts';
 
 const Password = Type.String({ minLength: 1, maxLength: 200 });
+
+/** What somebody who has set a new password by a link should look at. */
+export const AfterReset = Type.Object({
+  /** Where the account was signed in until now, last active first. */
+  ended_sessions: Type.Array(EndedSession),
+  /** The second factor that stays; null where there is none. */
+  second_factor: Nullable(
+    Type.Object({
+      since: Timestamp,
+      recovery_codes_left: Type.Integer(),
+      /** The deployment asks for it, so it stays on. */
+      is_required: Type.Boolean(),
+      /** With one of its codes this takes it away, for ten minutes. */
+      token: Type.String(),
+    }),
+  ),
+});
+export type AfterReset = Static<typeof AfterReset>;
 
 /** Passwords of the accounts of our own identity service. */
 export const passwordRoutes = {
@@ -32,6 +52,16 @@ export const passwordRoutes = {
       token: Type.String({ minLength: 1, maxLength: 128 }),
       password: Password,
     }),
+    data: AfterReset,
+  }),
+  removeSecondFactorAfterReset: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/page/password/second_factor',
+    access: 'all',
+    rateLimit: 'sign-in',
+    summary: 'Turn the second factor off after a new password was set by a link, with one of its codes',
+    body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 400 }), code: TypedCode }),
     data: Nothing,
   }),
   readPasswordState: route({

@@ -25,6 +25,8 @@ export const SecondFactorState = Type.Object({
   is_required: Type.Boolean(),
   /** The viewer came from another sign-in page, which asks for what it wants itself. */
   is_elsewhere: Type.Boolean(),
+  /** What turning it on takes now: nothing right after a sign-in, else the password, or a new sign-in without one here. */
+  confirm: Type.Union([Type.Literal('none'), Type.Literal('password'), Type.Literal('sign_in')]),
 });
 export type SecondFactorState = Static<typeof SecondFactorState>;
 
@@ -44,7 +46,9 @@ export const secondFactorRoutes = {
     path: '/user/account/second_factor/begin',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'A new secret for an authenticator app; it counts once a code has proved it',
+    summary:
+      'A new secret for an authenticator app; it counts once a code has proved it. Takes the password, or a sign-in of the last five minutes',
+    body: Type.Object({ password: Type.Optional(Type.String({ maxLength: 200 })) }),
     data: SetUp,
   }),
   confirmSecondFactor: route({

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../entities/base.ts';
+import { LanguageName, Nothing, Nullable } from '../entities/base.ts';
 import { loginSource } from '../entities/login-source.ts';
 import { LoginMethod } from '../entities/user.ts';
 import { route } from '../route.ts';
+import { MailToken } from './address.ts';
 import { RecoveryCodes, SetUp, TypedCode } from './second-factor.ts';
 
 /** SHA-256 of a verifier, in base64url (RFC 7636 section 4.2). */
@@ -58,6 +59,9 @@ const waiting = {
   redirect_uri: loginParameters.redirect_uri,
 };
 
+const NickName = Type.String({ minLength: 1, maxLength: 40 });
+const NewPassword = Type.String({ minLength: 1, maxLength: 200 });
+
 /** What the sign-in page of our own identity service calls. */
 export const signInRoutes = {
   readSignInOptions: route({
@@ -78,6 +82,8 @@ export const signInRoutes = {
         }),
       ),
       sign_up: Type.Boolean(),
+      /** A sign-up is ended by a mailed link; name and password are chosen there. */
+      sign_up_by_mail: Type.Boolean(),
       password_min: Type.Integer(),
       /** How a forgotten password is set anew; null where nobody has one here. */
       reset: Nullable(Type.Union([Type.Literal('mail'), Type.Literal('administrator')])),
@@ -188,13 +194,28 @@ export const signInRoutes = {
     path: '/user/page/sign_up',
     access: 'all',
     rateLimit: 'sign-in',
-    summary: 'Make an account and sign in with it',
+    summary:
+      'Make an account and sign in with it. Where mails are sent, a link is mailed first, and the answer does not tell whether there is such an account',
     body: Type.Object({
       email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$' }),
-      nick_name: Type.String({ minLength: 1, maxLength: 40 }),
-      password: Type.String({ minLength: 1, maxLength: 200 }),
+      /** Both are chosen at the link where one is mailed. */
+      nick_name: Type.Optional(NickName),
+      password: Type.Optional(NewPassword),
+      /** Language of the mail. */
+      language: Type.Optional(LanguageName),
       ...loginParameters,
     }),
-    data: Continue,
+    /** Null: a mail is on its way. */
+    data: Type.Object({ continue_to: Nullable(Type.String()) }),
+  }),
+  finishSignUp: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/page/sign_up/finish',
+    access: 'all',
+    rateLimit: 'sign-in',
+    summary: 'Make an account by a mailed link, which proves its e-mail address',
+    body: Type.Object({ token: MailToken, nick_name: NickName, password: NewPassword }),
+    data: Nothing,
   }),
 };

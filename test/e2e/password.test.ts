@@ -1,6 +1,7 @@
+import { TOTP } from 'otpauth';
 import t from 'tap';
-import { linkIn, startMailServer } from '../support/mail-server.ts';
-import { newAccount, signIn, signUp } from './support/account.ts';
+import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
+import { newAccount, signIn, signUpByMail } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
 import { comeToLife, watchedPage } from './support/page.ts';
@@ -12,12 +13,60 @@ const CHANGED = 'nine quiet lanterns';
 t.test('a new password, by mail, by an administrator and on the account page', async (t) => {
   const mails = await startMailServer(t);
   const { host, port } = mails.server;
-  const { origin } = await ownProduct(t, {
+  const { origin, addUnproved } = await ownProduct(t, {
     SMTP_URL: `smtp://${host}:${port}?tls=none`,
     MAIL_FROM: 'Plugin Square <square@example.com>',
   });
   const browser = await openBrowser(t);
   const account = newAccount();
+  let sent = 0;
+  const nextLink = async (): Promise<string> => {
+    sent += 1;
+    return linkIn(await mails.mail(sent));
+  };
+
+  t.test(
+    'who signs up by mail chooses name and password at the link; an owner is told by mail',
+    async (t) => {
+      const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
+      await page.goto(`${origin}/plugins/`);
+      await comeToLife(page);
+      const newcomer = newAccount('Ada Lund');
+      await signUpByMail(page, newcomer, async () => {
+        const link = await nextLink();
+        await page.goto(link);
+        await comeToLife(page);
+        t.equal(page.url(), `${origin}/user/login/sign-up`, 'the token is out of the address at once');
+        await page.keyboard.press('Tab');
+        await page.getByRole('button', { name: 'Create account' }).click();
+        await page.getByText('Enter a name.', { exact: true }).waitFor();
+        t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'nick_name');
+        await page.locator('input[name=nick_name]').fill(newcomer.name);
+        await page.locator('input[name=password]').fill('password123');
+        await page.keyboard.press('Enter');
+        await page.getByText('This password is too common.').waitFor();
+        return link;
+      });
+      await page.getByRole('button', { name: `Account menu of ${newcomer.name}` }).waitFor();
+      await page.goto(`${origin}/plugins/account`);
+      await page.getByText('Confirmed', { exact: true }).waitFor();
+
+      const other = await watchedPage(browser, {});
+      await other.page.goto(`${origin}/plugins/`);
+      await comeToLife(other.page);
+      await other.page.locator('header a[href*="page=sign_up"]').click();
+      await other.page.locator('input[name=email]').waitFor();
+      await comeToLife(other.page);
+      await other.page.locator('input[name=email]').fill(newcomer.email);
+      await other.page.keyboard.press('Enter');
+      await other.page.getByRole('status').filter({ hasText: 'A mail is on its way' }).waitFor();
+      sent += 1;
+      t.match(partsOf(await mails.mail(sent)).text, 'you already have an account');
+      t.strictSame([...complaints, ...other.complaints], []);
+      await page.context().close();
+      await other.page.context().close();
+    },
+  );
 
   t.test(
     'who forgot his password sets another by the mailed link, and is signed out elsewhere',
@@ -25,7 +74,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       const other = await watchedPage(browser, { expected: /status of 401/ });
       await other.page.goto(`${origin}/plugins/`);
       await comeToLife(other.page);
-      await signUp(other.page, account);
+      await signUpByMail(other.page, account, nextLink);
 
       const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
       await page.goto(`${origin}/plugins/`);
@@ -40,7 +89,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await page.keyboard.press('Enter');
       await page.getByRole('status').filter({ hasText: 'If there is such an account' }).waitFor();
 
-      const link = linkIn(await mails.mail(1));
+      const link = await nextLink();
       await page.goto(link);
       await page.locator('input[name=password]').waitFor();
       await comeToLife(page);
@@ -53,6 +102,8 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await page.locator('input[name=password]').fill(NEW);
       await page.keyboard.press('Enter');
       await page.getByRole('status').filter({ hasText: 'Your new password is set.' }).waitFor();
+      await page.getByRole('heading', { name: 'You’ve been signed out on 1 device.' }).waitFor();
+      await page.getByRole('heading', { name: /^Chrome/ }).waitFor();
       await page.getByRole('link', { name: 'Sign in' }).click();
       await page.locator('input[name=account]').waitFor();
       await comeToLife(page);
@@ -117,5 +168,85 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     t.strictSame([...complaints, ...admin.complaints], []);
     await page.context().close();
     await admin.page.context().close();
+  });
+
+  t.test('a reset shows the second factor that stays, and a code takes it away', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    const owner = newAccount('Noa');
+    await signUpByMail(page, owner, nextLink);
+    await page.goto(`${origin}/plugins/account`);
+    await comeToLife(page);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const key = page.locator('code', { hasText: /^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/ });
+    const secret = (await key.innerText()).replaceAll(' ', '');
+    await page.locator('input[name=code]').fill(new TOTP({ secret }).generate());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    const [recovery = ''] = await page.locator('li > code').allInnerTexts();
+
+    await page.goto(`${origin}/user/login/reset`);
+    await comeToLife(page);
+    await page.locator('input[name=account]').fill(owner.email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'If there is such an account' }).waitFor();
+    await page.goto(await nextLink());
+    await page.locator('input[name=password]').waitFor();
+    await comeToLife(page);
+    await page.locator('input[name=password]').fill(NEW);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Two-step verification is still on' }).waitFor();
+    await page.getByText('ask an administrator to remove it').waitFor();
+    await page.getByRole('button', { name: 'Remove two-step verification' }).click();
+    await page.locator('input[name=code]').fill('000000');
+    await page.keyboard.press('Enter');
+    await page.getByText('This code is wrong or has been used already.').waitFor();
+    await page.locator('input[name=code]').fill(recovery);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Two-step verification is off.' }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('who is signed in proves the address by a link, and nobody else by the same one', async (t) => {
+    const unproved = newAccount('Kim Park');
+    await addUnproved(unproved);
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 400/ });
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await signIn(page, unproved);
+    await page.goto(`${origin}/plugins/account`);
+    await comeToLife(page);
+    await page.getByText('Not confirmed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send confirmation link' }).click();
+    await page.getByRole('status').filter({ hasText: unproved.email }).waitFor();
+    const link = await nextLink();
+
+    const stranger = await watchedPage(browser, { expected: /status of 400/ });
+    await stranger.page.goto(link);
+    await comeToLife(stranger.page);
+    t.equal(stranger.page.url(), `${origin}/user/login/verify`, 'the token is out of the address at once');
+    await stranger.page.getByText('Sign in to the account you asked for this link with.').waitFor();
+    await stranger.page.getByRole('link', { name: 'Sign in' }).click();
+    await stranger.page.locator('input[name=account]').waitFor();
+    await comeToLife(stranger.page);
+    await stranger.page.locator('input[name=account]').fill(ADMIN.email);
+    await stranger.page.locator('input[name=password]').fill(ADMIN.password);
+    await stranger.page.keyboard.press('Enter');
+    await stranger.page.getByText('You’re signed in as Admin.').waitFor();
+    await stranger.page.getByRole('button', { name: 'Confirm address' }).click();
+    await stranger.page.getByRole('alert').filter({ hasText: 'belongs to another account' }).waitFor();
+
+    await page.goto(link);
+    await comeToLife(page);
+    await page.getByText('You’re signed in as Kim Park.').waitFor();
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await page.getByRole('status').filter({ hasText: 'Your email address is confirmed.' }).waitFor();
+    await page.getByRole('link', { name: 'Go to your account' }).click();
+    await page.getByText('Confirmed', { exact: true }).waitFor();
+    t.strictSame([...complaints, ...stranger.complaints], []);
+    await page.context().close();
+    await stranger.page.context().close();
   });
 });

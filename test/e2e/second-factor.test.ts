@@ -49,7 +49,7 @@ async function signOut(page: Page, account: Account): Promise<void> {
 const backHome = (page: Page) => page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
 
 t.test('the second factor', async (t) => {
-  const { origin } = await ownProduct(t, { SECOND_FACTOR: 'administrators' });
+  const { origin, ageSessions } = await ownProduct(t, { SECOND_FACTOR: 'administrators' });
   const browser = await openBrowser(t);
   const member = newAccount('Lin Mei');
 
@@ -60,7 +60,22 @@ t.test('the second factor', async (t) => {
     await signUp(page, member);
     await page.goto(`${origin}/plugins/account`);
     await comeToLife(page);
+    await page.getByRole('button', { name: 'Turn on' }).waitFor();
+    await ageSessions();
+    await page.reload();
+    await comeToLife(page);
     await page.getByRole('button', { name: 'Turn on' }).click();
+    const section = page.getByRole('region', { name: 'Two-step verification' });
+    const password = section.locator('input[name=current_password]');
+    await password.waitFor();
+    t.equal(await password.evaluate((field) => document.activeElement === field), true);
+    await section.getByRole('button', { name: 'Continue' }).click();
+    await section.getByText('Enter your current password.').waitFor();
+    await password.fill('not this one');
+    await page.keyboard.press('Enter');
+    await section.getByText('This is not your current password.').waitFor();
+    await password.fill(member.password);
+    await page.keyboard.press('Enter');
     const secret = await shownSecret(page);
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'code');
     await codeField(page).fill('12');

@@ -91,6 +91,15 @@ t.test('in a terminal the generated password is handed over to be shown', async 
   t.equal(`${firstAdmin?.password}\n`, await readFile(firstAdmin?.passwordFile ?? '', 'utf8'));
 });
 
+t.test('an address that the operator has set is owned, the one that stands in for it is not', async (t) => {
+  for (const email of ['boss@example.org', undefined]) {
+    const { prepare, admins } = await setUp(t);
+    await prepare({ admin: email === undefined ? {} : { email } });
+    const [admin] = await admins();
+    t.equal(admin?.email_verified_at instanceof Date, email !== undefined, email ?? 'made up');
+  }
+});
+
 t.test('with ADMIN_EMAIL and ADMIN_PASSWORD no file is written and nothing is shown', async (t) => {
   const { dataDir, prepare, admins, logged } = await setUp(t);
   const admin = { email: 'Boss@example.org', password: 'violet-umbrella-tram' };

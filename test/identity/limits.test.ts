@@ -29,11 +29,11 @@ async function fail(app: App, times: number, account: string, from?: string): Pr
   for (let tried = 0; tried < times; tried += 1) await signIn(app, account, 'wrong password', from);
 }
 
-t.test('after five wrong passwords an account has to wait, twice as long each time', async (t) => {
+t.test('after five wrong passwords who guesses has to wait, twice as long each time', async (t) => {
   const { app, clock } = await testIdentity(t);
   await fail(app, 5, ADMIN.email);
-  const refused = await signIn(app, ADMIN.email, ADMIN.password, '203.0.113.1');
-  t.equal(refused.status, 429, 'from any address, with the right password too');
+  const refused = await signIn(app, ADMIN.email, ADMIN.password);
+  t.equal(refused.status, 429, 'with the right password too');
   t.same(refused.body, { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Try again later.' });
   t.equal(refused.headers['retry-after'], '2');
   clock.now += 1500;
@@ -134,7 +134,7 @@ t.test('only the gateway may name the address of the client', async (t) => {
 });
 
 t.test('delays grow to a limit', (t) => {
-  const policy = POLICIES['sign-in account'];
+  const policy = POLICIES['sign-in network'];
   t.same(
     [1, 4, 5, 6, 7, 13, 14, 15, 5000].map((attempts) => delayAfter(policy, attempts) / 1000),
     [0, 0, 2, 4, 8, 512, 900, 900, 900],

@@ -82,3 +82,33 @@ t.test('signing keys, sessions and refresh tokens of before go on', async (t) =>
     ],
   );
 });
+
+t.test('nobody of before is known to own the address they typed, nor when they signed in', async (t) => {
+  const before = Object.fromEntries(Object.entries(identityMigrations).filter(([name]) => name < '0011'));
+  const { db, pool } = await testDatabase<IdentityTables>(t, {
+    schema: 'identity',
+    migrations: before,
+    name: 'identity_before_owned_addresses',
+  });
+  const add = (name: string, password: string | null) =>
+    pool.query(
+      `insert into account (user_name, user_name_key, email, email_key, nick_name, nick_name_key, password_hash, created_at)
+        values ($1, $1, 'a@example.org', 'a@example.org', 'One', 'one', $2, '2025-01-01Z')`,
+      [name, password],
+    );
+  await add('one', 'hash');
+  await pool.query(`
+    insert into session (sid, user_id, login_method, created_at, expires_at, last_active_at)
+      select gen_random_uuid(), user_id, 'local', '2025-02-01Z', '2030-01-01Z', '2025-02-01Z' from account`);
+  await migrate({ db, schema: 'identity', migrations: identityMigrations, log: silentLog });
+  t.match(await db.selectFrom('account').selectAll().execute(), [
+    { email_key: 'a@example.org', email_verified_at: null, devices_since: null },
+  ]);
+  t.match(await db.selectFrom('session').selectAll().execute(), [{ authenticated_at: null }]);
+  await t.rejects(add('two', 'hash'), { code: '23505' }, 'a name to sign in with still means one account');
+  await add('three', null);
+  const prove = (name: string) =>
+    pool.query(`update account set email_verified_at = now() where user_name = $1`, [name]);
+  await prove('three');
+  await t.rejects(prove('one'), { code: '23505' }, 'and an address has one owner');
+});

@@ -29,6 +29,7 @@ t.test('the page is told the methods and the password rule', async (t) => {
       methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
       document_services: [],
       sign_up: true,
+      sign_up_by_mail: false,
       password_min: 10,
       reset: 'administrator',
     },

@@ -1,6 +1,15 @@
 import t from 'tap';
 import type { LdapSettings } from '../../server/identity/methods/settings/ldap.ts';
-import { ask, CALLBACK, codeIn, exchange, signUp, testIdentity } from '../support/identity.ts';
+import {
+  ask,
+  CALLBACK,
+  codeIn,
+  exchange,
+  ownAddress,
+  SOME_MAIL,
+  signUp,
+  testIdentity,
+} from '../support/identity.ts';
 import { BASE_DN, GROUPS_DN, NO_SLAPD, SERVICE, type Slapd, slapdProgram, startSlapd } from './slapd.ts';
 
 const program = slapdProgram();
@@ -54,6 +63,7 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
   const slapd = await startSlapd(t, program, PEOPLE);
   const identity = await testIdentity(t, {
     methods: [{ method: 'local' }, settingsFor(slapd, { roles: { admins: 'admin' }, e_id: 7 })],
+    mail: SOME_MAIL,
   });
   const { app } = identity;
   const signIn = (account: string, password: string) =>
@@ -141,6 +151,7 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
 
   t.test('an address that has an account here must be proved first', async (t) => {
     const owner = await signUp(app, { email: 'taken@example.org' });
+    await ownAddress(identity.db, owner.email);
     const { access } = await exchange(app, owner.code);
     const answer = await signIn('taken', 'taken-password');
     t.equal(answer.status, 200);

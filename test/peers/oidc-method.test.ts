@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ask, CALLBACK, exchange, PUBLIC_URL, signUp } from '../support/identity.ts';
+import { ask, CALLBACK, exchange, ownAddress, PUBLIC_URL, signUp } from '../support/identity.ts';
 import type { Tamper } from '../support/openid-provider.ts';
 import { METHODS, openIdMethod, REFUSED, reason } from './support/openid-method.ts';
 
@@ -108,8 +108,9 @@ for (const method of METHODS) {
 }
 
 t.test('an address that has an account leads to its proof; sign-out leads to the provider', async (t) => {
-  const { app, signIn, openid } = await openIdMethod(t);
+  const { app, identity, signIn, openid } = await openIdMethod(t);
   const owner = await signUp(app, { email: 'ada@example.org' });
+  await ownAddress(identity.db, owner.email);
   const { access } = await exchange(app, owner.code);
   const page = await signIn();
   t.equal(page.pathname, '/api/auth/callback');

@@ -1,7 +1,16 @@
 import t from 'tap';
 import type { SamlSettings } from '../../server/identity/methods/settings/saml.ts';
 import { selfSigned } from '../support/certificate.ts';
-import { ask, CALLBACK, exchange, PUBLIC_URL, signUp, testIdentity } from '../support/identity.ts';
+import {
+  ask,
+  CALLBACK,
+  exchange,
+  ownAddress,
+  PUBLIC_URL,
+  SOME_MAIL,
+  signUp,
+  testIdentity,
+} from '../support/identity.ts';
 import { assertion, IDP, posted, requestIdIn, response, type Said, signed } from './saml-idp.ts';
 import { WRAPPINGS } from './support/wrapping.ts';
 
@@ -26,7 +35,10 @@ const settings: SamlSettings = {
 };
 
 async function setUp(t: Parameters<typeof testIdentity>[0], change: Partial<SamlSettings> = {}) {
-  const identity = await testIdentity(t, { methods: [{ method: 'local' }, { ...settings, ...change }] });
+  const identity = await testIdentity(t, {
+    methods: [{ method: 'local' }, { ...settings, ...change }],
+    mail: SOME_MAIL,
+  });
   const { app } = identity;
   const begin = async () => {
     const answer = await ask(app, 'POST /user/page/sso', {
@@ -176,8 +188,9 @@ t.test('old and new certificate of the provider are taken side by side', async (
 });
 
 t.test('an address that has an account leads to its proof', async (t) => {
-  const { app, saying } = await setUp(t);
-  await signUp(app, { email: 'ada@example.org' });
+  const { app, identity, saying } = await setUp(t);
+  const { email } = await signUp(app, { email: 'ada@example.org' });
+  await ownAddress(identity.db, email);
   t.match((await saying(honest))?.searchParams.get('bind'), /^[\w-]{43}$/);
 });
 

@@ -1,7 +1,16 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { challengeOf, codeAt, codesOf, dataOf, FINISH, PASS } from '../identity/second-factor/support.ts';
-import { ask, CALLBACK, codeIn, exchange, signUp, testIdentity } from '../support/identity.ts';
+import {
+  ask,
+  CALLBACK,
+  codeIn,
+  exchange,
+  ownAddress,
+  SOME_MAIL,
+  signUp,
+  testIdentity,
+} from '../support/identity.ts';
 import { BASE_DN, NO_SLAPD, SERVICE, slapdProgram, startSlapd } from './slapd.ts';
 
 const program = slapdProgram();
@@ -31,6 +40,7 @@ t.test(
     const portal = await generateKeyPair('ES256');
     const { app, db, clock } = await testIdentity(t, {
       secondFactor: 'administrators',
+      mail: SOME_MAIL,
       methods: [
         { method: 'local' },
         {
@@ -75,8 +85,11 @@ t.test(
       'who binds a sign-in to an account with a second factor passes it first, and from then on',
       async (t) => {
         const owner = await signUp(app, { email: 'kim@example.org' });
+        await ownAddress(db, owner.email);
         const own = await exchange(app, owner.code);
-        const secret = String(dataOf(await ask(app, `POST ${ACCOUNT}/begin`, { bearer: own.access })).secret);
+        const secret = String(
+          dataOf(await ask(app, `POST ${ACCOUNT}/begin`, { bearer: own.access, body: {} })).secret,
+        );
         const body = { code: codeAt(secret, clock.now) };
         await ask(app, `POST ${ACCOUNT}/confirm`, { bearer: own.access, body });
         clock.now += 30_000;
@@ -120,7 +133,13 @@ t.test(
       const code = new URL(String(back.headers.location)).searchParams.get('code') ?? '';
       const session = await exchange(app, code);
       const { data } = (await ask(app, `GET ${ACCOUNT}`, { bearer: session.access })).body;
-      t.same(data, { since: null, recovery_codes_left: 0, is_required: true, is_elsewhere: true });
+      t.same(data, {
+        since: null,
+        recovery_codes_left: 0,
+        is_required: true,
+        is_elsewhere: true,
+        confirm: 'none',
+      });
     });
   },
 );

@@ -110,10 +110,15 @@ POST   /user/page/sign_in                            all        ok      ok     o
 POST   /user/page/second_factor                      all        ok      ok     ok        ok    ok    ok    -
 POST   /user/page/second_factor/finish               all        ok      ok     ok        ok    ok    ok    -
 POST   /user/page/sign_up                            all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/sign_up/finish                     all        ok      ok     ok        ok    ok    ok    -
 POST   /user/page/password_reset                     all        ok      ok     ok        ok    ok    ok    -
 POST   /user/page/password                           all        ok      ok     ok        ok    ok    ok    -
+POST   /user/page/password/second_factor             all        ok      ok     ok        ok    ok    ok    -
 
 # Accounts
+GET    /user/account/email                           user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/email/link                      user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/email/verify                    user       401     ok     ok        ok    ok    ok    -
 GET    /user/account/password                        user       401     ok     ok        ok    ok    ok    -
 PUT    /user/account/password                        user       401     ok     ok        ok    ok    ok    -
 GET    /user/account/linked/list                     user       401     ok     ok        ok    ok    ok    -

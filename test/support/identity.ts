@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../server/http/log.ts';
+import { accountKey } from '../../server/identity/accounts/account-key.ts';
+import { createAccount } from '../../server/identity/accounts/create-account.ts';
+import { createPasswordHasher } from '../../server/identity/accounts/password-hash.ts';
 import { createIdentity } from '../../server/identity/app.ts';
 import type { MailSettings } from '../../server/identity/mail/mailer.ts';
 import type { MethodSettings } from '../../server/identity/methods/settings/read-settings.ts';
@@ -30,6 +33,12 @@ export const SEALER = createSealer([randomBytes(32)], 'identity');
 
 /** Milliseconds that a signing key of a test's service is in use. */
 export const KEY_ROTATION = 90 * 24 * 60 * 60 * 1000;
+
+/** Mails can be sent here as far as the service knows; nothing listens. */
+export const SOME_MAIL: Omit<MailSettings, 'ca'> = {
+  server: { host: '127.0.0.1', port: 1, tls: 'none' },
+  from: 'square@example.org',
+};
 
 /** Where nothing listens, and no name has to be looked up. */
 const NO_GATEWAY = 'http://127.0.0.1:1';
@@ -128,6 +137,7 @@ export async function testIdentity(
     ...(ca !== undefined && { ca }),
   });
   t.teardown(() => app.close());
+  if (mail) services.set(app, db);
   return { app, db, databaseUrl: url, clock, logged };
 }
 
@@ -172,8 +182,24 @@ export async function ask(app: FastifyInstance, call: string, given: Asked = {})
 }
 
 let people = 0;
+const services = new WeakMap<FastifyInstance, IdentityDb>();
+const hasher = createPasswordHasher(randomBytes);
 
-/** Signs a new person up and answers the one-time code and what was typed. */
+/** Makes an account whose address nobody has proved, as before mails were sent. */
+async function addPerson(db: IdentityDb, person: { email: string; nick_name: string; password: string }) {
+  const { password, ...named } = person;
+  const password_hash = await (await hasher).hash(password);
+  const means = { random: randomBytes, now: Date.now };
+  await createAccount(db, means, { ...named, email_key: accountKey(person.email), password_hash });
+}
+
+/** Has it that the person of an account has proved to own its address. */
+export async function ownAddress(db: IdentityDb, email: string): Promise<void> {
+  const proved = { email_verified_at: new Date() };
+  await db.updateTable('account').set(proved).where('email', '=', email).execute();
+}
+
+/** Signs a new person up and answers the one-time code and what was typed. Where mails are sent no link is asked for. */
 export async function signUp(
   app: FastifyInstance,
   person: { email?: string; nick_name?: string; password?: string } = {},
@@ -185,7 +211,13 @@ export async function signUp(
     password: `violet-${people}-umbrella-tram`,
     ...person,
   };
-  const answer = await ask(app, 'POST /user/page/sign_up', { body: { ...typed, redirect_uri: CALLBACK } });
+  const db = services.get(app);
+  if (db) await addPerson(db, typed);
+  const answer = db
+    ? await ask(app, 'POST /user/page/sign_in', {
+        body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
+      })
+    : await ask(app, 'POST /user/page/sign_up', { body: { ...typed, redirect_uri: CALLBACK } });
   if (answer.status !== 200) throw new Error(`sign-up answered ${JSON.stringify(answer.body)}`);
   return { ...typed, code: codeIn(answer) };
 }

@@ -65,4 +65,13 @@ export const IDENTITY_ROWS: readonly Rows[] = [
     from: '0008',
     sql: `insert into enterprise (e_id, name) values (9, 'Example & Sons')`,
   },
+  {
+    from: '0011',
+    sql: `
+      insert into sign_up_link (token_hash, email, email_key, tencent_docs, expires_at)
+        values ('\\xee', 'new@example.org', 'new@example.org', false, now() + interval '1 day');
+      insert into address_link (token_hash, user_id, email_key, expires_at)
+        select '\\xee', user_id, 'ada@example.org', now() + interval '1 day' from account;
+      insert into known_network (subject, last_at) values ('\\xff', now());`,
+  },
 ];

@@ -14,6 +14,6 @@ export async function exchangeCode(
   returned: Omit<Returned, 'url'>,
 ): Promise<string[]> {
   const url = new URL(request.raw.url ?? '/', parts.config.publicUrl);
-  const session = await parts.provider.redeem({ ...returned, url }, personHeaders(request));
-  return beginSession(parts, request, session);
+  const headers = { ...personHeaders(request), ...parts.devices.headers(request.cookies) };
+  return beginSession(parts, request, await parts.provider.redeem({ ...returned, url }, headers));
 }

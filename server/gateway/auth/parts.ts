@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { GatewayConfig } from '../options.ts';
+import type { KnownDevices } from '../session/known-devices.ts';
 import type { RoleOf } from '../session/roles.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { SharedState } from '../session/shared-state.ts';
@@ -15,6 +16,7 @@ export type AuthParts = {
   state: SharedState;
   transactions: Transactions;
   binds: PendingBinds;
+  devices: KnownDevices;
   provider: Provider;
   /** The user service, for calls that no other provider has; undefined where another one signs people in. */
   userService: UserService | undefined;

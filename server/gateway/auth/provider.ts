@@ -18,6 +18,9 @@ export type Returned = {
   transaction: Transaction | undefined;
 };
 
+/** A session that a sign-in begins, and by what the device is known there from now on. */
+export type Redeemed = { session: Session; deviceToken?: string | undefined };
+
 /** What asking for new tokens came to; `refused` means that the session is over. */
 export type Renewal = { kind: 'renewed'; changes: Tokens & Partial<Session> } | { kind: 'refused' };
 
@@ -37,7 +40,7 @@ export type Provider = {
   /** Where the browser goes to sign in, or to sign up. */
   loginUrl(transaction: Transaction, wish: LoginWish): Promise<string>;
   /** A new session for a code. @throws AppError CODE_INVALID too */
-  redeem(returned: Returned, headers: Record<string, string>): Promise<Session>;
+  redeem(returned: Returned, headers: Record<string, string>): Promise<Redeemed>;
   renew(session: Session): Promise<Renewal>;
   validate(session: Session): Promise<Validation>;
   /** The user info as it is now. @throws AppError TOKEN_INVALID too */

@@ -1,4 +1,4 @@
-import { BASE_PATH, BIND_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import { BASE_PATH, BIND_PATH, LOGIN_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
 
 /** Decoding rounds after which an address is taken to be an attempt to hide something. */
 const MAX_DECODINGS = 3;
@@ -36,9 +36,9 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The gateway's own calls and the sign-in page are no places to return to: the person would go in circles. Binding needs a session. */
+/** The gateway's own calls and the sign-in page are no places to return to: the person would go in circles. Binding and proving an address need a session. */
 function isPage(pathname: string): boolean {
   const path = decode(pathname)?.toLowerCase() ?? '';
-  if (path === BIND_PATH) return true;
+  if (path === BIND_PATH || path === VERIFY_PATH) return true;
   return !path.startsWith('/api/') && path !== LOGIN_PATH && !path.startsWith(`${LOGIN_PATH}/`);
 }

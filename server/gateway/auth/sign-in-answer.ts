@@ -41,6 +41,11 @@ export function sessionOf({ data, date }: UserServiceAnswer, now: number): Sessi
   );
 }
 
+/** By what our own identity service knows the device of this sign-in. */
+export function deviceTokenOf({ data }: UserServiceAnswer): string | undefined {
+  return typeof data.device_token === 'string' ? data.device_token : undefined;
+}
+
 /** How a sign-in service names a person or a session, if it is fit to be remembered. */
 export function shortName(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= NAME_LENGTH ? value : null;

@@ -8,7 +8,7 @@ import { beginSession } from './begin-session.ts';
 import type { AuthParts } from './parts.ts';
 import { personHeaders } from './person-headers.ts';
 import { passFailure, passRefusal } from './refused-body.ts';
-import { sessionOf } from './sign-in-answer.ts';
+import { deviceTokenOf, sessionOf } from './sign-in-answer.ts';
 import type { UserService, UserServiceAnswer } from './user-service.ts';
 import { withoutTokens } from './without-tokens.ts';
 
@@ -32,7 +32,7 @@ export function signInByThirdParty(
   const { binds, config, sessions, roleOf, now } = parts;
   return async ({ params, body, request, reply }) => {
     const { source } = params;
-    const headers = personHeaders(request);
+    const headers = { ...personHeaders(request), ...parts.devices.headers(request.cookies) };
     const answer = await asked(userService.call('thirdPartyAuth', { params: { source }, body, headers }));
     if ('failure' in answer) return passFailure(reply, answer.failure);
     const held = tokensOf(sessions.copies(request.cookies));
@@ -48,7 +48,8 @@ export function signInByThirdParty(
       setCookies(reply, [cookie]);
       return { session: null, answer: { ...known, id: handle } };
     }
-    setCookies(reply, await beginSession(parts, request, session));
+    const deviceToken = deviceTokenOf(answer);
+    setCookies(reply, await beginSession(parts, request, { session, deviceToken }));
     const view = sessionView(session, await roleOf(session), sessions.limits);
     return {
       session: view,

@@ -9,7 +9,7 @@ import { isObject } from '../upstream/ask.ts';
 import { callbackUrl, loginUrl, VERIFIER } from './login-url.ts';
 import { mayLeaveByRedirect, privateLogoutUrl } from './private-logout.ts';
 import type { Provider, Renewal, Returned, Validation } from './provider.ts';
-import { sessionOf, userInfoOf } from './sign-in-answer.ts';
+import { deviceTokenOf, sessionOf, userInfoOf } from './sign-in-answer.ts';
 import { tokensOf } from './tokens.ts';
 import type { UserService, UserServiceAnswer } from './user-service.ts';
 
@@ -59,7 +59,7 @@ export function createUserServiceProvider({
       if (!answer.ok) throw appError(answer.status >= 500 ? 'UPSTREAM_INVALID' : 'CODE_INVALID');
       const session = sessionOf(answer, now());
       if (!session) throw unusable('sign-in without user or tokens', answer);
-      return session;
+      return { session, deviceToken: deviceTokenOf(answer) };
     },
     renew,
     validate: (session) => validate(userService, session),

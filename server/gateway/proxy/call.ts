@@ -80,6 +80,7 @@ function sendOnce(
   const wanted = wantedIn(
     visit.kind === 'signed-in' ? [visit.session, visit.held] : parts.sessions.copies(request.cookies),
   );
+  const isIdentity = upstream === parts.upstreams.identity;
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const noted: UpstreamNote = {
@@ -99,7 +100,12 @@ function sendOnce(
       if (readsEscapes && request.method !== 'HEAD') refuseUnreadable(status, headers);
       for (const [name, value] of Object.entries(passed)) passed[name] = mask.text(value);
     }
-    const cookies = isFile ? [] : parts.sessions.cookies(visit, request.cookies, { slide: true });
+    const cookies = isFile
+      ? []
+      : [
+          ...parts.sessions.cookies(visit, request.cookies, { slide: true }),
+          ...(isIdentity ? parts.devices.clearUnusable(request.cookies) : []),
+        ];
     const isPrivate = cookies.length > 0 || (session !== undefined && !isFile);
     reply.headers(passed);
     if (isPrivate) reply.header('cache-control', 'no-store');
@@ -119,6 +125,7 @@ function sendOnce(
         bearer: session?.access_token ?? publishToken,
         isReadable: wanted !== undefined || answersUser,
         contentLength: body.kind === 'stream' ? body.length : undefined,
+        devices: isIdentity ? parts.devices.headers(request.cookies) : {},
       }),
       ...(answersUser && {
         rewrite: (bytes, headers) => {

@@ -3,6 +3,7 @@ import type { SendShared } from '../answers/send-shared.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import type { ChooseLanguage } from '../language.ts';
 import type { PublishTokenOf } from '../publish-token.ts';
+import type { KnownDevices } from '../session/known-devices.ts';
 import type { RoleOf } from '../session/roles.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
@@ -10,6 +11,7 @@ import type { Upstreams } from '../upstream/upstream.ts';
 /** What passing a call on takes. */
 export type ProxyParts = {
   sessions: Sessions;
+  devices: KnownDevices;
   upstreams: Upstreams;
   anonymousReads: (read: AnonymousRead) => Promise<SharedAnswer>;
   sendShared: SendShared;

@@ -36,6 +36,8 @@ export function upstreamHeaders(
     contentLength?: string | undefined;
     /** The gateway looks through the answer, so it must not come compressed. */
     isReadable?: boolean;
+    /** By what the identity service knows the browser. */
+    devices: Record<string, string>;
   },
 ): Record<string, string> {
   const { headers } = request;
@@ -50,6 +52,7 @@ export function upstreamHeaders(
     ...(own.isReadable && { 'accept-encoding': 'identity' }),
     ...(own.contentLength !== undefined && { 'content-length': own.contentLength }),
     ...forwardedHeaders(request, own),
+    ...own.devices,
     ...(own.bearer !== undefined && { authorization: `Bearer ${own.bearer}` }),
   };
 }

@@ -49,7 +49,9 @@ export async function ensureFirstAdmin(means: Means, wanted: Wanted): Promise<Fi
     await takeTurn(db, 'first administrator');
     if (await hasSuperAdmin(db)) return undefined;
     if (generated) await means.keepPassword(password);
-    const account = { email, email_key, nick_name: NICK_NAME, user_name: USER_NAME, password_hash };
+    // What the operator has set is theirs; the address that stands in for it is nobody's.
+    const owned = wanted.email === undefined ? {} : { email_verified_at: new Date(means.now()) };
+    const account = { email, email_key, ...owned, nick_name: NICK_NAME, user_name: USER_NAME, password_hash };
     await createAccount(db, means, { ...account, role: ROLE_SUPER_ADMIN }).catch(explainTaken);
     return { email, password, generated };
   });

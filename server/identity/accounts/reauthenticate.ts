@@ -3,7 +3,7 @@ import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import { RECENT_SIGN_IN } from '../lifetimes.ts';
-import { provePassword } from '../password/prove-password.ts';
+import { confirmPassword } from '../password/confirm-password.ts';
 import { checkCode } from '../second-factor/check-code.ts';
 import { findSecondFactor } from '../second-factor/store.ts';
 import type { Caller } from '../sessions/caller.ts';
@@ -18,8 +18,12 @@ export async function proofWanted(
 ): Promise<Proof> {
   if (await findSecondFactor(db, person.user_id)) return 'code';
   if (person.password_hash !== null) return 'password';
-  const age = now() - session.created_at.getTime();
-  return age <= RECENT_SIGN_IN ? 'none' : 'sign_in';
+  return isSignInRecent(now, session) ? 'none' : 'sign_in';
+}
+
+/** Whether the person of a session has proved who they are within the last five minutes. */
+export function isSignInRecent(now: () => number, { authenticated_at }: Caller['session']): boolean {
+  return authenticated_at !== null && now() - authenticated_at.getTime() <= RECENT_SIGN_IN;
 }
 
 /**
@@ -38,9 +42,9 @@ export async function reauthenticate(
   if (wanted === 'none') return;
   const { code, password } = typed;
   if (wanted === 'code' && code !== undefined) {
-    await checkCode(identity, { userId: person.user_id, typed: code }, request.log);
+    await checkCode(identity, { owner: person, typed: code, request });
   } else if (wanted === 'password' && password !== undefined) {
-    await provePassword(identity, person, { typed: password, ip: request.ip, pointer: '/password' });
+    await confirmPassword(identity, person, { typed: password, pointer: '/password', request });
   } else {
     throw appError('REAUTHENTICATION_REQUIRED');
   }

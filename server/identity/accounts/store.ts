@@ -3,12 +3,29 @@ import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 import type { Person } from './user-info.ts';
 
-/** The account that an e-mail address or a user name means. */
+/**
+ * The account that an e-mail address or a user name means to sign in with: of several with one address the one that has
+ * proved to own it, or else the one that has a password.
+ */
 export function findAccountByKey(db: IdentityDb, key: string): Promise<Account | undefined> {
   return db
     .selectFrom('account')
     .selectAll()
     .where((row) => row.or([row('email_key', '=', key), row('user_name_key', '=', key)]))
+    .orderBy((row) => row('email_verified_at', 'is', null))
+    .orderBy((row) => row('password_hash', 'is', null))
+    .orderBy('user_id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The account whose person has proved to own an address. */
+export function findOwnerOf(db: IdentityDb, emailKey: string): Promise<Account | undefined> {
+  return db
+    .selectFrom('account')
+    .selectAll()
+    .where('email_key', '=', emailKey)
+    .where('email_verified_at', 'is not', null)
     .executeTakeFirst();
 }
 
@@ -43,8 +60,17 @@ export function findPerson(db: IdentityDb, userId: number): Promise<Person | und
     .executeTakeFirst();
 }
 
-export async function setPasswordHash(db: IdentityDb, userId: number, password_hash: string): Promise<void> {
-  await db.updateTable('account').set({ password_hash }).where('user_id', '=', userId).execute();
+/** Gives an account a new password; devices that signed in by the old one are strangers again. */
+export async function setPasswordHash(
+  db: IdentityDb,
+  userId: number,
+  { passwordHash, at }: { passwordHash: string; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ password_hash: passwordHash, devices_since: at, signed_out_at: at })
+    .where('user_id', '=', userId)
+    .execute();
 }
 
 /** Stores a new account. Answers undefined when its e-mail address or user name is taken. */
@@ -60,11 +86,14 @@ export function insertAccount(
     .executeTakeFirst();
 }
 
+/** Whether an address is somebody's own, or signs somebody in already. */
 export async function emailIsTaken(db: IdentityDb, emailKey: string): Promise<boolean> {
   const found = await db
     .selectFrom('account')
     .select('user_id')
     .where('email_key', '=', emailKey)
+    .where((row) => row.or([row('email_verified_at', 'is not', null), row('password_hash', 'is not', null)]))
+    .limit(1)
     .executeTakeFirst();
   return found !== undefined;
 }

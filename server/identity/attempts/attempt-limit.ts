@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appError } from '../../http/errors.ts';
+import { appError, isAppError } from '../../http/errors.ts';
 import type { IdentityDb } from '../schema.ts';
 import { delayAfter, type Limit, POLICIES } from './policies.ts';
 import { forgetAttempts, lockAttempts, takeBackAttempt, writeAttempts } from './store.ts';
@@ -37,7 +37,18 @@ export async function countAttempt({ db, now }: Means, subject: Subject): Promis
   }
 }
 
-/** Begins anew: the rightful owner has come. */
+/** Counts an attempt, and answers whether it may be made. */
+export async function mayAttempt(means: Means, subject: Subject): Promise<boolean> {
+  try {
+    await countAttempt(means, subject);
+    return true;
+  } catch (error) {
+    if (isAppError(error) && error.code === 'TOO_MANY_REQUESTS') return false;
+    throw error;
+  }
+}
+
+/** Starts counting again: the rightful owner has come. */
 export function clearAttempts({ db }: Means, subject: Subject): Promise<void> {
   return forgetAttempts(db, subjectHash(subject));
 }

@@ -13,14 +13,34 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** An address may be that of a whole office, so it has more tries than an account. */
+/** Of one account from one network, or from one device that it is known by. */
+const ONE_PLACE = { free: 5, delay: 2 * SECOND, delayMax: 15 * MINUTE, forgetAfter: 24 * HOUR };
+
+/**
+ * Mails that anybody may have sent to somebody: no further apart than a link to a new password is good, so that whoever
+ * fills a mailbox cannot keep a link that works out of it.
+ */
+const MAILBOX = { free: 3, delay: MINUTE, delayMax: 30 * MINUTE, forgetAfter: 24 * HOUR };
+
+/**
+ * An address may be that of a whole office, so it has more tries than an account there. `everywhere` bounds what many
+ * strange networks guess together at one account: some 200 passwords a day, or 120 codes of six digits.
+ */
 export const POLICIES = {
-  'sign-in account': { free: 5, delay: 2 * SECOND, delayMax: 15 * MINUTE, forgetAfter: 24 * HOUR },
+  'sign-in network': ONE_PLACE,
+  'sign-in device': ONE_PLACE,
+  'sign-in everywhere': { ...ONE_PLACE, free: 100 },
   'sign-in address': { free: 30, delay: SECOND, delayMax: 15 * MINUTE, forgetAfter: HOUR },
-  'second factor': { free: 5, delay: 2 * SECOND, delayMax: 15 * MINUTE, forgetAfter: 24 * HOUR },
+  'second factor network': ONE_PLACE,
+  'second factor device': ONE_PLACE,
+  'second factor everywhere': { ...ONE_PLACE, free: 20 },
   'sign-up address': { free: 30, delay: 2 * SECOND, delayMax: HOUR, forgetAfter: 24 * HOUR },
-  'reset account': { free: 3, delay: MINUTE, delayMax: 4 * HOUR, forgetAfter: 24 * HOUR },
+  'reset network': { free: 3, delay: MINUTE, delayMax: 4 * HOUR, forgetAfter: 24 * HOUR },
   'reset address': { free: 30, delay: 2 * SECOND, delayMax: HOUR, forgetAfter: 24 * HOUR },
+  'reset mailbox': MAILBOX,
+  'reset device': MAILBOX,
+  'sign-up mailbox': MAILBOX,
+  'address mailbox': MAILBOX,
 } as const satisfies Record<string, Policy>;
 
 export type Limit = keyof typeof POLICIES;

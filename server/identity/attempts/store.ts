@@ -33,3 +33,26 @@ export async function takeBackAttempt(db: IdentityDb, subject: Buffer, at: Date)
 export async function deleteOldAttempts(db: IdentityDb, lastBefore: Date): Promise<void> {
   await db.deleteFrom('attempt').where('last_at', '<=', lastBefore).execute();
 }
+
+/** Whether an account was signed in from a network after `since`. */
+export async function isNetworkKnown(db: IdentityDb, subject: Buffer, since: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('known_network')
+    .select('last_at')
+    .where('subject', '=', subject)
+    .where('last_at', '>', since)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function noteNetwork(db: IdentityDb, subject: Buffer, at: Date): Promise<void> {
+  await db
+    .insertInto('known_network')
+    .values({ subject, last_at: at })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet({ last_at: at }))
+    .execute();
+}
+
+export async function deleteOldNetworks(db: IdentityDb, lastBefore: Date): Promise<void> {
+  await db.deleteFrom('known_network').where('last_at', '<=', lastBefore).execute();
+}

@@ -1,11 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { userServiceCalls } from '../../../shared/user-service.ts';
 import { exchangeCode } from '../codes/exchange-code.ts';
 import { issueCode } from '../codes/issue-code.ts';
 import type { IdentityContext } from '../context.ts';
 import { CODE_LIFETIME } from '../lifetimes.ts';
-import { clientLabel } from '../sessions/client-label.ts';
 import { answerAnyone, answerBearer } from './answer.ts';
 
 /** Calls that make and take one-time codes (specification section 7). */
@@ -17,16 +16,17 @@ export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext):
       source: session.source,
       redirectUri: null,
       codeChallenge: null,
+      authenticatedAt: session.authenticated_at,
     });
     return { code, expires_in: CODE_LIFETIME / 1000 };
   });
 
   answerAnyone(app, userServiceCalls.exchangeCode, ({ query, request }) =>
-    exchangeCode(identity, shownIn(query), begunBy(request)),
+    exchangeCode(identity, shownIn(query), request),
   );
 
   answerAnyone(app, userServiceCalls.exchangeOauth2Code, ({ body, request }) =>
-    exchangeCode(identity, shownIn(body), begunBy(request)),
+    exchangeCode(identity, shownIn(body), request),
   );
 }
 
@@ -34,9 +34,4 @@ type CodeOfSignIn = Static<(typeof userServiceCalls)['exchangeCode']['query']>;
 
 function shownIn({ code, code_verifier: codeVerifier, redirect_uri: redirectUri }: CodeOfSignIn) {
   return { code, codeVerifier, redirectUri };
-}
-
-/** The gateway passes on what its caller says of himself. */
-function begunBy({ headers, log }: FastifyRequest) {
-  return { client: clientLabel(headers['user-agent']), log };
 }

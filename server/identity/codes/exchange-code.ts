@@ -1,10 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { SignedInUser } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { findPerson, noteSignIn } from '../accounts/store.ts';
+import { deviceToken } from '../attempts/known-device.ts';
 import type { IdentityContext } from '../context.ts';
 import { isVerifierOf, secretHash } from '../secret.ts';
-import type { ClientLabel } from '../sessions/client-label.ts';
+import { type ClientLabel, clientLabel } from '../sessions/client-label.ts';
 import { signedInUser } from '../sessions/signed-in-user.ts';
 import { issueRefreshToken, startSession } from '../sessions/start-session.ts';
 import { revokeSession } from '../sessions/store.ts';
@@ -19,17 +20,23 @@ type Doing = { client: ClientLabel; log: FastifyBaseLogger };
 /**
  * Exchanges a one-time code for a session. A second use means that somebody else has seen the code, so it ends the
  * session that the first one began (RFC 6749 section 4.1.2, RFC 9700 section 4.5). A code of another sign-in is used up.
+ * With a code of a sign-in, not of a session, the device becomes known. `request`: of the gateway, which passes on what its
+ * caller says of themselves.
  * @throws CODE_INVALID when the code is unknown, used, run out or of another sign-in, ACCOUNT_DISABLED
  */
 export async function exchangeCode(
   identity: IdentityContext,
   shown: Shown,
-  doing: Doing,
+  request: FastifyRequest,
 ): Promise<SignedInUser> {
   const codeHash = secretHash(shown.code);
+  const doing = { client: clientLabel(request.headers['user-agent']), log: request.log };
   const begun = await beginSession(identity, { codeHash, shown }, doing);
-  if (begun) return signedInUser(identity, begun, begun.refreshToken);
-  await punishReuse(identity, codeHash, doing.log);
+  if (begun) {
+    const user = await signedInUser(identity, begun, begun.refreshToken);
+    return begun.isSignIn ? { ...user, device_token: deviceToken(identity, begun.person, request) } : user;
+  }
+  await punishReuse(identity, codeHash, request.log);
   throw appError('CODE_INVALID');
 }
 
@@ -57,10 +64,13 @@ function beginSession(
       userId: taken.user_id,
       method: taken.login_method,
       source: taken.source,
+      authenticatedAt: taken.authenticated_at,
       client,
     });
     await noteSession(db, codeHash, session.sid);
-    return { person, session, refreshToken: await issueRefreshToken(db, identity, session) };
+    const refreshToken = await issueRefreshToken(db, identity, session);
+    const isSignIn = taken.authenticated_at?.getTime() === taken.created_at.getTime();
+    return { person, session, refreshToken, isSignIn };
   });
 }
 
@@ -80,7 +90,7 @@ function isOfSignIn(
 async function punishReuse(
   identity: IdentityContext,
   codeHash: Buffer,
-  log: FastifyBaseLogger,
+  log: FastifyRequest['log'],
 ): Promise<void> {
   const session = await sessionOfUsedCode(identity.db, codeHash);
   if (!session) return;

@@ -10,12 +10,23 @@ export type By = { method: LoginMethod; source: string | null };
 /** What a code must come back with; null asks for nothing. */
 type BoundTo = { redirectUri: string | null; codeChallenge: string | null };
 
-/** Issues a one-time code, good for 60 seconds, that can be exchanged for a session of this account. */
+/**
+ * Issues a one-time code, good for 60 seconds, that can be exchanged for a session of this account. `authenticatedAt`:
+ * when its person proved who they are, if that was not just now.
+ */
 export async function issueCode(
   { db, random, now }: { db: IdentityDb; random: Random; now: () => number },
-  { userId, method, source, redirectUri, codeChallenge }: By & BoundTo & { userId: number },
+  {
+    userId,
+    method,
+    source,
+    redirectUri,
+    codeChallenge,
+    authenticatedAt,
+  }: By & BoundTo & { userId: number; authenticatedAt?: Date | null },
 ): Promise<string> {
   const code = newSecret(random);
+  const at = new Date(now());
   await insertCode(db, {
     code_hash: secretHash(code),
     user_id: userId,
@@ -23,8 +34,9 @@ export async function issueCode(
     source,
     redirect_uri: redirectUri,
     code_challenge: codeChallenge,
-    created_at: new Date(now()),
-    expires_at: new Date(now() + CODE_LIFETIME),
+    created_at: at,
+    authenticated_at: authenticatedAt === undefined ? at : authenticatedAt,
+    expires_at: new Date(at.getTime() + CODE_LIFETIME),
   });
   return code;
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 import { createAccount } from '../accounts/create-account.ts';
-import { findAccountByKey } from '../accounts/store.ts';
+import { findOwnerOf } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { enrol, nameEnterprise } from '../enterprises/store.ts';
 import { hasOtherSuperAdmin, updateAccount } from '../members/store.ts';
@@ -14,7 +14,7 @@ import { knownPerson, shownOf } from './person.ts';
 import { roleOf } from './roles.ts';
 import { findExternal, insertExternal, noteExternal } from './store.ts';
 
-/** A person of a directory whose e-mail address has an account that they have not proved to be theirs. */
+/** A person of a directory whose e-mail address is owned by an account that they have not proved to be theirs. */
 export type Clash = { source: string; person: ExternalPerson; userId: number };
 
 /** Whose account it is, or what must be bound first. */
@@ -23,11 +23,12 @@ export type Arrived = { account: Account } | { clash: Clash };
 /** Who comes, and by what; `origin`: what an account made now keeps of where he came from. */
 type Coming = { directory: Directory; person: ExternalPerson; origin: Origin };
 
-type Means = Pick<IdentityContext, 'db' | 'now' | 'random'>;
+type Means = Pick<IdentityContext, 'db' | 'now' | 'random' | 'mailer'>;
 
 /**
- * The account of a person whom a directory has proved. Who comes for the first time gets one; an e-mail address that
- * has an account already must be proved by its owner first, for a directory may let people choose theirs.
+ * The account of a person whom a directory has proved. Who comes for the first time gets one; where somebody has proved
+ * to own their e-mail address, that account must be signed in to first, for a directory may let people choose theirs. An
+ * address that was only typed means nobody, so that nobody takes another's first sign-in by typing it.
  * @throws ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN
  */
 export async function arrive(
@@ -50,14 +51,16 @@ export async function arrive(
 }
 
 async function firstArrival(
-  { db, now, random }: Means & { db: IdentityDb },
+  { db, now, random, mailer }: Means & { db: IdentityDb },
   { directory, person, origin }: Coming,
 ): Promise<Arrived> {
   const { source } = directory;
   const { subject } = person;
   const at = new Date(now());
   const known = knownPerson(person);
-  const owner = known.email_key === null ? undefined : await findAccountByKey(db, known.email_key);
+  // Without mails nobody proves an address now, whatever was proved before.
+  const address = mailer ? known.email_key : null;
+  const owner = address === null ? undefined : await findOwnerOf(db, address);
   if (owner) return { clash: { source, person, userId: owner.user_id } };
   if (!directory.createsAccounts) throw appError('SSO_ACCOUNT_UNKNOWN');
   const { user_name, ...fields } = known;

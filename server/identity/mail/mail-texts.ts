@@ -17,6 +17,18 @@ const MailTexts = Type.Object({
   linked_text: Type.String(),
   linked_undo: Type.String(),
   linked_button: Type.String(),
+  sign_up_subject: Type.String(),
+  sign_up_text: Type.String(),
+  sign_up_said: Type.String(),
+  sign_up_button: Type.String(),
+  sign_up_ignore: Type.String(),
+  exists_subject: Type.String(),
+  exists_text: Type.String(),
+  address_subject: Type.String(),
+  address_text: Type.String(),
+  address_button: Type.String(),
+  address_ignore: Type.String(),
+  link_expiry: Type.String(),
 });
 const checkTexts = Compile(MailTexts);
 

@@ -1,9 +1,12 @@
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { Language } from '../../../shared/languages.ts';
+import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
 import { mailTexts } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 
 type Words = { title: string; before: string[]; link: string; button: string; after: string[] };
+
+const LINK_HOURS = ADDRESS_LINK_LIFETIME / (60 * 60 * 1000);
 
 /** The mail with a link to set a new password. Nothing in it was typed by anybody: anybody may have it sent. */
 export function resetMail(
@@ -47,6 +50,38 @@ export function linkedMail(
   const before = [say('linked_text', { when, account, provider, person }), say('linked_undo')];
   const title = say('linked_subject');
   return mailOf(to, language, { title, before, link, button: say('linked_button'), after: [] });
+}
+
+/**
+ * The mail with a link that ends a sign-up. `isSaid`: an account signs in by this address already without having proved
+ * it, and loses it by the link.
+ */
+export function signUpMail(
+  to: string,
+  { language, link, isSaid }: { language: Language; link: string; isSaid: boolean },
+): Mail {
+  const say = mailTexts(language);
+  const before = [say('sign_up_text'), ...(isSaid ? [say('sign_up_said')] : [])];
+  const after = [say('link_expiry', { hours: LINK_HOURS }), say('sign_up_ignore')];
+  const words = { title: say('sign_up_subject'), before, link, button: say('sign_up_button'), after };
+  return mailOf(to, language, words);
+}
+
+/** The mail for the owner of an address that somebody has tried to sign up with. */
+export function existsMail(to: string, { language, link }: { language: Language; link: string }): Mail {
+  const say = mailTexts(language);
+  const before = [say('exists_text')];
+  const words = { title: say('exists_subject'), before, link, button: say('elsewhere_button') };
+  return mailOf(to, language, { ...words, after: [say('reset_ignore')] });
+}
+
+/** The mail with a link by which who is signed in proves their address. */
+export function addressMail(to: string, { language, link }: { language: Language; link: string }): Mail {
+  const say = mailTexts(language);
+  const before = [say('address_text')];
+  const after = [say('link_expiry', { hours: LINK_HOURS }), say('address_ignore')];
+  const words = { title: say('address_subject'), before, link, button: say('address_button'), after };
+  return mailOf(to, language, words);
 }
 
 function mailOf(to: string, language: Language, { title, before, link, button, after }: Words): Mail {

@@ -125,7 +125,7 @@ async function carryOut(
   if (isSuperAdmin && isLeaving && !(await hasOtherSuperAdmin(db, user_id))) {
     throw appError('LAST_SUPER_ADMIN');
   }
-  const signedOut = endsSessions ? { signed_out_at: at } : {};
+  const signedOut = endsSessions ? { signed_out_at: at, devices_since: at } : {};
   if (endsSessions || Object.keys(set).length > 0) await updateAccount(db, user_id, { ...set, ...signedOut });
   if (endsSessions) await revokeSessionsOf(db, user_id, at);
   if (takesSecondFactor) await deleteSecondFactor(db, user_id);

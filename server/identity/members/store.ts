@@ -82,7 +82,12 @@ export async function hasOtherSuperAdmin(db: IdentityDb, userId: number): Promis
 }
 
 /** What of an account a super administrator changes. */
-export type AccountChange = { role?: Role; disabled_at?: Date | null; signed_out_at?: Date };
+export type AccountChange = {
+  role?: Role;
+  disabled_at?: Date | null;
+  signed_out_at?: Date;
+  devices_since?: Date;
+};
 
 export async function updateAccount(db: IdentityDb, userId: number, change: AccountChange): Promise<void> {
   await db.updateTable('account').set(change).where('user_id', '=', userId).execute();

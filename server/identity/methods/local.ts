@@ -2,7 +2,7 @@ import { accountKey } from '../accounts/account-key.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import { findAccountByKey } from '../accounts/store.ts';
 import type { IdentityDb } from '../schema.ts';
-import type { LocalMethod } from './method.ts';
+import type { LocalMethod, SignInMethod } from './method.ts';
 import type { LocalSettings } from './settings/local.ts';
 
 /** Accounts whose passwords we keep ourselves, found by e-mail address or user name. */
@@ -22,4 +22,9 @@ export function localMethod(
       return (await passwords.verify(found?.password_hash ?? null, password)) ? found : undefined;
     },
   };
+}
+
+/** Whether visitors make accounts of their own in this deployment. */
+export function mayEverybodySignUp({ methods }: { methods: readonly SignInMethod[] }): boolean {
+  return methods.some((method) => method.kind === 'local' && method.signUp);
 }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { OwnSession } from '../../../shared/routes/own-session.ts';
+import type { EndedSession, OwnSession } from '../../../shared/routes/own-session.ts';
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import type { SignInMethod } from '../methods/method.ts';
@@ -8,7 +8,7 @@ import { revokeOtherSessions, type Session } from '../sessions/store.ts';
 import { tellGatewayOf } from '../sessions/tell-gateway.ts';
 import { readSessionsOf, revokeSessionOf } from './store.ts';
 
-const LISTED = 100;
+export const LISTED = 100;
 
 /** Where a person is signed in, last active first. */
 export async function listOwnSessions(
@@ -16,7 +16,9 @@ export async function listOwnSessions(
   { person, session: current }: Caller,
 ): Promise<{ session_list: OwnSession[] }> {
   const rows = await readSessionsOf(db, person.user_id, { at: new Date(now()), limit: LISTED });
-  return { session_list: rows.map((row) => toOwnSession(row, { current, methods })) };
+  return {
+    session_list: rows.map((row) => ({ ...toSession(row, methods), is_current: row.sid === current.sid })),
+  };
 }
 
 /**
@@ -50,10 +52,8 @@ export async function endOtherSessions(
   return { ended: sids.length };
 }
 
-function toOwnSession(
-  row: Session,
-  { current, methods }: { current: Session; methods: readonly SignInMethod[] },
-): OwnSession {
+/** A session as its person may see it. */
+export function toSession(row: Session, methods: readonly SignInMethod[]): EndedSession {
   return {
     sid: row.sid,
     browser: row.browser,
@@ -62,6 +62,5 @@ function toOwnSession(
     login_label: methods.find(({ source }) => source === row.source)?.label ?? null,
     created_at: row.created_at.toISOString(),
     last_active_at: row.last_active_at.toISOString(),
-    is_current: row.sid === current.sid,
   };
 }

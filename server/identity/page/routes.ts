@@ -5,15 +5,18 @@ import { appError } from '../../http/errors.ts';
 import { type Guard, implement } from '../../http/implement.ts';
 import { PASSWORD_MIN } from '../accounts/password-rules.ts';
 import type { IdentityContext } from '../context.ts';
+import { mayEverybodySignUp } from '../methods/local.ts';
 import type { SignInMethod } from '../methods/method.ts';
 import { askReset } from '../password/ask-reset.ts';
 import { finishReset } from '../password/finish-reset.ts';
+import { removeLeftSecondFactor } from '../password/left-second-factor.ts';
 import { finishEnrolment, passSecondFactor } from '../second-factor/challenge/pass.ts';
 import { serveSso } from '../sso/routes.ts';
 import { documentSources } from '../third-party/document-service.ts';
 import { beginHandOver } from '../third-party/hand-over.ts';
 import { signIn } from './sign-in.ts';
-import { mayEverybodySignUp, signUp } from './sign-up.ts';
+import { signUp } from './sign-up.ts';
+import { finishSignUp } from './sign-up-by-mail.ts';
 
 /** Nobody is signed in yet on the sign-in page, so what is not for all is for none. */
 const openOnly: Guard = async (route) => {
@@ -42,6 +45,7 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
       ...service,
     })),
     sign_up: mayEverybodySignUp(identity),
+    sign_up_by_mail: mayEverybodySignUp(identity) && identity.mailer !== undefined,
     password_min: PASSWORD_MIN,
     reset: resetBy(identity),
   }));
@@ -49,8 +53,10 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
   implement(app, openOnly, signInRoutes.passSecondFactor, passSecondFactor(identity));
   implement(app, openOnly, signInRoutes.finishEnrolment, finishEnrolment(identity));
   implement(app, openOnly, signInRoutes.signUp, signUp(identity));
+  implement(app, openOnly, signInRoutes.finishSignUp, finishSignUp(identity));
   implement(app, openOnly, passwordRoutes.askPasswordReset, askReset(identity));
   implement(app, openOnly, passwordRoutes.finishPasswordReset, finishReset(identity));
+  implement(app, openOnly, passwordRoutes.removeSecondFactorAfterReset, removeLeftSecondFactor(identity));
   implement(app, openOnly, signInRoutes.beginHandOver, beginHandOver(identity));
   await serveSso(app, openOnly, identity);
 }

@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
 import type { Handler } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account-key.ts';
-import { clearAttempts, countAttempt, forgiveAttempt, type Subject } from '../attempts/attempt-limit.ts';
-import { networkAddress } from '../attempts/network-address.ts';
+import { findAccountByKey } from '../accounts/store.ts';
+import { countGuess, forgiveGuesses, type Guess, rememberNetwork } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
 import { toBind } from '../external/to-bind.ts';
 import { authenticate } from '../methods/authenticate.ts';
@@ -20,29 +19,23 @@ export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.s
   return async ({ body, request }) => {
     const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
     const codeChallenge = codeChallengeOf(body, redirectUri);
-    const limits = limitsOf(body.account, request);
-    await countAttempt(identity, limits.address);
-    await countAttempt(identity, limits.account);
+    const account = accountKey(body.account) ?? '';
+    const owner = await findAccountByKey(identity.db, account);
+    const guess: Guess = { secret: 'sign-in', account, owner, request };
+    await countGuess(identity, guess);
     const arrived = await authenticate(identity, body, request.log);
-    await clearAttempts(identity, limits.account);
-    await forgiveAttempt(identity, limits.address);
+    await forgiveGuesses(identity, guess);
     if ('clash' in arrived) {
       return { continue_to: await toBind(identity, redirectUri, arrived.clash), challenge: null };
     }
-    const { account, method, source } = arrived;
+    const { method, source } = arrived;
+    const { user_id: userId } = arrived.account;
     const leading = { method, source, redirectUri, responseType: body.response_type, codeChallenge };
-    const challenge = await challengeFor(identity, { account, ...leading });
+    const challenge = await challengeFor(identity, { account: arrived.account, ...leading });
     if (challenge) return { continue_to: null, challenge };
-    request.log.info({ user_id: account.user_id, method, source }, 'signed in');
-    const arrival = { userId: account.user_id, ...leading };
+    await rememberNetwork(identity, userId, request);
+    request.log.info({ user_id: userId, method, source }, 'signed in');
+    const arrival = { userId, ...leading };
     return { ...(await continueTo(identity, arrival)), challenge: null };
-  };
-}
-
-/** Counted by what was typed, not by the account found, so that the count does not tell whether there is one. */
-function limitsOf(account: string, request: FastifyRequest): { account: Subject; address: Subject } {
-  return {
-    account: { limit: 'sign-in account', of: accountKey(account) ?? '' },
-    address: { limit: 'sign-in address', of: networkAddress(request.ip) },
   };
 }

@@ -1,11 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { passwordRoutes } from '../../../shared/routes/password.ts';
-import { appError, isAppError } from '../../http/errors.ts';
+import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account-key.ts';
 import { findAccountByKey } from '../accounts/store.ts';
-import { countAttempt } from '../attempts/attempt-limit.ts';
+import { countAttempt, mayAttempt } from '../attempts/attempt-limit.ts';
+import { knownDevice } from '../attempts/known-device.ts';
 import { networkAddress } from '../attempts/network-address.ts';
 import type { IdentityContext } from '../context.ts';
 import { RESET_LIFETIME } from '../lifetimes.ts';
@@ -26,11 +28,12 @@ export function askReset(identity: IdentityContext): Handler<typeof passwordRout
     const { mailer } = identity;
     if (!mailer) throw appError('NOT_FOUND');
     const key = accountKey(body.account);
-    await countAttempt(identity, { limit: 'reset address', of: networkAddress(request.ip) });
-    await countAttempt(identity, { limit: 'reset account', of: key ?? '' });
+    const network = networkAddress(request.ip);
+    await countAttempt(identity, { limit: 'reset address', of: network });
+    await countAttempt(identity, { limit: 'reset network', of: `${key ?? ''}\0${network}` });
     identity.background.run(request.log, async () => {
       const account = key === null ? undefined : await findAccountByKey(identity.db, key);
-      if (!account || !(await mayHaveMail(identity, account))) return;
+      if (!account || !(await mayHaveMail(identity, account, request))) return;
       const { user_id } = account;
       try {
         await sendMail(identity, mailer, account, body.language);
@@ -43,16 +46,24 @@ export function askReset(identity: IdentityContext): Handler<typeof passwordRout
   };
 }
 
-/** An account has two names that may be typed, and each has its own count; the person's mailbox has one. */
-async function mayHaveMail(identity: IdentityContext, account: Account): Promise<boolean> {
-  if (account.disabled_at !== null || account.email_key === null) return false;
-  try {
-    await countAttempt(identity, { limit: 'reset account', of: `mailbox ${account.user_id}` });
-    return true;
-  } catch (error) {
-    if (isAppError(error) && error.code === 'TOO_MANY_REQUESTS') return false;
-    throw error;
-  }
+/**
+ * An account has two names that may be typed, and each has its own count; the person's mailbox has one. What others have
+ * asked for does not count for a device that the account was signed in to on.
+ */
+async function mayHaveMail(
+  identity: IdentityContext,
+  account: Account,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const { user_id, disabled_at, email_key } = account;
+  if (disabled_at !== null || email_key === null) return false;
+  const device = knownDevice(identity, account, request);
+  return mayAttempt(
+    identity,
+    device === undefined
+      ? { limit: 'reset mailbox', of: String(user_id) }
+      : { limit: 'reset device', of: `${user_id}\0${device}` },
+  );
 }
 
 async function sendMail(

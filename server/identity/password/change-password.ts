@@ -7,23 +7,19 @@ import { lockAccount } from '../members/store.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
 import { tellGatewayOf } from '../sessions/tell-gateway.ts';
 import { userOf } from '../sessions/user-guard.ts';
-import { provePassword } from './prove-password.ts';
-import { setPassword } from './set-password.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { endLockOut, setPassword } from './set-password.ts';
 
 /**
- * Changes the password of the person who calls and ends all his other sessions. A wrong current password counts like
- * one at sign-in. It is no 401: the session is good.
+ * Changes the password of the person who calls and ends all their other sessions.
  * @throws PASSWORD_ELSEWHERE, TOO_MANY_REQUESTS, PASSWORD_WRONG at /current_password, PASSWORD_TOO_WEAK at /password,
  *   CONFLICT when the password was changed in the meantime, SERVICE_UNAVAILABLE
  */
 export function changePassword(identity: IdentityContext): Handler<typeof passwordRoutes.changePassword> {
   return async ({ body, request }) => {
     const { person, session } = userOf(request);
-    await provePassword(identity, person, {
-      typed: body.current_password,
-      ip: request.ip,
-      pointer: '/current_password',
-    });
+    const pointer = '/current_password';
+    await confirmPassword(identity, person, { typed: body.current_password, pointer, request });
     await refuseWeak(identity.judge, body.password, person);
     const passwordHash = await identity.passwords.hash(body.password);
     const sids = await identity.db.transaction().execute(async (db) => {
@@ -33,6 +29,7 @@ export function changePassword(identity: IdentityContext): Handler<typeof passwo
       await setPassword(db, owner, { passwordHash, at });
       return revokeOtherSessions(db, owner.user_id, session.sid, at);
     });
+    await endLockOut(identity, person, request);
     request.log.info({ user_id: person.user_id, sid: session.sid }, 'a password was changed');
     await tellGatewayOf(identity, { userId: person.user_id, sids }, request.log);
     return {};

@@ -1,7 +1,6 @@
 import { setPasswordHash } from '../accounts/store.ts';
-import { clearAttempts } from '../attempts/attempt-limit.ts';
+import { clearGuesses, type Guess } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
-import { updateAccount } from '../members/store.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { deleteLinksOf } from './store.ts';
 
@@ -11,14 +10,17 @@ export async function setPassword(
   { user_id }: Account,
   { passwordHash, at }: { passwordHash: string; at: Date },
 ): Promise<void> {
-  await setPasswordHash(db, user_id, passwordHash);
-  await updateAccount(db, user_id, { signed_out_at: at });
+  await setPasswordHash(db, user_id, { passwordHash, at });
   await deleteLinksOf(db, user_id);
 }
 
-/** Ends the lock-out that wrong passwords have brought, under both names of the account. */
-export async function endLockOut(identity: IdentityContext, account: Account): Promise<void> {
-  for (const name of [account.email_key, account.user_name_key]) {
-    if (name !== null) await clearAttempts(identity, { limit: 'sign-in account', of: name });
+/** Ends the lock-out that wrong passwords have brought to who calls, under both names of the account. */
+export async function endLockOut(
+  identity: IdentityContext,
+  owner: Account,
+  request: Guess['request'],
+): Promise<void> {
+  for (const account of [owner.email_key, owner.user_name_key]) {
+    if (account !== null) await clearGuesses(identity, { secret: 'sign-in', account, request });
   }
 }

@@ -1,7 +1,8 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { appError } from '../../http/errors.ts';
-import { clearAttempts, countAttempt, type Subject } from '../attempts/attempt-limit.ts';
+import { countGuess, forgiveGuesses, type Guess } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
+import type { Account } from '../schema.ts';
 import { recoveryHash } from './recovery-codes.ts';
 import { openSecret } from './sealed-secret.ts';
 import { findSecondFactor, useRecoveryCode, useStep } from './store.ts';
@@ -16,22 +17,22 @@ export function sixDigits(typed: string): string | undefined {
 }
 
 /**
- * Takes a code of a person's authenticator app, or one of his recovery codes; each counts once. Tries are counted over
- * all his sign-ins, so that a new one gives no new tries.
+ * Takes a code of a person's authenticator app, or one of their recovery codes; each counts once. Tries are counted over
+ * all their sign-ins, so that a new one gives no new tries.
  * @throws SECOND_FACTOR_WRONG when it is neither or was used before, TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
  */
 export async function checkCode(
   identity: IdentityContext,
-  { userId, typed }: { userId: number; typed: string },
-  log: FastifyBaseLogger,
+  { owner, typed, request }: { owner: Account; typed: string; request: FastifyRequest },
 ): Promise<void> {
-  const tries: Subject = { limit: 'second factor', of: String(userId) };
-  await countAttempt(identity, tries);
-  if (!(await useCode(identity, userId, typed, log))) {
-    log.warn({ user_id: userId }, 'a second factor was wrong');
+  const { user_id: userId } = owner;
+  const guess: Guess = { secret: 'second factor', account: String(userId), owner, request };
+  await countGuess(identity, guess);
+  if (!(await useCode(identity, userId, typed, request.log))) {
+    request.log.warn({ user_id: userId }, 'a second factor was wrong');
     throw appError('SECOND_FACTOR_WRONG');
   }
-  await clearAttempts(identity, tries);
+  await forgiveGuesses(identity, guess);
 }
 
 async function useCode(

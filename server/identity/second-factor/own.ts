@@ -1,9 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { DataOf } from '../../../shared/route.ts';
 import type { SecondFactorState, secondFactorRoutes } from '../../../shared/routes/second-factor.ts';
 import { appError } from '../../http/errors.ts';
+import { isSignInRecent } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import { CHALLENGE_LIFETIME } from '../lifetimes.ts';
+import { confirmPassword } from '../password/confirm-password.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { checkCode, sixDigits } from './check-code.ts';
 import { isRequiredOf } from './required.ts';
@@ -22,8 +24,8 @@ import { renewedCodes, turnOn } from './turn-on.ts';
 
 type Codes = DataOf<(typeof secondFactorRoutes)['confirmSecondFactor']>;
 
-/** A person at his own account, and what he typed. */
-type Doing = { caller: Caller; typed: string; log: FastifyBaseLogger };
+/** A person at their own account, and what they typed. */
+type Doing = { caller: Caller; typed: string; request: FastifyRequest };
 
 export async function readState(identity: IdentityContext, caller: Caller): Promise<SecondFactorState> {
   const { user_id } = caller.person;
@@ -33,12 +35,32 @@ export async function readState(identity: IdentityContext, caller: Caller): Prom
     recovery_codes_left: factor ? await countRecoveryCodes(identity.db, user_id) : 0,
     is_required: isRequiredOf(identity, caller.person),
     is_elsewhere: !isTypedHere(identity, caller),
+    confirm: isSignInRecent(identity.now, caller.session)
+      ? 'none'
+      : caller.person.password_hash === null
+        ? 'sign_in'
+        : 'password',
   };
 }
 
-/** @throws CONFLICT when it is on already */
-export async function begin(identity: IdentityContext, { person }: Caller): Promise<SetUp> {
+/**
+ * Begins to set a second factor up. A session alone is not enough: whoever has got hold of one would keep its owner out.
+ * @throws CONFLICT when it is on already, SIGN_IN_NOT_RECENT, PASSWORD_WRONG at /password, TOO_MANY_REQUESTS
+ */
+export async function begin(
+  identity: IdentityContext,
+  {
+    caller,
+    password = '',
+    request,
+  }: { caller: Caller; password?: string | undefined; request: FastifyRequest },
+): Promise<SetUp> {
+  const { person } = caller;
   const userId = person.user_id;
+  if (!isSignInRecent(identity.now, caller.session)) {
+    if (password === '' || person.password_hash === null) throw appError('SIGN_IN_NOT_RECENT');
+    await confirmPassword(identity, person, { typed: password, pointer: '/password', request });
+  }
   if (await findSecondFactor(identity.db, userId)) throw appError('CONFLICT');
   const setUp = newSetUp(identity, person);
   await keepSetup(identity.db, {
@@ -50,7 +72,7 @@ export async function begin(identity: IdentityContext, { person }: Caller): Prom
 }
 
 /** @throws SECOND_FACTOR_WRONG, CONFLICT when it is on already, CHALLENGE_INVALID when nothing was begun or it has run out */
-export async function confirm(identity: IdentityContext, { caller, typed, log }: Doing): Promise<Codes> {
+export async function confirm(identity: IdentityContext, { caller, typed, request }: Doing): Promise<Codes> {
   const userId = caller.person.user_id;
   const sealedSecret = await findSetup(identity.db, userId, new Date(identity.now()));
   if (sealedSecret === undefined) throw appError('CHALLENGE_INVALID');
@@ -63,31 +85,31 @@ export async function confirm(identity: IdentityContext, { caller, typed, log }:
     await forgetSetup(db, userId);
     return codes;
   });
-  log.info({ user_id: userId }, 'the second factor was turned on');
+  request.log.info({ user_id: userId }, 'the second factor was turned on');
   return { recovery_codes };
 }
 
 /** @throws NOT_FOUND when it is off, SECOND_FACTOR_WRONG, TOO_MANY_REQUESTS */
-export async function renew(identity: IdentityContext, { caller, typed, log }: Doing): Promise<Codes> {
+export async function renew(identity: IdentityContext, { caller, typed, request }: Doing): Promise<Codes> {
   const userId = caller.person.user_id;
   if (!(await findSecondFactor(identity.db, userId))) throw appError('NOT_FOUND');
-  await checkCode(identity, { userId, typed }, log);
+  await checkCode(identity, { owner: caller.person, typed, request });
   const recovery_codes = await identity.db.transaction().execute((db) => renewedCodes(db, identity, userId));
-  log.info({ user_id: userId }, 'the recovery codes were made anew');
+  request.log.info({ user_id: userId }, 'new recovery codes were made');
   return { recovery_codes };
 }
 
 /** @throws SECOND_FACTOR_REQUIRED, NOT_FOUND when it is off, SECOND_FACTOR_WRONG, TOO_MANY_REQUESTS */
 export async function remove(
   identity: IdentityContext,
-  { caller, typed, log }: Doing,
+  { caller, typed, request }: Doing,
 ): Promise<SecondFactorState> {
   const userId = caller.person.user_id;
   if (isRequiredOf(identity, caller.person)) throw appError('SECOND_FACTOR_REQUIRED');
   if (!(await findSecondFactor(identity.db, userId))) throw appError('NOT_FOUND');
-  await checkCode(identity, { userId, typed }, log);
+  await checkCode(identity, { owner: caller.person, typed, request });
   await identity.db.transaction().execute((db) => deleteSecondFactor(db, userId));
-  log.info({ user_id: userId }, 'the second factor was turned off');
+  request.log.info({ user_id: userId }, 'the second factor was turned off');
   return readState(identity, caller);
 }
 

@@ -11,13 +11,13 @@ export function serveSecondFactor(app: FastifyInstance, identity: IdentityContex
   const doing = (request: FastifyRequest, typed: string) => ({
     caller: userOf(request),
     typed,
-    log: request.log,
+    request,
   });
   implement(app, guard, secondFactorRoutes.readSecondFactor, ({ request }) =>
     readState(identity, userOf(request)),
   );
-  implement(app, guard, secondFactorRoutes.beginSecondFactor, ({ request }) =>
-    begin(identity, userOf(request)),
+  implement(app, guard, secondFactorRoutes.beginSecondFactor, ({ body, request }) =>
+    begin(identity, { caller: userOf(request), password: body.password, request }),
   );
   implement(app, guard, secondFactorRoutes.confirmSecondFactor, ({ body, request }) =>
     confirm(identity, doing(request, body.code)),

@@ -8,11 +8,14 @@ import { insertRefreshToken, insertSession, replaceTokens, type Session } from '
 
 type Means = { random: Random; now: () => number };
 
+/** Whose session begins, by what, and when they proved who they are. */
+type Begun = By & { userId: number; authenticatedAt: Date | null; client: ClientLabel };
+
 /** Begins a session; its end is fixed from the start. */
 export async function startSession(
   db: IdentityDb,
   { now }: Means,
-  { userId, method, source, client }: By & { userId: number; client: ClientLabel },
+  { userId, method, source, authenticatedAt, client }: Begun,
 ): Promise<Session> {
   const session = {
     sid: randomUUID(),
@@ -20,6 +23,7 @@ export async function startSession(
     login_method: method,
     source,
     created_at: new Date(now()),
+    authenticated_at: authenticatedAt,
     expires_at: new Date(now() + SESSION_LIFETIME),
     revoked_at: null,
     ...client,

@@ -13,7 +13,6 @@ import { inTime } from '../methods/in-time.ts';
 import type { RedirectMethod } from '../methods/method.ts';
 import { acceptedRedirectUri } from '../page/redirect-uri.ts';
 import { isVerifierOf, secretHash } from '../secret.ts';
-import { clientLabel } from '../sessions/client-label.ts';
 import { goElsewhere } from '../sso/go-elsewhere.ts';
 import { redirectMethod } from '../sso/redirect-method.ts';
 import { takeSsoLogin } from '../sso/store.ts';
@@ -72,9 +71,7 @@ export async function signInByHandOver(
   const { user_id: userId } = arrived.account;
   log.info({ user_id: userId, method: method.name, source }, 'signed in');
   const by = { userId, method: method.name, source, redirectUri: null, codeChallenge: null };
-  const issued = await issueCode(identity, by);
-  const client = clientLabel(request.headers['user-agent']);
-  return exchangeCode(identity, { code: issued }, { client, log });
+  return exchangeCode(identity, { code: await issueCode(identity, by) }, request);
 }
 
 /** @throws NOT_FOUND for a source that no codes come from */

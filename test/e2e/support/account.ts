@@ -21,6 +21,34 @@ export async function signUp(page: Page, account: Account): Promise<void> {
   await page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
 }
 
+/** The same where a link is mailed: asks for it, and opens it with name and password. */
+export async function signUpByMail(
+  page: Page,
+  account: Account,
+  linkOf: () => Promise<string>,
+): Promise<void> {
+  await page.locator('header a[href*="page=sign_up"]').click();
+  await page.locator('input[name=email]').waitFor();
+  await comeToLife(page);
+  await page.locator('input[name=email]').fill(account.email);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: account.email }).waitFor();
+  await page.goto(await linkOf());
+  await page.locator('input[name=nick_name]').waitFor();
+  await comeToLife(page);
+  await page.locator('input[name=nick_name]').fill(account.name);
+  await page.locator('input[name=password]').fill(account.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'Your account is ready.' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.locator('input[name=account]').waitFor();
+  await comeToLife(page);
+  await page.locator('input[name=account]').fill(account.email);
+  await page.locator('input[name=password]').fill(account.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
+}
+
 /** From any page of the site: signs in and comes back to it. */
 export async function signIn(page: Page, account: Account): Promise<void> {
   await page.locator('header a[href^="/api/auth/login"]').first().click();

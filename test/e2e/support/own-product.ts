@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { createPasswordHasher } from '../../../server/identity/accounts/password-hash.ts';
 import { testDatabase } from '../../support/database.ts';
 import { makeDataFolder, startProduct } from '../../support/product.ts';
 import type { Account } from './account.ts';
@@ -11,12 +13,18 @@ export const ADMIN: Account = {
   password: 'a horse, a battery, 42',
 };
 
+type OwnProduct = {
+  origin: string;
+  reviewer: Reviewer;
+  /** Makes an account as before mails were sent: nobody has proved its address. */
+  addUnproved: (account: Account) => Promise<void>;
+  /** Has it that nobody has signed in for six minutes. */
+  ageSessions: () => Promise<void>;
+};
+
 /** A product of a test's own with an administrator, and somebody who reviews what is handed in. */
-export async function ownProduct(
-  t: Test,
-  settings: Record<string, string> = {},
-): Promise<{ origin: string; reviewer: Reviewer }> {
-  const { url } = await testDatabase(t, { name: 'product' });
+export async function ownProduct(t: Test, settings: Record<string, string> = {}): Promise<OwnProduct> {
+  const { url, pool } = await testDatabase(t, { name: 'product' });
   const data = await makeDataFolder();
   t.teardown(data.remove);
   const product = await startProduct(data.dir, {
@@ -27,5 +35,17 @@ export async function ownProduct(
     ...settings,
   });
   t.teardown(product.stop);
-  return { origin: product.origin, reviewer: reviewerOf(t, url) };
+  const hasher = createPasswordHasher(randomBytes);
+  const addUnproved = async ({ email, name, password }: Account): Promise<void> => {
+    const hash = await (await hasher).hash(password);
+    await pool.query(
+      `insert into identity.account (user_name, user_name_key, email, email_key, nick_name, nick_name_key, password_hash, created_at)
+        values ($1, $1, $2, $2, $3, lower($3), $4, now())`,
+      [`user_${randomBytes(4).toString('hex')}`, email, name, hash],
+    );
+  };
+  const ageSessions = async (): Promise<void> => {
+    await pool.query(`update identity.session set authenticated_at = now() - interval '6 minutes'`);
+  };
+  return { origin: product.origin, reviewer: reviewerOf(t, url), addUnproved, ageSessions };
 }

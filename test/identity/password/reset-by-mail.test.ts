@@ -30,7 +30,8 @@ const { app, db, clock, logged } = await testIdentity(t, {
   mail: { server: mails.server, from: 'Plugin Square <square@example.org>' },
 });
 
-const reset = (account: string, language = 'en-US') => ask(app, ASK, { body: { account, language } });
+const reset = (account: string, language = 'en-US', headers: Record<string, string> = {}) =>
+  ask(app, ASK, { body: { account, language }, headers });
 const finish = (token: string, password = NEW) => ask(app, FINISH, { body: { token, password } });
 const signIn = (account: string, password: string) =>
   ask(app, SIGN_IN, { body: { account, password, redirect_uri: CALLBACK } });
@@ -138,6 +139,29 @@ t.test('the answer does not tell whether there is an account', async (t) => {
     t.equal((await reset(account)).status, 200);
   }
 });
+
+t.test(
+  'strangers who ask for links keep nobody from asking, nor a known device from having one',
+  async (t) => {
+    const { email, code } = await signUp(app);
+    const { body } = await ask(app, `GET /user/login/code/user?code=${code}`);
+    const known = { 'x-known-devices': String(body.data.device_token) };
+    const stranger = { 'x-forwarded-for': '203.0.113.9' };
+    for (let asked = 0; asked < 3; asked += 1) {
+      t.equal((await reset(email, 'en-US', stranger)).status, 200);
+      await nextMail();
+    }
+    t.equal((await reset(email, 'en-US', stranger)).status, 429, 'the stranger has to wait');
+    t.equal((await reset(email)).status, 200, 'nobody else does');
+    t.equal((await reset(email, 'en-US', known)).status, 200);
+    t.same((await nextMail()).to, [email], 'the known device has the next mail');
+    await reset(ADMIN.email, 'en-US', stranger);
+    t.same((await nextMail()).to, [ADMIN.email], 'the unknown one had none: the mailbox is full');
+    clock.now += 30 * MINUTE;
+    await reset(email, 'en-US', stranger);
+    t.same((await nextMail()).to, [email], 'no longer than a link is good');
+  },
+);
 
 t.test('a mailbox has no more mails by the other name of its account', async (t) => {
   const { email, code } = await signUp(app);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ask, newPerson } from '../../support/identity.ts';
+import { ask, exchange, newPerson, signUp } from '../../support/identity.ts';
 import { ACCOUNT, codeAt, codesOf, dataOf, withSecondFactor } from './support.ts';
 
 const service = await withSecondFactor(t);
@@ -15,11 +15,12 @@ t.test('a person turns it on with a code of the app, and off with another', asyn
     recovery_codes_left: 0,
     is_required: false,
     is_elsewhere: false,
+    confirm: 'none',
   });
 
   const early = await own(`POST ${ACCOUNT}/confirm`, { code: '123456' });
   t.match(early, { status: 400, body: { code: 'CHALLENGE_INVALID' } }, 'nothing was begun');
-  const begun = await own(`POST ${ACCOUNT}/begin`);
+  const begun = await own(`POST ${ACCOUNT}/begin`, {});
   const secret = String(dataOf(begun).secret);
   t.match(dataOf(begun).address, new RegExp(`^otpauth://totp/square\\.example:.*secret=${secret}`));
   const wrong = await own(`POST ${ACCOUNT}/confirm`, { code: codeAt(secret, clock.now - 60_000) });
@@ -36,8 +37,9 @@ t.test('a person turns it on with a code of the app, and off with another', asyn
     recovery_codes_left: 10,
     is_required: false,
     is_elsewhere: false,
+    confirm: 'none',
   });
-  t.match(await own(`POST ${ACCOUNT}/begin`), { status: 409, body: { code: 'CONFLICT' } });
+  t.match(await own(`POST ${ACCOUNT}/begin`, {}), { status: 409, body: { code: 'CONFLICT' } });
 
   const replayed = await own(`POST ${ACCOUNT}/remove`, { code });
   t.equal(replayed.body.code, 'SECOND_FACTOR_WRONG', 'the code that turned it on does not turn it off');
@@ -63,8 +65,8 @@ t.test('a set-up that nobody ends runs out, and only the last one counts', async
   const { app, clock } = service;
   const person = await newPerson(app);
   const own = (call: string, body?: unknown) => ask(app, call, { bearer: person.access, body });
-  const first = String(dataOf(await own(`POST ${ACCOUNT}/begin`)).secret);
-  const second = String(dataOf(await own(`POST ${ACCOUNT}/begin`)).secret);
+  const first = String(dataOf(await own(`POST ${ACCOUNT}/begin`, {})).secret);
+  const second = String(dataOf(await own(`POST ${ACCOUNT}/begin`, {})).secret);
   const confirm = (secret: string) => own(`POST ${ACCOUNT}/confirm`, { code: codeAt(secret, clock.now) });
   t.equal((await confirm(first)).body.code, 'SECOND_FACTOR_WRONG');
   clock.now += 10 * 60_000;
@@ -125,5 +127,68 @@ t.test('nobody gets in without a session, or with a body that will not do', asyn
   for (const body of [{}, { code: '' }, { code: 123456 }, { code: 'a'.repeat(65) }]) {
     const answer = await person.own('POST /remove', body);
     t.match(answer, { status: 400, body: { code: 'VALIDATION_FAILED' } }, JSON.stringify(body).slice(0, 20));
+  }
+});
+
+t.test('turning it on takes the password, unless the sign-in is five minutes old at most', async (t) => {
+  const { app, clock, db } = service;
+  const { email, password, code } = await signUp(app);
+  const { access } = await exchange(app, code);
+  const own = (call: string, body?: unknown) => ask(app, call, { bearer: access, body });
+  const begin = (body: unknown = {}) => own(`POST ${ACCOUNT}/begin`, body);
+  const confirm = async () => dataOf(await own(`GET ${ACCOUNT}`)).confirm;
+  t.equal(await confirm(), 'none');
+  clock.now += 5 * 60_000;
+  t.equal((await begin()).status, 200);
+  await db.deleteFrom('second_factor_setup').execute();
+  clock.now += 1;
+  t.equal(await confirm(), 'password');
+  for (const body of [{}, { password: '' }]) {
+    const refused = await begin(body);
+    t.equal(refused.status, 403, JSON.stringify(body));
+    t.same(refused.body, {
+      code: 'SIGN_IN_NOT_RECENT',
+      message: 'Confirm this with your password, or sign in again.',
+    });
+  }
+  const wrong = await begin({ password: 'wrong password' });
+  t.match(wrong, { status: 422, body: { code: 'PASSWORD_WRONG', errors: [{ pointer: '/password' }] } });
+  t.equal((await db.selectFrom('second_factor_setup').selectAll().execute()).length, 0);
+  t.equal((await begin({ password })).status, 200);
+
+  const minted = await own('GET /user/login/code');
+  const second = await exchange(app, String(dataOf(minted).code));
+  const bySession = await ask(app, `POST ${ACCOUNT}/begin`, { bearer: second.access, body: {} });
+  t.equal(bySession.body.code, 'SIGN_IN_NOT_RECENT', 'a session made of a session proves nothing again');
+
+  for (let tried = 0; tried < 4; tried += 1) await begin({ password: 'wrong password' });
+  t.match(await begin({ password }), { status: 200 }, 'a wrong one before was forgiven');
+  for (let tried = 0; tried < 5; tried += 1) await begin({ password: 'wrong password' });
+  const late = await begin({ password });
+  t.match(late, { status: 429, headers: { 'retry-after': '2' } });
+  t.ok(email);
+});
+
+t.test('sessions of before it was noted when people signed in are not recent', async (t) => {
+  const { app, db } = service;
+  const person = await newPerson(app);
+  await db
+    .updateTable('session')
+    .set({ authenticated_at: null })
+    .where('user_id', '=', person.userId)
+    .execute();
+  const refused = await ask(app, `POST ${ACCOUNT}/begin`, { bearer: person.access, body: {} });
+  t.equal(refused.body.code, 'SIGN_IN_NOT_RECENT');
+});
+
+t.test('who has no password here signs in again', async (t) => {
+  const { app, db, clock } = service;
+  const person = await newPerson(app);
+  await db.updateTable('account').set({ password_hash: null }).where('user_id', '=', person.userId).execute();
+  clock.now += 6 * 60_000;
+  const own = (call: string, body?: unknown) => ask(app, call, { bearer: person.access, body });
+  t.equal(dataOf(await own(`GET ${ACCOUNT}`)).confirm, 'sign_in');
+  for (const body of [{}, { password: 'violet-umbrella-tram' }]) {
+    t.equal((await own(`POST ${ACCOUNT}/begin`, body)).body.code, 'SIGN_IN_NOT_RECENT');
   }
 });

@@ -189,7 +189,7 @@ t.test('no secret is told twice or logged', async (t) => {
   const [recovery = ''] = person.recoveryCodes;
   const answers = [
     await person.own('GET '),
-    await person.own('POST /begin'),
+    await person.own('POST /begin', {}),
     await person.own('POST /confirm', { code: person.app() }),
     await passwordOf(person.email, person.password),
     await pass(token, '000000'),

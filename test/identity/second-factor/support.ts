@@ -1,4 +1,5 @@
 import { TOTP } from 'otpauth';
+import type { MailSettings } from '../../../server/identity/mail/mailer.ts';
 import type { SecondFactorRule } from '../../../server/identity/second-factor/required.ts';
 import { type Answer, ask, CALLBACK, exchange, signUp, testIdentity } from '../../support/identity.ts';
 
@@ -35,8 +36,12 @@ export function challengeOf(answer: Answer): { token: string; kind: unknown; sec
 }
 
 /** An identity service and what people do there with their second factor. */
-export async function withSecondFactor(t: Test, secondFactor: SecondFactorRule = 'optional') {
-  const identity = await testIdentity(t, { secondFactor });
+export async function withSecondFactor(
+  t: Test,
+  secondFactor: SecondFactorRule = 'optional',
+  mail?: Omit<MailSettings, 'ca'>,
+) {
+  const identity = await testIdentity(t, { secondFactor, ...(mail && { mail }) });
   const { app, clock } = identity;
 
   const passwordOf = (account: string, password: string, more: Record<string, unknown> = {}) =>
@@ -56,7 +61,7 @@ export async function withSecondFactor(t: Test, secondFactor: SecondFactorRule =
       const [method, path = ''] = call.split(' ');
       return ask(app, `${method} ${ACCOUNT}${path}`, { bearer: tokens.access, body });
     };
-    const begun = await own('POST /begin');
+    const begun = await own('POST /begin', {});
     const secret = String(dataOf(begun).secret);
     const confirmed = await own('POST /confirm', { code: codeAt(secret, clock.now) });
     clock.now += 30_000;

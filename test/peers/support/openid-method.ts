@@ -1,5 +1,5 @@
 import type { MethodSettings } from '../../../server/identity/methods/settings/read-settings.ts';
-import { ask, CALLBACK, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
+import { ask, CALLBACK, PUBLIC_URL, SOME_MAIL, testIdentity } from '../../support/identity.ts';
 import { providerPages } from '../../support/openid-browser.ts';
 import { CLIENT, openIdProvider } from '../../support/openid-provider.ts';
 
@@ -32,6 +32,7 @@ export async function openIdMethod(
         };
   const identity = await testIdentity(t, {
     methods: [{ method: 'local' }, settings],
+    mail: SOME_MAIL,
     ...(peerTimeout !== undefined && { peerTimeout }),
   });
   const { app } = identity;

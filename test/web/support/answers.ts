@@ -65,6 +65,7 @@ const ANSWERS: Readonly<Partial<Record<Operation, (payload: Need['payload']) => 
     methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
     document_services: [],
     sign_up: true,
+    sign_up_by_mail: false,
     password_min: 10,
     reset: 'administrator',
   }),

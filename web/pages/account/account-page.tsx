@@ -5,6 +5,7 @@ import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';
 import styles from './account-page.module.css';
+import { AddressSection } from './address/address-section.tsx';
 import { EnterprisesSection } from './enterprises/enterprises-section.tsx';
 import { LinkedSection } from './linked/linked-section.tsx';
 import { PasswordSection } from './password/password-section.tsx';
@@ -24,6 +25,7 @@ function OwnAccount() {
     <AccessGate needs="user">
       <div className={styles.page}>
         <PageHeader title={t('title')} lead={t('lead')} />
+        <AddressSection />
         <PasswordSection />
         <SecondFactorSection />
         <LinkedSection />

@@ -8,28 +8,36 @@ import { Button } from '../../ui/button/button.tsx';
 import { TextField } from '../../ui/text-field/text-field.tsx';
 import styles from './account-form.module.css';
 import { FormAlert } from './form-alert.tsx';
-import { type FieldName, problemsOf, SIGN_IN_FIELDS } from './sign-in-fields.ts';
-import type { SignInMode, SignInParameters } from './sign-in-parameters.ts';
+import { type FieldName, type FormKind, problemsOf, SIGN_IN_FIELDS } from './sign-in-fields.ts';
+import type { SignInParameters } from './sign-in-parameters.ts';
 import { problemOf, type SignInProblem } from './sign-in-problem.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useTypedValues } from './use-typed-values.ts';
 
 type Props = {
-  mode: SignInMode;
+  mode: FormKind;
   parameters: SignInParameters;
   passwordMin: number;
   /** The password was right, and something else is wanted. */
   onChallenge: (challenge: Challenge) => void;
+  /** A mail to this address leads on. */
+  onMailed: (email: string) => void;
 };
 
+const SUBMIT = {
+  sign_in: 'signIn.submit',
+  sign_up: 'signIn.sign_up_submit',
+  sign_up_by_mail: 'signIn.sign_up_send',
+} as const;
+
 /** The form to sign in or up with: says what is wrong beside the field that it is about. */
-export function AccountForm({ mode, parameters, passwordMin, onChallenge }: Props) {
+export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) {
   const t = useTranslations();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValue] = useTypedValues(form);
   const isAlive = useCameToLife();
   const [wrong, setWrong] = useState<SignInProblem[]>([]);
-  const { mutate, reset, error, isPending, isSuccess } = useAttempt(mode, parameters, onChallenge);
+  const { mutate, reset, error, isPending, isSuccess } = useAttempt(mode, parameters, leads);
   const refused = error ? problemOf(error) : undefined;
   const problems = refused ? [refused] : wrong;
   const firstField = SIGN_IN_FIELDS[mode][0]?.name;
@@ -95,7 +103,7 @@ export function AccountForm({ mode, parameters, passwordMin, onChallenge }: Prop
         busy={isPending || isSuccess}
         className={styles.submit}
       >
-        {t(mode === 'sign_in' ? 'signIn.submit' : 'signIn.sign_up_submit')}
+        {t(SUBMIT[mode])}
       </Button>
     </form>
   );

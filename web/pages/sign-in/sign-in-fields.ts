@@ -4,21 +4,33 @@ import type { SignInProblem } from './sign-in-problem.ts';
 export type SignInValues = { account: string; email: string; nick_name: string; password: string };
 export type FieldName = keyof SignInValues;
 
+/** Which form it is; by mail a sign-up asks for the address alone. */
+export type FormKind = SignInMode | 'sign_up_by_mail';
+
 /** A field of a form, as data: labels are texts of the namespace `signIn`. */
 export type SignInField = {
   name: FieldName;
   type: 'text' | 'email' | 'password';
   autoComplete: string;
   maxLength: number;
-  hint?: 'signIn.nick_name_hint' | 'password.hint';
+  hint?: 'signIn.nick_name_hint' | 'signIn.sign_up_by_mail_hint' | 'password.hint';
 };
 
 export const EMPTY_VALUES: SignInValues = { account: '', email: '', nick_name: '', password: '' };
 
-export const SIGN_IN_FIELDS: Readonly<Record<SignInMode, readonly SignInField[]>> = {
+export const SIGN_IN_FIELDS: Readonly<Record<FormKind, readonly SignInField[]>> = {
   sign_in: [
     { name: 'account', type: 'text', autoComplete: 'username', maxLength: 254 },
     { name: 'password', type: 'password', autoComplete: 'current-password', maxLength: 200 },
+  ],
+  sign_up_by_mail: [
+    {
+      name: 'email',
+      type: 'email',
+      autoComplete: 'username',
+      maxLength: 254,
+      hint: 'signIn.sign_up_by_mail_hint',
+    },
   ],
   sign_up: [
     { name: 'email', type: 'email', autoComplete: 'username', maxLength: 254 },
@@ -42,7 +54,7 @@ export const SIGN_IN_FIELDS: Readonly<Record<SignInMode, readonly SignInField[]>
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What can be said to be wrong without asking the service. */
-export function problemsOf(mode: SignInMode, values: SignInValues, passwordMin: number): SignInProblem[] {
+export function problemsOf(mode: FormKind, values: SignInValues, passwordMin: number): SignInProblem[] {
   return SIGN_IN_FIELDS[mode].flatMap(({ name }): SignInProblem[] => {
     const value = name === 'password' ? values[name] : values[name].trim();
     if (value === '') return [{ field: name, text: `signIn.${name}_missing` }];

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
-import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
+import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Link } from '../../routing/link.tsx';
 import { useSearchParams } from '../../routing/use-search-params.ts';
+import { Button } from '../../ui/button/button.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccountForm } from './account-form.tsx';
 import { ComingFrom } from './coming-from.tsx';
@@ -13,6 +15,7 @@ import { FormAlert } from './form-alert.tsx';
 import { type ComesFrom, comesFrom, methodsToBind } from './login-source.ts';
 import { NoTarget } from './no-target.tsx';
 import { OtherPages } from './other-pages.tsx';
+import plain from './plain-page.module.css';
 import { ForgotPassword } from './reset/forgot-password.tsx';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { useChallenge } from './second-factor/use-challenge.ts';
@@ -26,9 +29,11 @@ import { UnknownSource } from './unknown-source.tsx';
 const HERE: ComesFrom = { kind: 'here' };
 
 /** What holds where the service has not said what it offers. */
-const USUAL: { methods: SignInOffer[]; sign_up: boolean; password_min: number; reset: null } = {
+type Usual = Omit<DataFor<'readSignInOptions'>, 'document_services'>;
+const USUAL: Usual = {
   methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
   sign_up: true,
+  sign_up_by_mail: false,
   password_min: 10,
   reset: null,
 };
@@ -44,8 +49,10 @@ export function SignInPage() {
   const binds = parameters?.bind_other !== undefined;
   const maySignUp = options.sign_up && !binds;
   const mode = maySignUp ? signInMode(query) : 'sign_in';
+  const byMail = mode === 'sign_up' && options.sign_up_by_mail;
   const other = mode === 'sign_in' ? 'sign_up' : 'sign_in';
   const { challenge, ended, begin, end } = useChallenge();
+  const [mailedTo, setMailedTo] = useState<string>();
   const title = t(mode === 'sign_in' ? 'title' : 'sign_up_title');
   const step = challenge ? t('second_factor_title') : title;
   usePageHead({ title: parameters ? step : t('no_target_title') });
@@ -87,13 +94,24 @@ export function SignInPage() {
         </p>
       )}
       {ended && <FormAlert text={t(ended)} />}
-      {hasForm && (
+      {byMail && mailedTo !== undefined && (
+        <>
+          <p className={plain.done} role="status">
+            {t('sign_up_sent', { email: mailedTo })}
+          </p>
+          <Button variant="outline" className={styles.again} onClick={() => setMailedTo(undefined)}>
+            {t('sign_up_resend')}
+          </Button>
+        </>
+      )}
+      {hasForm && !(byMail && mailedTo) && (
         <AccountForm
           key={mode}
-          mode={mode}
+          mode={byMail ? 'sign_up_by_mail' : mode}
           parameters={parameters}
           passwordMin={options.password_min}
           onChallenge={begin}
+          onMailed={setMailedTo}
         />
       )}
       {hasForm && mode === 'sign_in' && (

@@ -35,7 +35,7 @@ export function createOidcProvider(means: Means): Provider {
   return {
     secrets: () => ({ [VERIFIER]: randomPKCECodeVerifier(), [NONCE]: randomNonce() }),
     loginUrl: async (transaction, { page }) => authorizationUrl(means, await connection(), transaction, page),
-    redeem: async (returned) => redeem(await connection(), returned, means),
+    redeem: async (returned) => ({ session: await redeem(await connection(), returned, means) }),
     renew: (session) => renew(means, session),
     async validate(session): Promise<Validation> {
       const user = await readUser(means, session);

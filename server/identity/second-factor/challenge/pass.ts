@@ -1,13 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { signInRoutes } from '../../../../shared/routes/sign-in.ts';
 import { appError, isAppError } from '../../../http/errors.ts';
 import type { Handler } from '../../../http/implement.ts';
 import { findPerson } from '../../accounts/store.ts';
-import { countAttempt, forgiveAttempt } from '../../attempts/attempt-limit.ts';
-import { networkAddress } from '../../attempts/network-address.ts';
+import { rememberNetwork } from '../../attempts/guesses.ts';
 import type { IdentityContext } from '../../context.ts';
 import { CHALLENGE_LIFETIME } from '../../lifetimes.ts';
 import { continueTo } from '../../page/continue-to.ts';
+import type { Account } from '../../schema.ts';
 import { secretHash } from '../../secret.ts';
 import { checkCode, sixDigits } from '../check-code.ts';
 import { openSecret } from '../sealed-secret.ts';
@@ -29,17 +29,15 @@ type Handed = { challenge: string; redirect_uri: string };
  */
 export function passSecondFactor(identity: IdentityContext): Handler<typeof signInRoutes.passSecondFactor> {
   return async ({ body, request }) => {
-    const challenge = await waiting(identity, body);
-    const address = { limit: 'sign-in address', of: networkAddress(request.ip) } as const;
-    await countAttempt(identity, address);
+    const { challenge, owner } = await waiting(identity, body);
     if (challenge.kind === 'passed') throw appError('CHALLENGE_INVALID');
     const prove = challenge.kind === 'code' ? proveCode : enrol;
-    const recovery_codes = await prove(identity, { challenge, typed: body.code, log: request.log }).catch(
-      (error: unknown) => refuse(identity, challenge, error),
+    const doing = { challenge, owner, typed: body.code, request };
+    const recovery_codes = await prove(identity, doing).catch((error: unknown) =>
+      refuse(identity, challenge, error),
     );
-    await forgiveAttempt(identity, address);
     const isEnrolled = challenge.kind === 'enrol';
-    const { continue_to } = isEnrolled ? { continue_to: null } : await goOn(identity, challenge, request.log);
+    const { continue_to } = isEnrolled ? { continue_to: null } : await goOn(identity, challenge, request);
     return { continue_to, recovery_codes };
   };
 }
@@ -50,11 +48,11 @@ export function passSecondFactor(identity: IdentityContext): Handler<typeof sign
  */
 export function finishEnrolment(identity: IdentityContext): Handler<typeof signInRoutes.finishEnrolment> {
   return async ({ body, request }) => {
-    const challenge = await waiting(identity, body);
+    const { challenge } = await waiting(identity, body);
     const { token_hash: tokenHash } = challenge;
     const isTaken = await takeChallenge(identity.db, { tokenHash, kind: 'passed' });
     if (!isTaken) throw appError('CHALLENGE_INVALID');
-    return goOn(identity, challenge, request.log);
+    return goOn(identity, challenge, request);
   };
 }
 
@@ -62,26 +60,26 @@ export function finishEnrolment(identity: IdentityContext): Handler<typeof signI
 async function waiting(
   { db, now }: IdentityContext,
   { challenge: token, redirect_uri }: Handed,
-): Promise<Challenge> {
+): Promise<{ challenge: Challenge; owner: Account }> {
   const found = await findChallenge(db, { tokenHash: secretHash(token), at: new Date(now()) });
   if (!found || found.redirect_uri !== redirect_uri) throw appError('CHALLENGE_INVALID');
   const person = await findPerson(db, found.user_id);
   if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
   const isSignedOutSince = person.signed_out_at !== null && person.signed_out_at >= found.created_at;
   if (isSignedOutSince) throw appError('CHALLENGE_INVALID');
-  return found;
+  return { challenge: found, owner: person };
 }
 
-type Doing = { challenge: Challenge; typed: string; log: FastifyBaseLogger };
+type Doing = { challenge: Challenge; owner: Account; typed: string; request: FastifyRequest };
 
-async function proveCode(identity: IdentityContext, { challenge, typed, log }: Doing): Promise<string[]> {
-  const { token_hash: tokenHash, user_id: userId } = challenge;
-  await checkCode(identity, { userId, typed }, log);
+async function proveCode(identity: IdentityContext, { challenge, ...doing }: Doing): Promise<string[]> {
+  const { token_hash: tokenHash } = challenge;
+  await checkCode(identity, doing);
   if (!(await takeChallenge(identity.db, { tokenHash, kind: 'code' }))) throw appError('CHALLENGE_INVALID');
   return [];
 }
 
-async function enrol(identity: IdentityContext, { challenge, typed, log }: Doing): Promise<string[]> {
+async function enrol(identity: IdentityContext, { challenge, typed, request }: Doing): Promise<string[]> {
   const { token_hash: tokenHash, user_id: userId, sealed_secret: sealedSecret } = challenge;
   if (sealedSecret === null) throw appError('CHALLENGE_INVALID');
   const digits = sixDigits(typed);
@@ -94,7 +92,7 @@ async function enrol(identity: IdentityContext, { challenge, typed, log }: Doing
     if (!made) throw appError('CHALLENGE_INVALID');
     return made;
   });
-  log.info({ user_id: userId }, 'the second factor was turned on');
+  request.log.info({ user_id: userId }, 'the second factor was turned on');
   return codes;
 }
 
@@ -106,9 +104,10 @@ async function refuse({ db }: IdentityContext, { token_hash }: Challenge, error:
   throw appError('CHALLENGE_SPENT');
 }
 
-function goOn(identity: IdentityContext, challenge: Challenge, log: FastifyBaseLogger) {
+async function goOn(identity: IdentityContext, challenge: Challenge, request: FastifyRequest) {
   const { user_id, login_method: method, source } = challenge;
-  log.info({ user_id, method, source }, 'signed in');
+  await rememberNetwork(identity, user_id, request);
+  request.log.info({ user_id, method, source }, 'signed in');
   return continueTo(identity, {
     userId: user_id,
     method,

@@ -28,7 +28,7 @@ export function SecondFactorSection() {
       {data && data.since !== null && <TurnedOn state={data} since={data.since} />}
       {data &&
         data.since === null &&
-        (data.is_elsewhere ? <p>{t('second_factor_elsewhere')}</p> : <TurnOn />)}
+        (data.is_elsewhere ? <p>{t('second_factor_elsewhere')}</p> : <TurnOn confirm={data.confirm} />)}
     </AccountSection>
   );
 }

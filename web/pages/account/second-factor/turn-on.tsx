@@ -1,24 +1,60 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { SecondFactorState } from '../../../../shared/routes/second-factor.ts';
 import { errorText } from '../../../api/error-text.ts';
+import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { useLocation } from '../../../routing/router-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { buttonClass } from '../../../ui/button/button-class.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { PasswordStep } from './password-step.tsx';
 import styles from './second-factor-section.module.css';
-import { useBegin } from './use-own-second-factor.ts';
+import { useBegin, useStateAnew } from './use-own-second-factor.ts';
 
 /** Drawing the picture for the app takes code that nobody else needs. */
 const SetUpForm = lazy(() => import('./set-up-form.tsx').then((module) => ({ default: module.SetUpForm })));
 
-/** The second factor is off: a button, and what it leads to. */
-export function TurnOn() {
+/** The second factor is off: a button, the proof that it takes, and what it leads to. */
+export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
   const t = useTranslations();
-  const { data, error, isPending, mutate, reset } = useBegin();
+  const { pathname } = useLocation();
+  const attempt = useBegin();
+  const readState = useStateAnew();
+  const [isAsked, setAsked] = useState(false);
+  const { data, error, isPending, mutate, reset } = attempt;
+  const cancel = (): void => {
+    setAsked(false);
+    reset();
+    // What it takes depends on how long ago the sign-in was.
+    readState();
+  };
   if (data)
     return (
       <Suspense fallback={<Skeleton shape="block" className={styles.place} />}>
-        <SetUpForm setUp={data} onCancel={reset} />
+        <SetUpForm setUp={data} onCancel={cancel} />
       </Suspense>
     );
+  const isLate = error?.reason === 'SIGN_IN_NOT_RECENT';
+  const wanted = isLate && confirm === 'none' ? 'password' : confirm;
+  if (isAsked && wanted === 'password') return <PasswordStep attempt={attempt} onCancel={cancel} />;
+  if (isAsked && wanted === 'sign_in')
+    return (
+      <div className={styles.panel}>
+        <p>{t('account.second_factor_sign_in_text')}</p>
+        <div className={styles.actions}>
+          <a className={buttonClass({ variant: 'primary' })} href={signInUrl(pathname)}>
+            {t('account.second_factor_sign_in')}
+          </a>
+          <Button variant="outline" onClick={cancel}>
+            {t('account.second_factor_cancel')}
+          </Button>
+        </div>
+      </div>
+    );
+  const begin = (): void => {
+    setAsked(true);
+    if (confirm === 'none') mutate(undefined);
+  };
   return (
     <div className={styles.panel}>
       {error && (
@@ -27,7 +63,7 @@ export function TurnOn() {
         </p>
       )}
       <div className={styles.actions}>
-        <Button variant="primary" busy={isPending} onClick={() => mutate()}>
+        <Button variant="primary" busy={isPending} onClick={begin}>
           {t('account.second_factor_turn_on')}
         </Button>
       </div>

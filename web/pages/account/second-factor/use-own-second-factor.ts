@@ -2,9 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, type DataFor } from '../../../api/client.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 
-/** Asks for a secret, which no cache keeps. */
+/** Asks for a secret, which no cache keeps; with the password, where a session is not enough. */
 export function useBegin() {
-  return useMutation({ gcTime: 0, mutationFn: () => call('beginSecondFactor', {}) });
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (password?: string) => call('beginSecondFactor', password === undefined ? {} : { password }),
+  });
 }
 
 /** Turns it on; the state is read anew once the recovery codes have been kept. */

@@ -3,11 +3,11 @@ import { useTranslations } from 'use-intl';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { useLinkToken } from '../link-token.ts';
 import plain from '../plain-page.module.css';
 import { SignInFrame } from '../sign-in-frame.tsx';
 import { AskForm } from './ask-form.tsx';
 import { ByAdministrator } from './by-administrator.tsx';
-import { useResetToken } from './reset-token.ts';
 import { SetForm } from './set-form.tsx';
 
 const PASSWORD_MIN = 10;
@@ -15,7 +15,7 @@ const PASSWORD_MIN = 10;
 /** Sets a new password by a link, or has one mailed. */
 export function ResetPage() {
   const t = useTranslations('signIn');
-  const [token, forget] = useResetToken();
+  const [token, forget] = useLinkToken('password-link');
   const { data: options, isPending } = useQuery(queryOptionsOf('readSignInOptions', {}));
   usePageHead({ title: t('reset_title') });
   const isWaiting = token === undefined || (token === null && isPending);

@@ -9,7 +9,7 @@ import { useCameToLife } from '../../../layout/use-came-to-life.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import plain from '../plain-page.module.css';
-import { BackToSignIn } from './back-to-sign-in.tsx';
+import { AfterReset } from './after-reset.tsx';
 import { LinkOver } from './link-over.tsx';
 import styles from './reset-page.module.css';
 
@@ -21,7 +21,8 @@ export function SetForm({ token, forget, min }: Props) {
   const isAlive = useCameToLife();
   const [password, setPassword] = useState('');
   const [wrong, setWrong] = useState<'password.new_missing' | WeaknessText>();
-  const { mutate, reset, error, isPending, isSuccess } = useMutation({
+  const { mutate, reset, error, isPending, data } = useMutation({
+    gcTime: 0,
     mutationFn: () => call('finishPasswordReset', { token, password }),
     onError: (refusal) => setWrong(weaknessText(refusal)),
   });
@@ -36,16 +37,7 @@ export function SetForm({ token, forget, min }: Props) {
     else if ([...password].length < min) setWrong('password.short');
     else if (!isPending) mutate();
   };
-  if (isSuccess) {
-    return (
-      <>
-        <p className={plain.done} role="status">
-          {t('signIn.reset_done')}
-        </p>
-        <BackToSignIn primary />
-      </>
-    );
-  }
+  if (data) return <AfterReset told={data} />;
   if (error?.reason === 'PASSWORD_LINK_INVALID') return <LinkOver onAgain={forget} />;
   const disabled = error?.reason === 'ACCOUNT_DISABLED';
   return (

@@ -1,31 +1,31 @@
 import { useEffect, useState } from 'react';
-import { tabStorage } from '../../../api/tab-storage.ts';
+import { tabStorage } from '../../api/tab-storage.ts';
 
-const KEY = 'password-link';
 const TOKEN = /^#([\w-]{20,128})$/;
 
 /**
- * The token of a link to set a new password. It is taken out of the address at once, and kept for the tab while it may
- * be needed: a change of language loads the page anew. Undefined until the page has come to life, null without one.
+ * The token of a mailed link. It is taken out of the address at once, and kept for the tab under `key` while it may be
+ * needed: a change of language, or a sign-in on the way, loads the page again. Undefined until the page is hydrated, null
+ * without one.
  */
-export function useResetToken(): [token: string | null | undefined, forget: () => void] {
+export function useLinkToken(key: string): [token: string | null | undefined, forget: () => void] {
   const [token, setToken] = useState<string | null>();
   useEffect(() => {
     const read = (): void => {
       const [, fresh] = TOKEN.exec(location.hash) ?? [];
       if (fresh !== undefined) {
-        tabStorage().setItem(KEY, fresh);
+        tabStorage().setItem(key, fresh);
         history.replaceState(history.state, '', location.pathname + location.search);
       }
-      setToken(tabStorage().getItem(KEY));
+      setToken(tabStorage().getItem(key));
     };
     read();
     // The mail's link may be opened in the tab that asked for it.
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
-  }, []);
+  }, [key]);
   const forget = (): void => {
-    tabStorage().removeItem(KEY);
+    tabStorage().removeItem(key);
     setToken(null);
   };
   return [token, forget];

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { KNOWN_DEVICES_HEADER, KNOWN_DEVICES_MAX } from '../../../shared/user-service.ts';
+import {
+  type CookieAttributes,
+  type Cookies,
+  cookieLine,
+  cookieName,
+  deletionLine,
+} from '../../http/cookies.ts';
+import { createSealer } from '../../sealing/seal.ts';
+
+/** The tokens of a browser by which the identity service knows it, one for each account, the latest last. */
+const Devices = Type.Array(Type.Object({ user_id: Type.Integer(), token: Type.String() }));
+const check = Compile(Devices);
+
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+/** Five of the longest fit into one cookie. */
+const TOKEN_MAX = 400;
+
+export type KnownDevices = {
+  /** What a call to the identity service says of the browser. */
+  headers(cookies: Cookies): Record<string, string>;
+  /** Set-Cookie lines after a sign-in that this browser is known by from now on. */
+  remember(told: { userId: number; token: string | undefined }, cookies: Cookies): string[];
+  /** Set-Cookie lines that delete a cookie which is not ours. */
+  clearUnusable(cookies: Cookies): string[];
+};
+
+/**
+ * The cookie by which a browser is known where somebody has signed in, so that nobody else's wrong passwords delay them.
+ * It opens nothing. `secure`: the site is https.
+ */
+export function createKnownDevices({ keys, secure }: { keys: Buffer[]; secure: boolean }): KnownDevices {
+  const name = cookieName('devices', secure);
+  const attributes: CookieAttributes = { secure, sameSite: 'strict' };
+  const sealer = createSealer(keys, 'known devices');
+
+  function read(cookies: Cookies) {
+    const sealed = cookies[name];
+    const text = sealed === undefined ? undefined : sealer.open(sealed, name);
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return { isThere: sealed !== undefined, known: check.Check(value) ? value : undefined };
+  }
+
+  return {
+    headers(cookies) {
+      const tokens = read(cookies).known?.map(({ token }) => token) ?? [];
+      return tokens.length > 0 ? { [KNOWN_DEVICES_HEADER]: tokens.join(',') } : {};
+    },
+    remember({ userId, token }, cookies) {
+      if (token === undefined || token.length > TOKEN_MAX) return [];
+      const others = (read(cookies).known ?? []).filter(({ user_id }) => user_id !== userId);
+      const known = [...others, { user_id: userId, token }].slice(-KNOWN_DEVICES_MAX);
+      return [cookieLine(name, sealer.seal(JSON.stringify(known), name), YEAR, attributes)];
+    },
+    clearUnusable(cookies) {
+      const { isThere, known } = read(cookies);
+      return isThere && !known ? [deletionLine(name, attributes)] : [];
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { FastifyRequest } from 'fastify';
+import { BASE_PATH, SIGN_UP_PATH } from '../../../shared/constants.ts';
+import { FALLBACK_LANGUAGE, type Language } from '../../../shared/languages.ts';
+import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
+import { appError } from '../../http/errors.ts';
+import type { Handler } from '../../http/implement.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { refuseWeak } from '../accounts/password-judge.ts';
+import { checkedNickName } from '../accounts/person-fields.ts';
+import { findOwnerOf } from '../accounts/store.ts';
+import { findSignUpLink, insertSignUpLink, isAddressSaid, takeSignUpLink } from '../addresses/store.ts';
+import { takeAddress } from '../addresses/take-address.ts';
+import { mayAttempt } from '../attempts/attempt-limit.ts';
+import { clearGuesses } from '../attempts/guesses.ts';
+import type { IdentityContext } from '../context.ts';
+import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { existsMail, signUpMail } from '../mail/mails.ts';
+import { mayEverybodySignUp } from '../methods/local.ts';
+import { newSecret, secretHash } from '../secret.ts';
+import type { Origin } from '../third-party/document-service.ts';
+
+/** Who wants an account, and where they came from. */
+type Asking = { email: string; email_key: string; origin: Origin; language: Language | undefined };
+
+/**
+ * Mails a link that ends a sign-up, or tells the owner of the address that they have an account. All of it happens after
+ * the answer, so neither the answer nor its time tells which it was.
+ */
+export function mailSignUp(
+  identity: IdentityContext,
+  mailer: Mailer,
+  { asking, request }: { asking: Asking; request: FastifyRequest },
+): void {
+  const { email, email_key, language = FALLBACK_LANGUAGE } = asking;
+  identity.background.run(request.log, async () => {
+    const owner = await findOwnerOf(identity.db, email_key);
+    if (owner && owner.disabled_at !== null) return;
+    if (!(await mayAttempt(identity, { limit: 'sign-up mailbox', of: email_key }))) return;
+    const home = identity.publicUrl + BASE_PATH;
+    const mail = owner
+      ? existsMail(owner.email, { language, link: home })
+      : signUpMail(email, {
+          language,
+          link: await linkFor(identity, asking),
+          isSaid: await isAddressSaid(identity.db, email_key),
+        });
+    await mailer.send(mail);
+    request.log.info({ user_id: owner?.user_id }, 'a mail after a sign-up was sent');
+  });
+}
+
+async function linkFor(
+  { db, now, random, publicUrl }: IdentityContext,
+  { email, email_key, origin }: Asking,
+): Promise<string> {
+  const token = newSecret(random);
+  await insertSignUpLink(db, {
+    token_hash: secretHash(token),
+    email,
+    email_key,
+    channel: origin.channel ?? null,
+    tencent_docs: origin.tencent_docs ?? false,
+    expires_at: new Date(now() + ADDRESS_LINK_LIFETIME),
+  });
+  return `${publicUrl}${SIGN_UP_PATH}#${token}`;
+}
+
+/**
+ * Makes an account by a mailed link. Name and password are chosen only now: whoever has asked for the link may have been
+ * somebody else. A weak password leaves the link good.
+ * @throws FORBIDDEN where nobody signs up, MAIL_LINK_INVALID, VALIDATION_FAILED at /nick_name, PASSWORD_TOO_WEAK at
+ *   /password, ACCOUNT_EXISTS, SERVICE_UNAVAILABLE
+ */
+export function finishSignUp(identity: IdentityContext): Handler<typeof signInRoutes.finishSignUp> {
+  return async ({ body, request }) => {
+    if (!mayEverybodySignUp(identity)) throw appError('FORBIDDEN');
+    const tokenHash = secretHash(body.token);
+    const link = await findSignUpLink(identity.db, tokenHash, new Date(identity.now()));
+    if (!link) throw appError('MAIL_LINK_INVALID');
+    const { email, email_key, channel, tencent_docs } = link;
+    const nick_name = checkedNickName(body.nick_name);
+    await refuseWeak(identity.judge, body.password, { email, nick_name });
+    const password_hash = await identity.passwords.hash(body.password);
+    const account = await identity.db.transaction().execute(async (db) => {
+      const at = new Date(identity.now());
+      const takeLink = () => takeSignUpLink(db, tokenHash, at);
+      await takeAddress(db, { emailKey: email_key, userId: undefined, takeLink }, request.log);
+      return createAccount(db, identity, {
+        email,
+        email_key,
+        email_verified_at: at,
+        nick_name,
+        password_hash,
+        tencent_docs,
+        ...(channel !== null && { channel }),
+      });
+    });
+    await clearGuesses(identity, { secret: 'sign-in', account: email_key, request });
+    request.log.info({ user_id: account.user_id }, 'an account was made');
+    return {};
+  };
+}

@@ -1,0 +1,114 @@
+import t from 'tap';
+import { ADMIN, ask } from '../../support/identity.ts';
+import { linkIn, startMailServer } from '../../support/mail-server.ts';
+import { ACCOUNT, challengeOf, dataOf, withSecondFactor } from '../second-factor/support.ts';
+
+const NEW = 'seven-quiet-lanterns';
+const FINISH = 'POST /user/page/password';
+const REMOVE = 'POST /user/page/password/second_factor';
+const AGENT =
+  'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+const mails = await startMailServer(t);
+const service = await withSecondFactor(t, 'optional', { server: mails.server, from: 'square@example.org' });
+const { app, db, clock, guarded, passwordOf, pass } = service;
+let sent = 0;
+
+/** Sets a new password by a mailed link, and answers what its person is then told. */
+async function reset(account: string, password = NEW) {
+  await db.deleteFrom('attempt').execute();
+  await ask(app, 'POST /user/page/password_reset', { body: { account, language: 'en-US' } });
+  sent += 1;
+  const token = new URL(linkIn(await mails.mail(sent))).hash.slice(1);
+  clock.now += 1000;
+  const answer = await ask(app, FINISH, { body: { token, password } });
+  t.equal(answer.status, 200);
+  return dataOf(answer);
+}
+
+const tokenIn = (told: Record<string, unknown>): string =>
+  String(Object.entries(told.second_factor ?? {}).find(([name]) => name === 'token')?.[1]);
+const remove = (token: string, code: string) => ask(app, REMOVE, { body: { token, code } });
+
+t.test('a reset tells which sessions it has ended, and of the second factor that it leaves', async (t) => {
+  const person = await guarded();
+  const since = new Date(clock.now - 30_000).toISOString();
+  const passed = await pass(await person.challenge(), person.app());
+  const code = new URL(String(passed.body.data.continue_to)).searchParams.get('code') ?? '';
+  await ask(app, `GET /user/login/code/user?code=${code}`, { headers: { 'user-agent': AGENT } });
+  const told = await reset(person.email);
+  t.match(told.second_factor, { since, recovery_codes_left: 10, is_required: false, token: String });
+  const sessions = Array.isArray(told.ended_sessions) ? told.ended_sessions : [];
+  t.match(sessions.map(({ browser, system, login_method }) => [browser, system, login_method]).sort(), [
+    ['', '', 'local'],
+    ['Chrome', 'Windows', 'local'],
+  ]);
+  t.notMatch(JSON.stringify(told), person.secret);
+  t.equal((await ask(app, 'GET /user/userinfo', { bearer: person.access })).status, 401, 'they have ended');
+  const signedIn = await passwordOf(person.email, NEW);
+  t.equal(challengeOf(signedIn).kind, 'code', 'the mailbox alone does not pass the second factor');
+});
+
+t.test(
+  'the mailbox and a recovery code take the second factor away, the mailbox alone does not',
+  async (t) => {
+    const person = await guarded();
+    const token = tokenIn(await reset(person.email));
+    for (const wrong of ['000000', 'aaaa-aaaa-aaaa-aaaa', '']) {
+      const refused = await remove(token, wrong);
+      t.equal(refused.body.code, wrong === '' ? 'VALIDATION_FAILED' : 'SECOND_FACTOR_WRONG', wrong);
+    }
+    const [code = ''] = person.recoveryCodes;
+    for (const forged of ['', 'x', token.slice(1), `${token}x`]) {
+      const refused = await remove(forged, code);
+      t.equal(refused.body.code, forged === '' ? 'VALIDATION_FAILED' : 'PASSWORD_LINK_INVALID', forged);
+    }
+    t.same(await remove(token, code).then(({ status, body }) => [status, body.data]), [200, {}]);
+    t.equal((await remove(token, code)).status, 404, 'there is none any more');
+    const { body } = await passwordOf(person.email, NEW);
+    t.type(body.data.continue_to, 'string', 'the password is enough now');
+  },
+);
+
+t.test('a code of the app takes it away as well; after ten minutes nothing does', async (t) => {
+  const person = await guarded();
+  const token = tokenIn(await reset(person.email));
+  clock.now += 10 * 60_000;
+  t.equal((await remove(token, person.app())).body.code, 'PASSWORD_LINK_INVALID');
+  const again = tokenIn(await reset(person.email, 'eight-quiet-lanterns'));
+  t.equal((await remove(again, person.app())).status, 200);
+});
+
+t.test('guesses at the code are counted as at a sign-in', async (t) => {
+  const person = await guarded();
+  const token = tokenIn(await reset(person.email));
+  for (let tried = 0; tried < 5; tried += 1) t.equal((await remove(token, '000000')).status, 422);
+  const refused = await remove(token, person.recoveryCodes[0] ?? '');
+  t.match(refused, { status: 429, headers: { 'retry-after': '2' } });
+});
+
+t.test('where there is none nothing is said of it, and administrators must keep theirs', async (t) => {
+  t.equal((await reset(ADMIN.email)).second_factor, null);
+  const strict = await withSecondFactor(t, 'administrators', { server: mails.server, from: 's@example.org' });
+  const person = await strict.guarded();
+  await strict.db.updateTable('account').set({ role: 2 }).where('user_id', '=', person.userId).execute();
+  await ask(strict.app, 'POST /user/page/password_reset', {
+    body: { account: person.email, language: 'en-US' },
+  });
+  sent += 1;
+  const token = new URL(linkIn(await mails.mail(sent))).hash.slice(1);
+  const told = dataOf(await ask(strict.app, FINISH, { body: { token, password: NEW } }));
+  t.match(told.second_factor, { is_required: true });
+  const refused = await ask(strict.app, REMOVE, {
+    body: { token: tokenIn(told), code: person.recoveryCodes[0] },
+  });
+  t.equal(refused.body.code, 'SECOND_FACTOR_REQUIRED');
+});
+
+t.test('a foreign second factor cannot be set up by a session that somebody has got hold of', async (t) => {
+  const person = await guarded();
+  await ask(app, `POST ${ACCOUNT}/remove`, { bearer: person.access, body: { code: person.app() } });
+  clock.now += 6 * 60_000;
+  const begun = await ask(app, `POST ${ACCOUNT}/begin`, { bearer: person.access, body: {} });
+  t.equal(begun.body.code, 'SIGN_IN_NOT_RECENT');
+});

@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { signInUrl } from '../../features/session/sign-in-url.ts';
+import { useSession } from '../../features/session/use-session.ts';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { FormAlert } from '../sign-in/form-alert.tsx';
+import { useLinkToken } from '../sign-in/link-token.ts';
+import plain from '../sign-in/plain-page.module.css';
+import styles from '../sign-in/reset/reset-page.module.css';
+import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
+import { LinkNotice } from './link-notice.tsx';
+
+const ACCOUNT = `${BASE_PATH}account`;
+
+/** Where the link in a mail proves the address of who is signed in. */
+export function VerifyPage() {
+  const t = useTranslations('signIn');
+  const [token] = useLinkToken('address-link');
+  const { status, user } = useSession();
+  usePageHead({ title: t('verify_title') });
+  const isWaiting = token === undefined || status === 'unknown';
+  return (
+    <SignInFrame>
+      <h1 className={plain.title}>{t('verify_title')}</h1>
+      {isWaiting && <Skeleton className={plain.placeholder} />}
+      {token === null && <LinkNotice text={t('verify_over')} href={ACCOUNT} label={t('verify_to_account')} />}
+      {token && status === 'anonymous' && (
+        <>
+          <p className={plain.text}>{t('verify_sign_in')}</p>
+          <div className={styles.form}>
+            <a className={buttonClass({ variant: 'primary', size: 'l' })} href={signInUrl(VERIFY_PATH)}>
+              {t('submit')}
+            </a>
+          </div>
+        </>
+      )}
+      {token && user && <Verify token={token} name={user.nick_name || user.user_name} />}
+    </SignInFrame>
+  );
+}
+
+function Verify({ token, name }: { token: string; name: string }) {
+  const t = useTranslations();
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: () => call('verifyAddress', { token }),
+  });
+  if (isSuccess)
+    return (
+      <>
+        <p className={plain.done} role="status">
+          {t('signIn.verify_done')}
+        </p>
+        <div className={styles.form}>
+          <a className={buttonClass({ variant: 'primary', size: 'l' })} href={ACCOUNT}>
+            {t('signIn.verify_to_account')}
+          </a>
+        </div>
+      </>
+    );
+  const isOver = error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'ACCOUNT_EXISTS';
+  if (isOver)
+    return <LinkNotice text={t('signIn.verify_over')} href={ACCOUNT} label={t('signIn.verify_to_account')} />;
+  return (
+    <>
+      <p className={plain.text}>{t('signIn.verify_text', { name })}</p>
+      <div className={styles.form}>
+        {error && <FormAlert text={t(`error.${errorText(error)}`)} />}
+        <Button variant="primary" size="l" busy={isPending} onClick={() => mutate()}>
+          {t('signIn.verify_submit')}
+        </Button>
+      </div>
+    </>
+  );
+}
