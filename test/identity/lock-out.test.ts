@@ -1,5 +1,14 @@
 import t from 'tap';
-import { ADMIN, type Answer, ask, CALLBACK, codeIn, signUp, testIdentity } from '../support/identity.ts';
+import {
+  ADMIN,
+  type Answer,
+  ask,
+  CALLBACK,
+  codeIn,
+  EXCHANGE,
+  signUp,
+  testIdentity,
+} from '../support/identity.ts';
 
 type Test = Parameters<typeof testIdentity>[0];
 
@@ -26,7 +35,7 @@ async function setUp(t: Test) {
   const deviceOf = async (answer: Answer | string, devices?: string): Promise<string> => {
     const given = typeof answer === 'string' ? answer : codeIn(answer);
     const headers = headersOf('127.0.0.1', devices);
-    const { body } = await ask(app, `GET /user/login/code/user?code=${given}`, { headers });
+    const { body } = await ask(app, EXCHANGE + given, { headers });
     return String(body.data.device_token);
   };
   /** So many wrong passwords, each from a network of its own. */
@@ -91,7 +100,7 @@ t.test('a device is known for its account alone, for a year, and nothing else pa
 
 t.test('devices of before a new password are not known any more', async (t) => {
   const { app, email, password, code, signIn, deviceOf, clock } = await setUp(t);
-  const { body } = await ask(app, `GET /user/login/code/user?code=${code}`);
+  const { body } = await ask(app, EXCHANGE + code);
   const device = String(body.data.device_token);
   clock.now += 1000;
   const changed = await ask(app, 'PUT /user/account/password', {
@@ -109,7 +118,7 @@ t.test('devices of before a new password are not known any more', async (t) => {
 
 t.test('a code that only a session has asked for makes no device known', async (t) => {
   const { app, code } = await setUp(t);
-  const { body } = await ask(app, `GET /user/login/code/user?code=${code}`);
+  const { body } = await ask(app, EXCHANGE + code);
   const made = await ask(app, 'GET /user/login/code', { bearer: String(body.data.access_token) });
   const second = await ask(app, `GET /user/login/code/user?code=${String(made.body.data.code)}`);
   t.equal(second.status, 200);

@@ -84,7 +84,7 @@ t.test('accounts are found by any part of name or address, whatever the case', a
       last_sign_in_at: new Date(clock.now).toISOString(),
     },
   ]);
-  for (const keyword of ['%25', '%00', '%5C', "'"]) {
+  for (const keyword of ['%25', '%5C', "'"]) {
     const found = await asRoot(`${LIST}?keyword=${keyword}`);
     t.equal(found.status, 200, keyword);
     t.equal(found.body.data.total, keyword === '%25' ? 1 : 0, keyword);

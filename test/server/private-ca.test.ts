@@ -13,7 +13,7 @@ import { selfSigned } from '../support/certificate.ts';
 import { signToken } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
 import { startGateway } from '../support/gateway.ts';
-import { ADMIN, ask, testIdentity } from '../support/identity.ts';
+import { ADMIN, ask, EXCHANGE, testIdentity } from '../support/identity.ts';
 import { portOf } from '../support/port.ts';
 import { startProgram } from '../support/program.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../support/redis.ts';
@@ -109,7 +109,7 @@ t.test('identity tells a gateway of sign-outs', async (t) => {
       body: { account: ADMIN.email, password: ADMIN.password, ...parameters },
     });
     const code = new URL(String(signedIn.body.data.continue_to)).searchParams.get('code');
-    const session = await ask(app, `GET /user/login/code/user?code=${code}`);
+    const session = await ask(app, EXCHANGE + code);
     const bearer = String(session.body.data.access_token);
     const { user_id } = await db
       .selectFrom('account')

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ADMIN, ask } from '../../support/identity.ts';
+import { ADMIN, ask, EXCHANGE } from '../../support/identity.ts';
 import { linkIn, startMailServer } from '../../support/mail-server.ts';
 import { ACCOUNT, challengeOf, dataOf, withSecondFactor } from '../second-factor/support.ts';
 
@@ -35,7 +35,7 @@ t.test('a reset tells which sessions it has ended, and of the second factor that
   const since = new Date(clock.now - 30_000).toISOString();
   const passed = await pass(await person.challenge(), person.app());
   const code = new URL(String(passed.body.data.continue_to)).searchParams.get('code') ?? '';
-  await ask(app, `GET /user/login/code/user?code=${code}`, { headers: { 'user-agent': AGENT } });
+  await ask(app, EXCHANGE + code, { headers: { 'user-agent': AGENT } });
   const told = await reset(person.email);
   t.match(told.second_factor, { since, recovery_codes_left: 10, is_required: false, token: String });
   const sessions = Array.isArray(told.ended_sessions) ? told.ended_sessions : [];

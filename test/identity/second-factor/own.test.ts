@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ask, exchange, newPerson, signUp } from '../../support/identity.ts';
+import { ask, exchange, newPerson, signUp, tokensIn } from '../../support/identity.ts';
 import { ACCOUNT, codeAt, codesOf, dataOf, withSecondFactor } from './support.ts';
 
 const service = await withSecondFactor(t);
@@ -157,7 +157,8 @@ t.test('turning it on takes the password, unless the sign-in is five minutes old
   t.equal((await begin({ password })).status, 200);
 
   const minted = await own('GET /user/login/code');
-  const second = await exchange(app, String(dataOf(minted).code));
+  const answer = await ask(app, `GET /user/login/code/user?code=${dataOf(minted).code}`);
+  const second = tokensIn(answer);
   const bySession = await ask(app, `POST ${ACCOUNT}/begin`, { bearer: second.access, body: {} });
   t.equal(bySession.body.code, 'SIGN_IN_NOT_RECENT', 'a session made of a session proves nothing again');
 
