@@ -28,6 +28,8 @@ export type Boot = {
   public_url: string;
   /** Origin of the wider site, to which the links of the header lead. */
   site_url: string;
+  /** Whether articles of help are kept by our own community service, so that people read them on pages of this site. */
+  own_help: boolean;
   client: Client;
   /** Inside a workplace chat, where parts of the header are hidden (specification section 2). */
   embedded: boolean;

@@ -66,6 +66,11 @@ export const TEXT_LIMITS = {
   keyword: 64,
 } as const;
 
+/** Help center: lengths in code points, and how many there may be, as they are read all at once. */
+export const HELP_LIMITS = { title: 120, body: 10_000, name: 64, articles: 300, categories: 40 } as const;
+/** Page of the help center, below which its articles lie (specification section 2). */
+export const HELP_PATH = '/help/';
+
 export const MEDIA_MAX = 3;
 const MEGABYTE = 1024 * 1024;
 /** Enforced sizes of one picture and one video; 25 MB is what a video is advised to keep to. */

@@ -5,6 +5,7 @@ import { bannerRoutes } from './routes/banner.ts';
 import { batchRoutes } from './routes/batch.ts';
 import { collectRoutes } from './routes/collect.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
 import { linkedSignInRoutes } from './routes/linked-sign-in.ts';
 import { manageRoutes } from './routes/manage.ts';
@@ -44,6 +45,7 @@ export const contract = {
   ...manageRoutes,
   ...slotRoutes,
   ...bannerRoutes,
+  ...helpRoutes,
   ...insightRoutes,
   ...settingsRoutes,
   ...authRoutes,

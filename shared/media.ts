@@ -18,3 +18,10 @@ export function pictureSrcset(key: string, widths: readonly number[] = PICTURE_W
 export function fileUrl(name: string): string {
   return `/api/cmt/media/${name}`;
 }
+
+const PICTURE_ADDRESS = /^\/api\/cmt\/media\/([0-9a-f]{32}(?:[0-9a-f]{32})?)-[1-9]\d{0,4}\.webp$/;
+
+/** The picture that an address of `pictureUrl` shows, or null for any other address. */
+export function pictureKeyOf(address: string): string | null {
+  return PICTURE_ADDRESS.exec(address)?.[1] ?? null;
+}

@@ -25,6 +25,8 @@ export type Route = {
   body?: TObject | TRecord;
   /** The body is multipart/form-data; `body` then describes its fields. */
   multipart?: true;
+  /** Bytes that a JSON body may have, where the usual 64 KiB are too few. */
+  bodyBytes?: number;
   /** Schema of the envelope's `data`; absent for file answers. */
   data?: TSchema;
   /** The envelope's `code` of a success where the specification names another one than 0. */

@@ -1,6 +1,7 @@
 import { BIND_PATH, LOGIN_PATH, RESET_PATH, SIGN_UP_PATH, VERIFY_PATH } from '../shared/constants.ts';
 import type { PageRoute } from './page-route.ts';
 import { bindNeeds } from './pages/bind/bind-needs.ts';
+import { articleNeeds, helpNeeds } from './pages/help/help-needs.ts';
 import { homeNeeds } from './pages/home/home-needs.ts';
 import { pluginNeeds } from './pages/plugin/plugin-needs.ts';
 import { protocolNeeds } from './pages/protocol/protocol-needs.ts';
@@ -62,6 +63,20 @@ export const pageRoutes: PageRoute[] = [
     source: 'web/pages/protocol/protocol-page.tsx',
     load: async () => (await import('./pages/protocol/protocol-page.tsx')).ProtocolPage,
     needs: protocolNeeds,
+  },
+  {
+    path: '/help',
+    frame: 'site',
+    source: 'web/pages/help/help-page.tsx',
+    load: async () => (await import('./pages/help/help-page.tsx')).HelpPage,
+    needs: helpNeeds,
+  },
+  {
+    path: '/help/:id',
+    frame: 'site',
+    source: 'web/pages/help/article-page.tsx',
+    load: async () => (await import('./pages/help/article-page.tsx')).ArticlePage,
+    needs: articleNeeds,
   },
   {
     path: '/plugins/403',

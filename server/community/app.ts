@@ -8,6 +8,7 @@ import { openTokenReader } from './auth/token.ts';
 import { settleRegularly } from './background.ts';
 import { bannersRoutes } from './banners/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
+import { helpCenterRoutes } from './help/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
 import { manageRoutes } from './manage/routes.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
@@ -59,6 +60,8 @@ export type CommunityOptions = {
   publishers: Publishers;
   /** How often and how much publishers may hand in (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
+  /** Origins whose pictures help articles may show beside our own (setting PICTURE_ORIGINS). */
+  pictureOrigins?: readonly string[];
   /**
    * Who may name a visitor's address in X-Forwarded-For: the gateway, which listens on the same machine unless the
    * service runs alone.
@@ -70,7 +73,7 @@ const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsAsLastSeen } as 
 
 /** The community service: every route of the contract that names it (design section 3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
-  const { pool, log, now, dataDir, publishers, trustProxy = ['loopback'] } = options;
+  const { pool, log, now, dataDir, publishers, trustProxy = ['loopback'], pictureOrigins = [] } = options;
   const { files = openFolderStore(dataDir) } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
@@ -103,6 +106,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   slotsRoutes(app, guards, db, now);
   bannersRoutes(app, guards, { db, pictures, dataDir });
   qrCodesRoutes(app, guards, { db, pictures, dataDir });
+  helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins });
   reportsRoutes(app, guards, db, now);
   thirdPartyAccountsRoutes(app, guards, { db, dataDir, now });
   ownRoutes(app, guards, db, now);

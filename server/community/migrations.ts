@@ -15,6 +15,7 @@ import * as usesOfOnePlugin from './migrations/0013-uses-of-one-plugin.ts';
 import * as listedSearch from './migrations/0014-listed-search.ts';
 import * as shorterPictureNames from './migrations/0015-shorter-picture-names.ts';
 import * as ownerGrants from './migrations/0016-owner-grants.ts';
+import * as helpCenter from './migrations/0020-help-center.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -37,4 +38,5 @@ export const communityMigrations: Migrations = {
   '0014-listed-search': listedSearch,
   '0015-shorter-picture-names': shorterPictureNames,
   '0016-owner-grants': ownerGrants,
+  '0020-help-center': helpCenter,
 };

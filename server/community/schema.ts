@@ -170,6 +170,21 @@ export type CommunityTables = {
     like_num: number;
     position: Defaulted<number>;
   };
+  help_category: {
+    id: Generated<number>;
+    name: Json<Texts>;
+    default_lang: Language;
+    position: number;
+  };
+  help_article: {
+    id: Generated<number>;
+    category_id: number | null;
+    title: Json<Texts>;
+    body: Json<Texts>;
+    default_lang: Language;
+    is_published: Defaulted<boolean>;
+    position: number;
+  };
   setting: { name: string; value: Json<unknown>; updated_at: Generated<Date> };
 };
 

@@ -63,7 +63,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
         log.warn({ err: error, cache: name }, 'a kept answer could not be made anew'),
     });
   const answers = cacheOf('answers', ANSWER_BYTES);
-  const anonymousReads = createAnonymousReads(answers, upstreams.community);
+  const anonymousReads = createAnonymousReads(answers, upstreams);
   const addressOf = createClientAddress(config.trustProxy);
   const calls = createKnownCalls({ count, factor: config.rateLimitFactor, addressOf, now });
   const writeLine = createLineWriter({ log, metrics, pseudonymsOf: createPseudonyms(keys), lastRole });
@@ -121,16 +121,19 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   registerProtocol(app, { protocolIn, chooseLanguage });
   if (config.apiDocs) registerDocs(app, { publicUrl, version: config.version });
   if (pages) {
+    const ownHelp = options.upstreams.helpcenter === options.upstreams.community;
+    const helpcenter = ownHelp ? upstreams.helpcenter : undefined;
     registerCrawlerFiles(app, {
       config,
       community: upstreams.community,
+      helpcenter,
       cache: cacheOf('crawlers', CRAWLER_BYTES),
       sendShared,
       consume,
     });
     await registerPages(app, {
       config,
-      siteFacts: siteFactsOf(config),
+      siteFacts: siteFactsOf(config, ownHelp),
       sessions,
       roleOf,
       chooseLanguage,
@@ -142,7 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       entry: pages.entry,
       clientDir: pages.clientDir,
       readNeeds: createNeedsReader(
-        { community: upstreams.community, identity: userService && upstreams.identity },
+        { community: upstreams.community, identity: userService && upstreams.identity, helpcenter },
         anonymousReads,
         { readProtocol: protocolIn },
       ),

@@ -47,6 +47,7 @@ export function implement<R extends Route>(
     url: fastifyPath(route.path),
     schema: schemaOf(route),
     config: { route },
+    ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
     onRequest: async (request) => guard(route, request),
     handler: async (request, reply) => {
       const data = await handler({

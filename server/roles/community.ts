@@ -12,7 +12,7 @@ export async function startCommunity(
   identityUrl: string,
 ): Promise<string> {
   const { config } = stage;
-  const { dataDir, seed, publishers, publishing, publishRights, s3 } = config;
+  const { dataDir, seed, publishers, publishing, publishRights, pictureOrigins, s3 } = config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
   await prepareCommunity({ ...given, seed });
@@ -27,6 +27,7 @@ export async function startCommunity(
     ca: config.upstreams.ca,
     publishers,
     publishing,
+    pictureOrigins,
     ...proxiesOf(config, 'community'),
   });
   return serve(stage, 'community', app);

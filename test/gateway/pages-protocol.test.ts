@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { Value } from 'typebox/value';
-import { protocolOf } from '../../server/gateway/pages/protocol/blocks.ts';
 import { readProtocolTexts } from '../../server/gateway/pages/protocol/texts.ts';
+import { titledBlocksOf } from '../../server/markdown/blocks.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
 import { protocolRoutes } from '../../shared/routes/protocol.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -88,7 +88,7 @@ t.test('a folder that is of no use ends the start with a clear message', async (
 });
 
 t.test('Markdown becomes text, and nothing but text', async (t) => {
-  const read = (text: string) => protocolOf(text, 'en-US').blocks;
+  const read = (text: string) => titledBlocksOf(text).blocks;
   t.strictSame(read('<script>alert(1)</script>'), [
     { kind: 'paragraph', runs: [{ text: '<script>alert(1)</script>' }] },
   ]);
@@ -128,9 +128,8 @@ t.test('Markdown becomes text, and nothing but text', async (t) => {
 });
 
 t.test('headings, lists and dress of the text', async (t) => {
-  const { title, blocks } = protocolOf(
+  const { title, blocks } = titledBlocksOf(
     '# The *title*\n\n## One\n\n**bold** and *slanted*  \nnext\n\n1. a\n   - b\n     - c\n\n   more\n2. d\n\n---\n\n###### Deep\n\n> quoted\n',
-    'en-US',
   );
   t.equal(title, 'The title');
   t.strictSame(blocks, [
@@ -159,7 +158,7 @@ t.test('headings, lists and dress of the text', async (t) => {
     { kind: 'heading', level: 4, id: 'section-2', runs: [{ text: 'Deep' }] },
     { kind: 'paragraph', runs: [{ text: 'quoted' }] },
   ]);
-  t.strictSame(protocolOf('text', 'en-US').title, null);
+  t.strictSame(titledBlocksOf('text').title, null);
 });
 
 t.test('the text comes with the page, and by a call of its own', async (t) => {

@@ -10,20 +10,24 @@ function filled(path: string): string {
   return path
     .replace('{name}', `${'a'.repeat(64)}.png`)
     .replace(/\{(?:plugin_)?key\}/, 'abcdefgh')
-    .replace('{source}', 'oidc');
+    .replace('{source}', 'oidc')
+    .replace('{id}', '7');
 }
+
+const isHelp = (path: string): boolean => path.startsWith('/api/helpcenter/');
 
 t.test(
   'requirement 23: every call of the contract reaches its service, with the bearer of a session',
   async (t) => {
     const gateway = await startGateway(t);
+    gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 2 }));
     const browser = gateway.browser();
     await browser.signIn();
     for (const route of Object.values<Route>(contract)) {
       if (route.service === 'gateway') continue;
       const path = filled(route.path);
-      const stub = gateway[route.service];
-      stub.on(`${route.method} ${path}`, () => ({ reached: true }));
+      const stub = gateway[isHelp(path) ? 'helpcenter' : route.service];
+      stub.on(`${route.method} ${path}`, () => ({ reached: true, role: 2 }));
       const answer = await browser.call(path, {
         method: route.method,
         ...(route.method !== 'GET' && { body: '{}' }),
@@ -43,6 +47,8 @@ t.test('anonymous calls that need a session stop at the gateway', async (t) => {
   for (const { call, outcomes } of RIGHTS) {
     const [method = '', path = ''] = call.split(' ');
     if (path.startsWith('/api/auth/') || outcomes.visitor !== '401') continue;
+    // What else lies under the help center's prefix passes whole: there it is the service that refuses.
+    if (isHelp(path) && !path.includes('/manager/')) continue;
     const answer = await browser.call(filled(path), { method });
     t.equal(answer.status, 401, call);
     t.equal(answer.json().code, 'UNAUTHENTICATED');

@@ -64,7 +64,9 @@ t.test('everywhere else a client says nothing by Authorization', async (t) => {
     const path = route.path.replace('{key}', 'abcdefgh').replace('{name}', `${'0'.repeat(64)}.webp`);
     const bare = await publish(gateway, secret, { method: route.method, path });
     const proven = await publish(gateway, secret, { method: route.method, path, headers: proof });
-    const isOpen = route.access === 'all';
+    // The help center's prefix passes whole but for its manager calls: there it is the service that refuses.
+    const isPassed = path.startsWith('/api/helpcenter/') && !path.includes('/manager/');
+    const isOpen = route.access === 'all' || isPassed;
     t.equal(bare.status, isOpen && route.file ? 200 : 403, `${name} without the header`);
     t.equal(proven.status, isOpen ? 200 : 401, `${name} with the header`);
   }

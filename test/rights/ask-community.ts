@@ -47,7 +47,7 @@ export async function askCommunity(t: Test): Promise<void> {
     token: { at: open, headers: async ({ secret }) => ({ authorization: `Bearer ${secret}` }) },
   };
 
-  const rights = RIGHTS.filter(({ call }) => call.includes(' /api/cmt/'));
+  const rights = RIGHTS.filter(({ call }) => / \/api\/(?:cmt|helpcenter)\//.test(call));
   for (const { call, variant, outcomes } of rights) {
     t.test(`${call}${variant ? ` (${variant})` : ''}`, async (t) => {
       for (const caller of CALLERS) {

@@ -99,6 +99,25 @@ PUT    /api/cmt/manager/space-setting/iconfont       admin      401     403    4
 GET    /api/cmt/srv/config/pexels                    admin      401     403    403       403   ok    ok    401
 POST   /api/cmt/srv/config/pexels                    admin      401     403    403       403   ok    ok    401
 
+# The help center
+GET    /api/helpcenter/category/list                 all        ok      ok     ok        ok    ok    ok    401
+GET    /api/helpcenter/article/list                  all        ok      ok     ok        ok    ok    ok    401
+GET    /api/helpcenter/article/{id}                  all        ok      ok     ok        ok    ok    ok    401
+GET    /api/helpcenter/user/admininfo                user       401     ok     ok        ok    ok    ok    401
+POST   /api/helpcenter/upload/picture                admin      401     403    403       403   ok    ok    401
+GET    /api/helpcenter/manager/category/list         admin      401     403    403       403   ok    ok    401
+POST   /api/helpcenter/manager/category              admin      401     403    403       403   ok    ok    401
+PUT    /api/helpcenter/manager/category              admin      401     403    403       403   ok    ok    401
+DELETE /api/helpcenter/manager/category              admin      401     403    403       403   ok    ok    401
+PUT    /api/helpcenter/manager/category/order        admin      401     403    403       403   ok    ok    401
+GET    /api/helpcenter/manager/article/list          admin      401     403    403       403   ok    ok    401
+GET    /api/helpcenter/manager/article/{id}          admin      401     403    403       403   ok    ok    401
+POST   /api/helpcenter/manager/article               admin      401     403    403       403   ok    ok    401
+PUT    /api/helpcenter/manager/article               admin      401     403    403       403   ok    ok    401
+DELETE /api/helpcenter/manager/article               admin      401     403    403       403   ok    ok    401
+PUT    /api/helpcenter/manager/article/order         admin      401     403    403       403   ok    ok    401
+POST   /api/helpcenter/manager/article/preview       admin      401     403    403       403   ok    ok    401
+
 # The sign-in page
 GET    /user/page/options                            all        ok      ok     ok        ok    ok    ok    -
 POST   /user/page/sso                                all        ok      ok     ok        ok    ok    ok    -

@@ -11,7 +11,7 @@ import { type BuiltWeb, builtWeb } from './support/build.ts';
 
 /** Bytes of brotli that the home page may take: what is fetched before anybody can use it, and by a page at rest. */
 const BUDGET = {
-  scriptsAtFirst: 95 * 1024,
+  scriptsAtFirst: 97 * 1024,
   scriptsInAll: 115 * 1024,
   style: 5 * 1024,
   texts: 6 * 1024,

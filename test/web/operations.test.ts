@@ -62,7 +62,7 @@ t.test('no schema is in the table', async (t) => {
 
 t.test('what visitors call comes with their pages', async (t) => {
   const folders =
-    'features/{plugins,session,banners,community,consent},layout,pages/{home,plugin,protocol,sign-in,bind}';
+    'features/{plugins,session,banners,community,consent},layout,pages/{help,home,plugin,protocol,sign-in,bind}';
   const called = new Set<string>();
   for (const file of globSync(`web/{${folders}}/**/*.{ts,tsx}`, { cwd: ROOT })) {
     for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(/'(\w+)'/g))

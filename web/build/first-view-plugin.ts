@@ -81,6 +81,7 @@ export function firstViewPlugin({ root, onAssets }: Options): Plugin {
           later: languageFiles(chunks, filesOf, ':later'),
           account: languageFiles(chunks, filesOf, ':account'),
           signIn: languageFiles(chunks, filesOf, ':signIn'),
+          help: languageFiles(chunks, filesOf, ':help'),
           publishing: languageFiles(chunks, filesOf, ':publishing'),
           backstage: languageFiles(chunks, filesOf, ':backstage'),
         },

@@ -146,18 +146,29 @@ const Activity = Type.Object(
   closed,
 );
 
+const Help = Type.Object(
+  {
+    categories: Type.Array(Type.Object({ slug: Text, name: TextsSchema }, closed)),
+    /** Each in the category of its slug, in this order. */
+    articles: Type.Array(Type.Object({ category: Text, title: TextsSchema, body: TextsSchema }, closed)),
+  },
+  closed,
+);
+
 export const TagFile = Type.Array(Tag);
 export const PublisherFile = Type.Array(Publisher);
 export const PluginFile = Type.Array(Plugin);
 export const BannerFile = Type.Array(Banner);
 export const FeaturedFile = Type.Array(FeaturedWork);
 export const ActivityFile = Activity;
+export const HelpFile = Help;
 
 export type DemoTag = Static<typeof Tag>;
 export type DemoPublisher = Static<typeof Publisher>;
 export type DemoVersion = Static<typeof Version>;
 export type DemoBanner = Static<typeof Banner>;
 export type DemoWork = Static<typeof FeaturedWork>;
+export type DemoHelp = Static<typeof Help>;
 export type DemoActivity = Static<typeof Activity>;
 /** A plugin as its file has it, with the publisher in place of his number. */
 export type DemoPlugin = Omit<Static<typeof Plugin>, 'publisher'> & { publisher: DemoPublisher };

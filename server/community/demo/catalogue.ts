@@ -6,11 +6,13 @@ import {
   BannerFile,
   type DemoActivity,
   type DemoBanner,
+  type DemoHelp,
   type DemoPlugin,
   type DemoPublisher,
   type DemoTag,
   type DemoWork,
   FeaturedFile,
+  HelpFile,
   PluginFile,
   PublisherFile,
   TagFile,
@@ -23,6 +25,7 @@ export interface Catalogue {
   banners: DemoBanner[];
   featured: DemoWork[];
   activity: DemoActivity;
+  help: DemoHelp;
 }
 
 /** Reads one file of the catalogue folder; throws with its name and the first flaw if it breaks the schema. */
@@ -58,5 +61,6 @@ export function loadCatalogue(): Catalogue {
     banners: loadFile('banners', BannerFile),
     featured: loadFile('featured', FeaturedFile),
     activity: loadFile('activity', ActivityFile),
+    help: loadFile('help', HelpFile),
   };
 }

@@ -1,7 +1,14 @@
 import type { Insertable } from 'kysely';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
-import type { DemoBanner, DemoPlugin, DemoPublisher, DemoTag, DemoWork } from '../demo/catalogue-schema.ts';
+import type {
+  DemoBanner,
+  DemoHelp,
+  DemoPlugin,
+  DemoPublisher,
+  DemoTag,
+  DemoWork,
+} from '../demo/catalogue-schema.ts';
 import type { CommunityTables, StoredListing } from '../schema.ts';
 
 const MINUTE = 60_000;
@@ -133,6 +140,28 @@ export function bannerRow(banner: DemoBanner, position: number): Row<'banner'> {
     redirect_url: 'path' in redirect ? redirect.path : `${BASE_PATH}plugin/${demoKey(redirect.plugin)}`,
     title: JSON.stringify(banner.title),
     default_lang: HOME,
+    position,
+  };
+}
+
+export function categoryRow(
+  { name }: DemoHelp['categories'][number],
+  position: number,
+): Row<'help_category'> {
+  return { name: JSON.stringify(name), default_lang: HOME, position };
+}
+
+export function articleRow(
+  { title, body }: DemoHelp['articles'][number],
+  position: number,
+  category_id: number | undefined,
+): Row<'help_article'> {
+  return {
+    category_id: category_id ?? null,
+    title: JSON.stringify(title),
+    body: JSON.stringify(body),
+    default_lang: HOME,
+    is_published: true,
     position,
   };
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Catalogue } from '../demo/catalogue.ts';
-import type { DemoPlugin } from '../demo/catalogue-schema.ts';
+import type { DemoHelp, DemoPlugin } from '../demo/catalogue-schema.ts';
 import type { Db } from '../schema.ts';
 import { indexPlugins } from '../search/index/index-plugins.ts';
 import {
+  articleRow,
   bannerRow,
+  categoryRow,
   demoKey,
   personRow,
   pluginRow,
@@ -62,7 +64,7 @@ export async function isCatalogueEmpty(db: Db): Promise<boolean> {
 
 /** Writes every row of a catalogue but its pictures; to be called in a transaction. */
 export async function insertCatalogue(trx: Db, catalogue: Catalogue, now: number): Promise<void> {
-  const { activity, banners, featured, plugins, publishers, tags } = catalogue;
+  const { activity, banners, featured, help, plugins, publishers, tags } = catalogue;
   await trx.insertInto('person').values(publishers.map(personRow)).execute();
   await trx.insertInto('tag').values(tags.map(tagRow)).execute();
   await insertPlugins(trx, plugins, now);
@@ -70,6 +72,18 @@ export async function insertCatalogue(trx: Db, catalogue: Catalogue, now: number
   await trx.insertInto('featured_work').values(featured.map(workRow)).execute();
   const { activity_id: id, view_num, participate_num, tutorial_url } = activity;
   await trx.insertInto('activity').values({ id, view_num, participate_num, tutorial_url }).execute();
+  await insertHelp(trx, help);
+}
+
+async function insertHelp(trx: Db, { categories, articles }: DemoHelp): Promise<void> {
+  const made = await trx
+    .insertInto('help_category')
+    .values(categories.map(categoryRow))
+    .returning(['id', 'position'])
+    .execute();
+  const ids = new Map(made.map(({ id, position }) => [categories[position]?.slug, id]));
+  const rows = articles.map((article, position) => articleRow(article, position, ids.get(article.category)));
+  await trx.insertInto('help_article').values(rows).execute();
 }
 
 async function insertPlugins(trx: Db, plugins: readonly DemoPlugin[], now: number): Promise<void> {

@@ -2,11 +2,13 @@ import type { Language } from '../../../shared/languages.ts';
 import type { Route } from '../../../shared/route.ts';
 import type { UpstreamNote } from '../request-record.ts';
 import { askRead, headerOf } from '../upstream/ask.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import type { Upstreams } from '../upstream/upstream.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type SharedAnswer, sharedAnswer } from './shared-answer.ts';
 
 export type AnonymousRead = {
+  /** The service that answers. */
+  upstream: 'community' | 'helpcenter';
   /** Seconds that the contract lets an answer be kept. */
   cache: number;
   /** Path and query in their one spelling, see `sharedTarget`. */
@@ -28,17 +30,17 @@ const FORBIDS_KEEPING = /(?:^|[\s,])(?:no-store|private)(?=$|[\s,=])/i;
  */
 export function createAnonymousReads(
   cache: AnswerCache,
-  community: Upstream,
+  upstreams: Pick<Upstreams, AnonymousRead['upstream']>,
 ): (read: AnonymousRead) => Promise<SharedAnswer> {
-  return ({ cache: seconds, target, language, headers, note }) => {
+  return ({ upstream, cache: seconds, target, language, headers, note }) => {
     const fetchOnce = async (): Promise<SharedAnswer> => {
       const started = performance.now();
-      const answer = await askRead(community, {
+      const answer = await askRead(upstreams[upstream], {
         path: target,
         headers: { ...headers(), 'accept-language': language, accept: 'application/json' },
       });
       const total_ms = Math.round(performance.now() - started);
-      note?.({ name: community.name, attempts: 1, status: answer.status, total_ms });
+      note?.({ name: upstream, attempts: 1, status: answer.status, total_ms });
       const contentType = headerOf(answer.headers, 'content-type') ?? 'application/octet-stream';
       const mayKeep = !FORBIDS_KEEPING.test(headerOf(answer.headers, 'cache-control') ?? '');
       return sharedAnswer(answer.status, contentType, answer.body, mayKeep);

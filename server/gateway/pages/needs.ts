@@ -7,6 +7,7 @@ import type { Route } from '../../../shared/route.ts';
 import { isAppError } from '../../http/errors.ts';
 import { type AnonymousRead, sharedTarget } from '../answers/anonymous-reads.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
+import { isHelpcenterPath } from '../proxy/table.ts';
 import { withoutTokenFields } from '../proxy/token-fields.ts';
 import { createTokenMask, wantedOf } from '../proxy/token-mask.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
@@ -30,10 +31,10 @@ export type OwnAnswers = Partial<Record<Operation, (language: Language) => Promi
 
 /**
  * Asks the services for everything a page needs, at the same time; leaves out what does not come soon. Identity, where
- * there is one to ask, tells what is open to all.
+ * there is one to ask, tells what is open to all. A help center that is not our own is not asked.
  */
 export function createNeedsReader(
-  { community, identity }: { community: Upstream; identity: Upstream | undefined },
+  services: { community: Upstream; identity: Upstream | undefined; helpcenter: Upstream | undefined },
   anonymousReads: (read: AnonymousRead) => Promise<SharedAnswer>,
   ownAnswers: OwnAnswers = {},
 ): (ask: Ask) => Promise<Answered[]> {
@@ -44,17 +45,21 @@ export function createNeedsReader(
     if (route.method !== 'GET') return undefined;
     const { path, query } = addressOf(route, need.payload);
     const target = path + (query.size > 0 ? `?${query}` : '');
+    const { identity } = services;
     if (route.service === 'identity' && route.access === 'all' && identity) {
       return answered(
         need,
         await askRead(identity, { path: target, headers: ask.headers, timeout: PATIENCE }),
       );
     }
-    if (route.service !== 'community') return undefined;
+    const service = isHelpcenterPath(path) ? 'helpcenter' : 'community';
+    const upstream = services[service];
+    if (route.service !== 'community' || !upstream) return undefined;
     const { cache } = route;
     if (cache !== undefined && ask.bearer === undefined) {
       const { language, headers } = ask;
-      const shared = { cache, target: sharedTarget(route, path, query), language, headers: () => headers };
+      const target = sharedTarget(route, path, query);
+      const shared = { upstream: service, cache, target, language, headers: () => headers } as const;
       return answered(need, await anonymousReads(shared));
     }
     const headers = {
@@ -62,7 +67,7 @@ export function createNeedsReader(
       'accept-language': ask.language,
       ...(ask.bearer !== undefined && { authorization: `Bearer ${ask.bearer}` }),
     };
-    const answer = await askRead(community, { path: target, headers, timeout: PATIENCE });
+    const answer = await askRead(upstream, { path: target, headers, timeout: PATIENCE });
     const body = createTokenMask(wantedOf(ask.tokens), { readsEscapes: true }).whole(answer.body);
     const found = answered(need, { ...answer, body });
     return found.ok && route.answersUser ? { ...found, data: withoutTokenFields(found.data) } : found;

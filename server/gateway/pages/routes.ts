@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BASE_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import { BASE_PATH, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { navigationFault } from '../auth/same-site-proof.ts';
-import { pathOf } from '../proxy/path.ts';
+import { pathOf, queryOf } from '../proxy/path.ts';
 import { createPageHandler } from './page-handler.ts';
 import type { PageParts } from './parts.ts';
 import { registerPublicFiles } from './public-files.ts';
@@ -30,6 +31,7 @@ export async function registerPages(
       .redirect(found.stripped, 303);
   };
   for (const url of [`${BASE_PATH}*`, LOGIN_PATH, `${LOGIN_PATH}/*`]) app.get(url, handler);
+  if (parts.siteFacts.own_help) registerHelpPages(app, handler);
 
   const home = (_request: FastifyRequest, reply: FastifyReply) => reply.redirect(BASE_PATH, 302);
   app.get('/', home);
@@ -38,6 +40,24 @@ export async function registerPages(
     if (!wantsPage(request)) throw appError('NOT_FOUND');
     return handler(request, reply);
   });
+}
+
+/** Pages of the help center; its addresses overseas are those of a language (specification section 2). */
+function registerHelpPages(
+  app: FastifyInstance,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  for (const url of [HELP_PATH.slice(0, -1), `${HELP_PATH}*`]) app.get(url, handler);
+  for (const value of Object.values(LANGUAGE_COOKIE_VALUES)) {
+    const base = `${HELP_PATH}${value}`;
+    const lead = ({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      const rest = pathOf(raw.url ?? '').slice(base.length + 1);
+      const query = new URLSearchParams(queryOf(raw.url ?? ''));
+      query.set(LANGUAGE_PARAMETER, value);
+      return reply.redirect(`${HELP_PATH}${rest.replace(/^\/+/, '')}?${query}`, 302);
+    };
+    for (const url of [base, `${base}/*`]) app.get(url, lead);
+  }
 }
 
 /** Whether a browser asks for a page where none lives, which then says so: not a call, not a file, not a program. */

@@ -7,15 +7,24 @@ import { analyticsOf } from './analytics.ts';
 /** What every page is told of the site, the same for all. */
 export type SiteFacts = Pick<
   Boot,
-  'languages' | 'deploy_type' | 'public_url' | 'site_url' | 'login_origin' | 'own_accounts' | 'analytics'
+  | 'languages'
+  | 'deploy_type'
+  | 'public_url'
+  | 'site_url'
+  | 'own_help'
+  | 'login_origin'
+  | 'own_accounts'
+  | 'analytics'
 >;
 
-export function siteFactsOf(config: GatewayConfig): SiteFacts {
+/** `ownHelp`: no help center was there already, so its calls go to community. */
+export function siteFactsOf(config: GatewayConfig, ownHelp: boolean): SiteFacts {
   return {
     languages: config.languages,
     deploy_type: config.deployType,
     public_url: config.publicUrl,
     site_url: config.siteUrl,
+    own_help: ownHelp,
     login_origin: loginOrigin(config),
     own_accounts: keepsAccounts(config),
     analytics: analyticsOf(config),

@@ -94,6 +94,7 @@ async function answerFromShared(
 ): Promise<FastifyReply> {
   const language = parts.chooseLanguage(request);
   const answer = await parts.anonymousReads({
+    upstream: 'community',
     cache,
     target,
     language,

@@ -3,7 +3,7 @@ import { appError } from '../../http/errors.ts';
 import { fastifyPath } from '../../http/implement.ts';
 import { helpcenterHandler, routeHandler } from './handlers.ts';
 import type { ProxyParts } from './parts.ts';
-import type { ProxyRoute } from './table.ts';
+import { HELPCENTER_CALLS, type ProxyRoute } from './table.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const HELPCENTER_METHODS = METHODS.filter((method) => method !== 'OPTIONS');
@@ -28,12 +28,12 @@ export async function registerProxy(
         handler: routeHandler(parts, proxied),
       });
     }
-    scope.route({
-      method: HELPCENTER_METHODS,
-      url: '/api/helpcenter/*',
-      exposeHeadRoute: false,
-      handler: helpcenterHandler(parts),
-    });
+    const handler = helpcenterHandler(parts);
+    for (const route of HELPCENTER_CALLS) {
+      const url = fastifyPath(route.path);
+      scope.route({ method: route.method, url, exposeHeadRoute: false, config: { route }, handler });
+    }
+    scope.route({ method: HELPCENTER_METHODS, url: '/api/helpcenter/*', exposeHeadRoute: false, handler });
     refuseOtherMethods(scope, table);
     scope.all('/api/*', { exposeHeadRoute: false }, () => {
       throw appError('NOT_FOUND');

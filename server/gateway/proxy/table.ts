@@ -45,9 +45,17 @@ export function proxyTable(
   return [...known, ...added];
 }
 
+/** What lies under the help center's prefix, which passes whole (design section 4). */
+export function isHelpcenterPath(path: string): boolean {
+  return path.startsWith('/api/helpcenter/');
+}
+
+/** The calls under that prefix that the contract knows, for their limits. */
+export const HELPCENTER_CALLS = Object.values<Route>(contract).filter(({ path }) => isHelpcenterPath(path));
+
 function proxyRouteOf(route: Route): ProxyRoute | undefined {
   const { service, method, path, access, multipart, file, answersUser } = route;
-  if (service === 'gateway') return undefined;
+  if (service === 'gateway' || isHelpcenterPath(path)) return undefined;
   return {
     method,
     path,

@@ -7,6 +7,7 @@ import { drawIcon, GLYPHS } from '../../../server/community/demo/artwork/icon.ts
 import { drawWork } from '../../../server/community/demo/artwork/work.ts';
 import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
 import { demoPackage } from '../../../server/community/demo/package.ts';
+import { blocksOf } from '../../../server/markdown/blocks.ts';
 import { isLanguage, LANGUAGES, type Texts } from '../../../shared/languages.ts';
 
 const catalogue = loadCatalogue();
@@ -199,5 +200,25 @@ t.test('the left third of every banner lets white text be read', async (t) => {
     const [red = 0, green = 0, blue = 0] = channels.map((channel) => linear(channel.max / 255));
     const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     t.ok(1.05 / (luminance + 0.05) >= 4.5, `banner ${banner.id} has contrast ${1.05 / (luminance + 0.05)}`);
+  }
+});
+
+t.test('help articles are written in all languages, with the same sections and links in each', async (t) => {
+  const { categories, articles } = catalogue.help;
+  t.equal(articles.length, 5);
+  for (const { name } of categories) t.strictSame(languagesOf(name), [...LANGUAGES]);
+  for (const { category, title, body } of articles) {
+    t.ok(categories.some(({ slug }) => slug === category));
+    t.strictSame([languagesOf(title), languagesOf(body)], [[...LANGUAGES], [...LANGUAGES]]);
+    const shapeOf = (text = '') => ({
+      kinds: blocksOf(text).map((block) =>
+        block.kind === 'list' ? `list ${block.items.length}` : block.kind,
+      ),
+      links: text.match(/\]\([^)]+\)/g),
+    });
+    for (const language of LANGUAGES) {
+      t.ok(symbols(title[language] ?? '') <= 120 && symbols(body[language] ?? '') <= 10_000);
+      t.strictSame(shapeOf(body[language]), shapeOf(body['en-US']), `${title['en-US']} ${language}`);
+    }
   }
 });

@@ -10,6 +10,8 @@ const SCREENS = [
   'resource-state-list',
   'banner-config',
   'qr-codes',
+  'help/new',
+  'help/1',
   'iconfont',
   'pexels',
   'members',
@@ -24,6 +26,7 @@ export function administratorScreens({ submissionId }: Facts): Screen[] {
     { name: 'publish several', path: '/plugins/publish-plugin/batch', states: { read: readPackages } },
     ...SCREENS.map((name) => ({ name, path: `${BACKSTAGE}/${name}` })),
     { name: 'plugin-list', path: `${BACKSTAGE}/plugin-list`, states: { recommended: tab(1) } },
+    { name: 'help', path: `${BACKSTAGE}/help`, states: { categories: tab(1) } },
     {
       name: 'review',
       path: `${BACKSTAGE}/audit-list/${submissionId}`,

@@ -44,7 +44,12 @@ t.test('help overseas is in the reader’s language where there is one', async (
 });
 
 t.test('addresses of the wider site', async (t) => {
-  const here = { public_url: 'https://square.example', site_url: 'https://square.example', embedded: false };
+  const here = {
+    public_url: 'https://square.example',
+    site_url: 'https://square.example',
+    own_help: true,
+    embedded: false,
+  };
   const elsewhere = { ...here, site_url: 'https://design.example' };
   const library = '/community/home?classify=library';
   t.equal(siteAddress(library, here), library);

@@ -14,6 +14,7 @@ export function bootFor(entry: ServerEntry, url: string, changes: Partial<Boot> 
     deploy_type: 'domestic',
     public_url: 'https://square.example',
     site_url: 'https://square.example',
+    own_help: true,
     client: 'browser',
     embedded: false,
     login_frame: true,

@@ -5,9 +5,9 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import { ProtocolContents } from './protocol-contents.tsx';
 import styles from './protocol-page.module.css';
-import { ProtocolText } from './protocol-text.tsx';
 import { WrittenIn } from './written-in.tsx';
 
 /** What the site and those who use it agree upon (specification section 2), as the deployment words it. */
@@ -27,7 +27,9 @@ export function ProtocolPage() {
       {data ? (
         <>
           <ProtocolContents protocol={data} />
-          <ProtocolText protocol={data} />
+          <div className={styles.text}>
+            <TextBlocks blocks={data.blocks} lang={data.lang} />
+          </div>
         </>
       ) : error ? (
         <QueryError error={error} busy={isFetching} onRetry={refetch} />

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BASE_PATH } from '../../../../shared/constants.ts';
+import { BASE_PATH, HELP_PATH } from '../../../../shared/constants.ts';
+import { helpRoutes } from '../../../../shared/routes/help.ts';
 import { shareRoutes } from '../../../../shared/routes/share.ts';
-import { appError } from '../../../http/errors.ts';
+import { appError, isAppError } from '../../../http/errors.ts';
 import type { AnswerCache } from '../../answers/answer-cache.ts';
 import type { SendShared } from '../../answers/send-shared.ts';
 import { type SharedAnswer, sharedAnswer } from '../../answers/shared-answer.ts';
@@ -15,6 +16,8 @@ import { type ListedPage, sitemapIndexXml, sitemapXml } from './sitemap-xml.ts';
 type Parts = {
   config: Pick<GatewayConfig, 'deployType' | 'languages' | 'publicUrl'>;
   community: Upstream;
+  /** Our own help center, where there is none that was there already. */
+  helpcenter: Upstream | undefined;
   cache: AnswerCache;
   sendShared: SendShared;
   consume: Consume;
@@ -34,7 +37,7 @@ const OWN_PAGES: ListedPage[] = [{ path: BASE_PATH }, { path: `${BASE_PATH}proto
  */
 export function registerCrawlerFiles(
   app: FastifyInstance,
-  { config, community, cache, sendShared, consume }: Parts,
+  { config, community, helpcenter, cache, sendShared, consume }: Parts,
 ): void {
   const robots = robotsTxt(config);
   const sendRobots = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -53,6 +56,7 @@ export function registerCrawlerFiles(
     return answered(sitemapIndexXml(paths, config.publicUrl));
   }
   async function write(name: string): Promise<SharedAnswer> {
+    if (name === PAGES) return answered(sitemapXml([...OWN_PAGES, ...(await helpPages(helpcenter))], config));
     const path = `${shareRoutes.listSitemapPlugins.path}?range=${name}`;
     const plugins = await askList(community, path, 'plugin_list');
     return plugins.length === 0 ? answered(EMPTY) : answered(sitemapXml(plugins.flatMap(pageOf), config));
@@ -68,7 +72,6 @@ export function registerCrawlerFiles(
     return Array.isArray(ranges) ? ranges.map(String) : [];
   };
 
-  const pages = answered(sitemapXml(OWN_PAGES, config));
   for (const path of ['/sitemap.xml', `${BASE_PATH}sitemap.xml`]) {
     app.get(path, async (request, reply) => {
       const names = await rangeNames(request);
@@ -77,8 +80,8 @@ export function registerCrawlerFiles(
   }
   app.get<{ Params: { name: string } }>(`${BASE_PATH}sitemap-:name.xml`, async (request, reply) => {
     const { name } = request.params;
-    if (name === PAGES) return send(request, reply, pages);
-    if (!/^\d{1,5}$/.test(name) || !(await rangeNames(request)).includes(name)) throw appError('NOT_FOUND');
+    const isRange = /^\d{1,5}$/.test(name) && (await rangeNames(request)).includes(name);
+    if (name !== PAGES && !isRange) throw appError('NOT_FOUND');
     return send(request, reply, await take(request, name, () => write(name)));
   });
 }
@@ -91,6 +94,26 @@ async function askList(community: Upstream, path: string, name: string): Promise
   const list = status === 200 && isObject(data) ? data[name] : undefined;
   if (!Array.isArray(list)) throw appError('UPSTREAM_INVALID');
   return list;
+}
+
+/** The help center and its articles; what it cannot tell is left out. */
+async function helpPages(helpcenter: Upstream | undefined): Promise<ListedPage[]> {
+  if (!helpcenter) return [];
+  const articles = await askList(helpcenter, helpRoutes.listHelpArticles.path, 'article_list').catch(
+    nothingToList,
+  );
+  const listed = articles.flatMap((article) => {
+    if (!isObject(article) || !Number.isSafeInteger(article.id)) return [];
+    const changed = typeof article.updated_at === 'string' ? { changed: article.updated_at } : {};
+    return [{ path: `${HELP_PATH}${article.id}`, ...changed }];
+  });
+  return listed.length > 0 ? [{ path: HELP_PATH }, ...listed] : [];
+}
+
+/** A site without help is still one to be found. */
+function nothingToList(error: unknown): unknown[] {
+  if (!isAppError(error)) throw error;
+  return [];
 }
 
 function pageOf(plugin: unknown): ListedPage[] {

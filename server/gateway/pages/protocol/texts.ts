@@ -32,16 +32,16 @@ export async function readProtocolTexts(
   const read = new Map<Language, Promise<Protocol>>();
   return (language) => {
     const { lang, text } = textIn(texts, language, home);
-    const known = read.get(lang) ?? blocksOf(text, lang);
+    const known = read.get(lang) ?? protocolOf(text, lang);
     read.set(lang, known);
     return known;
   };
 }
 
 /** What reads Markdown is loaded when the page is first asked for. */
-async function blocksOf(text: string, language: Language): Promise<Protocol> {
-  const { protocolOf } = await import('./blocks.ts');
-  return protocolOf(text, language);
+async function protocolOf(text: string, lang: Language): Promise<Protocol> {
+  const { titledBlocksOf } = await import('../../../markdown/blocks.ts');
+  return { lang, ...titledBlocksOf(text) };
 }
 
 async function assertFolder(folder: string): Promise<void> {

@@ -14,6 +14,7 @@ import {
   QrIcon,
   ReviewIcon,
 } from '../../../ui/icon/backstage-icons.tsx';
+import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import type { IconProps } from '../../../ui/icon/glyph.tsx';
 import { WaitingCount } from '../review/waiting-count.tsx';
@@ -79,6 +80,13 @@ export const SCREENS: readonly Screen[] = [
     group: 'curation',
     icon: QrIcon,
     Content: lazy(async () => ({ default: (await import('../qr-codes/qr-codes-screen.tsx')).QrCodesScreen })),
+  },
+  {
+    path: 'help',
+    title: 'help',
+    group: 'curation',
+    icon: SupportIcon,
+    Content: lazy(async () => ({ default: (await import('../help/help-screen.tsx')).HelpScreen })),
   },
   {
     path: 'overview',

@@ -1,9 +1,9 @@
-import type { Protocol, TextBlock, TextItem } from '../../../shared/entities/protocol.ts';
-import styles from './protocol-page.module.css';
-import { TextRuns } from './text-runs.tsx';
+import type { ReactNode } from 'react';
+import type { TextBlock, TextItem, TextRun } from '../../../shared/entities/text-blocks.ts';
+import styles from './text-blocks.module.css';
 
-/** The blocks of the text, as elements; nothing in it is ever read as HTML. */
-export function ProtocolText({ protocol: { blocks, lang } }: { protocol: Protocol }) {
+/** Blocks of a text as elements; nothing in them is ever read as HTML. `lang`: what it is written in. */
+export function TextBlocks({ blocks, lang }: { blocks: readonly TextBlock[]; lang: string }) {
   return (
     <div className={styles.text} lang={lang}>
       {blocks.map((block, place) => (
@@ -31,6 +31,12 @@ function Block({ block }: { block: TextBlock }) {
       );
     case 'list':
       return <List ordered={block.ordered} items={block.items} />;
+    case 'code':
+      return (
+        <pre>
+          <code>{block.text}</code>
+        </pre>
+      );
     default:
       return <hr />;
   }
@@ -59,4 +65,20 @@ function entriesOf(items: readonly TextItem[]): { item: TextItem; below: TextIte
     else entries.push({ item, below: [] });
   }
   return entries;
+}
+
+/** Words as they are dressed, and pictures. Addresses have been checked where the text was read. */
+function TextRuns({ runs }: { runs: readonly TextRun[] }) {
+  return runs.map((run, place) => <Run key={`${place} ${run.text}`} run={run} />);
+}
+
+function Run({ run: { text, strong, emphasis, code, href, src, width, height } }: { run: TextRun }) {
+  if (src !== undefined)
+    return (
+      <img className={styles.picture} src={src} alt={text} width={width} height={height} loading="lazy" />
+    );
+  if (text === '\n') return <br />;
+  const dressed: ReactNode = strong ? <strong>{text}</strong> : emphasis ? <em>{text}</em> : text;
+  const words = code ? <code>{dressed}</code> : dressed;
+  return href === undefined ? words : <a href={href}>{words}</a>;
 }

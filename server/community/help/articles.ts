@@ -1,0 +1,194 @@
+import { HELP_LIMITS } from '../../../shared/constants.ts';
+import type { EditedArticle, HelpArticle, HelpEntry, ManagedArticle } from '../../../shared/entities/help.ts';
+import type { TextBlock } from '../../../shared/entities/text-blocks.ts';
+import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { helpRoutes } from '../../../shared/routes/help.ts';
+import { appError } from '../../http/errors.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
+import type { Caller } from '../auth/caller.ts';
+import { rememberPerson } from '../people/store.ts';
+import { refusedAt } from '../plain-text.ts';
+import type { Db } from '../schema.ts';
+import { writeTrail } from '../trail/store.ts';
+import {
+  type ArticleContent,
+  type ArticleRow,
+  countHelp,
+  deleteHelp,
+  insertArticle,
+  linkPictures,
+  lockHelp,
+  readArticleRow,
+  readArticleRows,
+  readCategoryRow,
+  updateArticle,
+  type WholeArticleRow,
+} from './store.ts';
+import { articleBlocks, picturesIn, textsAt } from './texts.ts';
+
+type Change = Omit<BodyOf<(typeof helpRoutes)['changeHelpArticle']>, 'id'>;
+
+/** Bytes of Markdown whose blocks are remembered. */
+const REMEMBERED_BYTES = 1024 * 1024;
+
+const NEW: ArticleContent = {
+  category_id: null,
+  title: {},
+  body: {},
+  default_lang: 'en-US',
+  is_published: false,
+};
+
+/** Published articles by their titles, in a language or the nearest that each is written in. */
+export async function listArticles(db: Db, language: Language): Promise<HelpEntry[]> {
+  const rows = await readArticleRows(db, { published: true });
+  return rows.map(({ id, category_id, title, default_lang, written, updated_at }) => {
+    const readable = only(title, written);
+    const { text, lang } = textIn(readable, language, default_lang);
+    return { id, category_id, title: text, lang, updated_at: updated_at.toISOString() };
+  });
+}
+
+/** Reads published articles; what Markdown becomes is remembered until the article changes. */
+export function articleReader(db: Db, pictureOrigins: readonly string[]) {
+  const known = boundedMap<{ blocks: TextBlock[]; bytes: number }>({
+    limit: REMEMBERED_BYTES,
+    weigh: ({ bytes }) => bytes,
+  });
+  /** @throws ARTICLE_NOT_FOUND, for a draft as well */
+  return async (id: number, language: Language): Promise<HelpArticle> => {
+    const row = await readArticleRow(db, id);
+    if (!row?.is_published) throw appError('ARTICLE_NOT_FOUND');
+    const { category_id, default_lang, updated_at } = row;
+    const { text, lang } = textIn(only(row.body, writtenIn(row)), language, default_lang);
+    const key = `${id} ${updated_at.getTime()} ${lang}`;
+    const blocks =
+      known.get(key)?.blocks ?? (await articleBlocks(db, text, { pictureOrigins, pointer: `/body/${lang}` }));
+    known.set(key, { blocks, bytes: Buffer.byteLength(text) });
+    return {
+      id,
+      category_id,
+      title: row.title[lang] ?? '',
+      lang,
+      updated_at: updated_at.toISOString(),
+      blocks,
+    };
+  };
+}
+
+export async function listManagedArticles(db: Db): Promise<ManagedArticle[]> {
+  return (await readArticleRows(db, { published: false })).map(toManaged);
+}
+
+/** @throws ARTICLE_NOT_FOUND */
+export async function readManagedArticle(db: Db, id: number): Promise<EditedArticle> {
+  const row = await readArticleRow(db, id);
+  if (!row) throw appError('ARTICLE_NOT_FOUND');
+  return toEdited(row);
+}
+
+/**
+ * Adds an article, or changes the one of this id; what is left out stays.
+ * @throws VALIDATION_FAILED, ARTICLE_NOT_FOUND, HELP_LIMIT_REACHED; CONFLICT when somebody has changed it since
+ */
+export async function saveArticle(
+  db: Db,
+  { id, updated_at, ...change }: Change & { id?: number },
+  { caller, pictureOrigins }: { caller: Caller; pictureOrigins: readonly string[] },
+): Promise<EditedArticle> {
+  return db.transaction().execute(async (trx) => {
+    await lockHelp(trx, 'help_article');
+    const former = id === undefined ? undefined : await readArticleRow(trx, id);
+    if (id !== undefined && !former) throw appError('ARTICLE_NOT_FOUND');
+    if (former && updated_at !== undefined && former.updated_at.getTime() !== Date.parse(updated_at))
+      throw appError('CONFLICT');
+    if (!former && (await countHelp(trx, 'help_article')) >= HELP_LIMITS.articles)
+      throw appError('HELP_LIMIT_REACHED');
+    const content = await checkedContent(trx, former ?? NEW, change, pictureOrigins);
+    const saved = former?.id ?? (await insertArticle(trx, content, caller.user_id));
+    if (former) await updateArticle(trx, saved, content, caller.user_id);
+    await linkPictures(trx, saved, picturesIn(Object.values(content.body)));
+    await rememberPerson(trx, caller);
+    const row = await readArticleRow(trx, saved);
+    if (!row) throw appError('ARTICLE_NOT_FOUND');
+    await note(trx, former ? changeOf(former, row) : 'help_article.add', row, caller);
+    return toEdited(row);
+  });
+}
+
+/** Deletes an article. Its pictures are left to the sweep. @throws ARTICLE_NOT_FOUND */
+export async function deleteArticle(db: Db, id: number, caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const row = await readArticleRow(trx, id);
+    if (!row || !(await deleteHelp(trx, 'help_article', id))) throw appError('ARTICLE_NOT_FOUND');
+    await rememberPerson(trx, caller);
+    await note(trx, 'help_article.delete', row, caller);
+  });
+}
+
+async function checkedContent(
+  db: Db,
+  former: ArticleContent,
+  change: Change,
+  pictureOrigins: readonly string[],
+): Promise<ArticleContent> {
+  const content: ArticleContent = {
+    category_id: change.category_id === undefined ? former.category_id : change.category_id,
+    title: change.title ? textsAt(change.title, '/title') : former.title,
+    body: change.body ? textsAt(change.body, '/body') : former.body,
+    default_lang: change.default_lang ?? former.default_lang,
+    is_published: change.is_published ?? former.is_published,
+  };
+  const { category_id, title, body } = content;
+  if (Object.keys(title).length === 0) throw refusedAt('/title', 'must not be empty');
+  if (content.is_published && writtenIn(content).length === 0)
+    throw refusedAt('/body', 'must not be empty in all languages that have a title');
+  if (category_id !== null && !(await readCategoryRow(db, category_id)))
+    throw refusedAt('/category_id', 'must be a category there is');
+  for (const language of change.body ? LANGUAGES : []) {
+    const text = body[language];
+    if (text) await articleBlocks(db, text, { pictureOrigins, pointer: `/body/${language}` });
+  }
+  return content;
+}
+
+/** Languages in which there is something to read under a title. */
+function writtenIn({ title, body }: { title: Texts; body: Texts }): Language[] {
+  return LANGUAGES.filter((language) => title[language] && body[language]);
+}
+
+/** Of texts, those of some languages. */
+function only(texts: Texts, languages: readonly Language[]): Texts {
+  return Object.fromEntries(languages.flatMap((lang) => (texts[lang] ? [[lang, texts[lang]]] : [])));
+}
+
+function toManaged({ title, written, updated_at, ...row }: ArticleRow): ManagedArticle {
+  return {
+    ...row,
+    title,
+    written: LANGUAGES.filter((language) => title[language] && written.includes(language)),
+    updated_at: updated_at.toISOString(),
+  };
+}
+
+function toEdited({ body, ...row }: WholeArticleRow): EditedArticle {
+  return { ...toManaged(row), body };
+}
+
+function changeOf(former: ArticleRow, { is_published }: ArticleRow): string {
+  if (former.is_published === is_published) return 'help_article.change';
+  return is_published ? 'help_article.publish' : 'help_article.withdraw';
+}
+
+async function note(db: Db, action: string, row: ArticleRow, caller: Caller): Promise<void> {
+  const { id, title, default_lang, is_published } = row;
+  await writeTrail(db, {
+    actorId: caller.user_id,
+    action,
+    targetKind: 'help_article',
+    targetId: id,
+    targetName: textIn(title, default_lang, default_lang).text,
+    detail: { is_published },
+  });
+}

@@ -1,0 +1,120 @@
+import { HELP_LIMITS } from '../../../shared/constants.ts';
+import type { HelpCategory, ManagedCategory } from '../../../shared/entities/help.ts';
+import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import { appError } from '../../http/errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import { rememberPerson } from '../people/store.ts';
+import { refusedAt } from '../plain-text.ts';
+import type { Db } from '../schema.ts';
+import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import {
+  type CategoryTexts,
+  countHelp,
+  deleteHelp,
+  insertCategory,
+  lockHelp,
+  placeHelp,
+  readArticleRows,
+  readCategoryRow,
+  readCategoryRows,
+  readHelpIds,
+  updateCategory,
+} from './store.ts';
+import { textsAt } from './texts.ts';
+
+/** Categories that readers find something in, in their language or the nearest there is. */
+export async function listCategories(db: Db, language: Language): Promise<HelpCategory[]> {
+  const [rows, articles] = await Promise.all([
+    readCategoryRows(db),
+    readArticleRows(db, { published: true }),
+  ]);
+  return rows.flatMap(({ id, name, default_lang }) => {
+    const article_count = articles.filter(({ category_id }) => category_id === id).length;
+    const { text, lang } = textIn(name, language, default_lang);
+    return article_count === 0 ? [] : [{ id, name: text, lang, article_count }];
+  });
+}
+
+/**
+ * Adds a category, or renames the one of this id.
+ * @throws VALIDATION_FAILED, NOT_FOUND, HELP_LIMIT_REACHED
+ */
+export async function saveCategory(
+  db: Db,
+  { id, name, default_lang }: CategoryTexts & { id?: number },
+  caller: Caller,
+): Promise<ManagedCategory> {
+  const texts = { name: textsAt(name, '/name'), default_lang };
+  if (Object.keys(texts.name).length === 0) throw refusedAt('/name', 'must not be empty');
+  return db.transaction().execute(async (trx) => {
+    await lockHelp(trx, 'help_category');
+    if (id === undefined && (await countHelp(trx, 'help_category')) >= HELP_LIMITS.categories)
+      throw appError('HELP_LIMIT_REACHED');
+    const saved = id ?? (await insertCategory(trx, texts, caller.user_id));
+    if (id !== undefined && !(await updateCategory(trx, id, texts))) throw appError('NOT_FOUND');
+    const row = await readCategoryRow(trx, saved);
+    if (!row) throw appError('NOT_FOUND');
+    await note(trx, id === undefined ? 'help_category.add' : 'help_category.change', row, caller);
+    return row;
+  });
+}
+
+/** Deletes a category; its articles stay, in none. @throws NOT_FOUND */
+export async function deleteCategory(db: Db, id: number, caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // In the order in which articles are saved: nobody waits in a ring.
+    await lockHelp(trx, 'help_article');
+    const row = await readCategoryRow(trx, id);
+    if (!row || !(await deleteHelp(trx, 'help_category', id))) throw appError('NOT_FOUND');
+    await note(trx, 'help_category.delete', row, caller, { articles: row.article_count });
+  });
+}
+
+/**
+ * Puts articles or categories in this order, in the places they have together; all others keep theirs.
+ * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ */
+export async function orderHelp(
+  db: Db,
+  table: 'help_article' | 'help_category',
+  ids: readonly number[],
+  caller: Caller,
+): Promise<void> {
+  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not name anything twice');
+  await db.transaction().execute(async (trx) => {
+    await lockHelp(trx, table);
+    const known = await readHelpIds(trx, table);
+    if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
+    const next = [...ids];
+    const ordered = known.map((id) => (ids.includes(id) ? (next.shift() ?? id) : id));
+    if (ordered.every((id, place) => id === known[place])) return;
+    await placeHelp(trx, table, ordered);
+    await rememberPerson(trx, caller);
+    await writeTrail(trx, {
+      actorId: caller.user_id,
+      action: `${table}.order`,
+      targetKind: table,
+      targetId: 'all',
+      targetName: '',
+      detail: { order: ids.join(' ') },
+    });
+  });
+}
+
+async function note(
+  db: Db,
+  action: string,
+  row: { id: number; name: Texts; default_lang: Language },
+  caller: Caller,
+  detail: TrailDetail = {},
+): Promise<void> {
+  await rememberPerson(db, caller);
+  await writeTrail(db, {
+    actorId: caller.user_id,
+    action,
+    targetKind: 'help_category',
+    targetId: row.id,
+    targetName: textIn(row.name, row.default_lang, row.default_lang).text,
+    detail,
+  });
+}

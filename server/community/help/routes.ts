@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { pictureUrl } from '../../../shared/media.ts';
+import { implement } from '../../http/implement.ts';
+import { callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
+import { implementForm } from '../forms/implement-form.ts';
+import { languageOf } from '../language.ts';
+import type { Pictures } from '../media/pictures.ts';
+import { insertPictures } from '../media/store.ts';
+import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
+import { refusedAt } from '../plain-text.ts';
+import type { Db } from '../schema.ts';
+import {
+  articleReader,
+  deleteArticle,
+  listArticles,
+  listManagedArticles,
+  readManagedArticle,
+  saveArticle,
+} from './articles.ts';
+import { deleteCategory, listCategories, orderHelp, saveCategory } from './categories.ts';
+import { readCategoryRows } from './store.ts';
+import { articleBlocks } from './texts.ts';
+
+type Parts = { db: Db; pictures: Pictures; dataDir: string; pictureOrigins: readonly string[] };
+
+/** The help center: what everybody reads, and what administrators write. */
+export function helpCenterRoutes(app: FastifyInstance, guards: Guards, parts: Parts): void {
+  readersRoutes(app, guards, parts);
+  articleRoutes(app, guards, parts);
+  categoryRoutes(app, guards, parts);
+}
+
+const inLanguage = ({ language }: { language?: Language }, request: FastifyRequest): Language =>
+  language ?? languageOf(request);
+
+function readersRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigins }: Parts): void {
+  const readArticle = articleReader(db, pictureOrigins);
+  implement(app, guards.user, contract.readHelpCaller, ({ request }) => {
+    const { user_id, role, nick_name, avatar_url } = callerOf(request);
+    return { user_id, role, nick_name, avatar_url };
+  });
+  implement(app, guards.all, contract.listHelpCategories, async ({ query, request }) => ({
+    category_list: await listCategories(db, inLanguage(query, request)),
+  }));
+  implement(app, guards.all, contract.listHelpArticles, async ({ query, request }) => ({
+    article_list: await listArticles(db, inLanguage(query, request)),
+  }));
+  implement(app, guards.all, contract.readHelpArticle, ({ params, query, request }) =>
+    readArticle(params.id, inLanguage(query, request)),
+  );
+}
+
+function articleRoutes(app: FastifyInstance, guards: Guards, parts: Parts): void {
+  const { db, pictures, dataDir, pictureOrigins } = parts;
+  implementForm(
+    app,
+    guards.admin,
+    contract.uploadHelpPicture,
+    { dataDir, files: { picture: ONE_PICTURE } },
+    async ({ files, request, gone }) => {
+      const turn = { userId: callerOf(request).user_id, signal: gone };
+      const picture = await keepUploaded(pictures, files.picture[0], turn);
+      if (!picture) throw refusedAt('/picture', 'must not be missing');
+      await insertPictures(db, [picture]);
+      const { key, width, height, widths } = picture;
+      return { key, width, height, url: pictureUrl(key, Math.max(...widths)) };
+    },
+  );
+  implement(app, guards.admin, contract.listManagedArticles, async () => ({
+    article_list: await listManagedArticles(db),
+  }));
+  implement(app, guards.admin, contract.readManagedArticle, ({ params }) =>
+    readManagedArticle(db, params.id),
+  );
+  implement(app, guards.admin, contract.addHelpArticle, ({ body, request }) =>
+    saveArticle(db, body, { caller: callerOf(request), pictureOrigins }),
+  );
+  implement(app, guards.admin, contract.changeHelpArticle, ({ body, request }) =>
+    saveArticle(db, body, { caller: callerOf(request), pictureOrigins }),
+  );
+  implement(app, guards.admin, contract.deleteHelpArticle, async ({ body, request }) => {
+    await deleteArticle(db, body.id, callerOf(request));
+    return {};
+  });
+  implement(app, guards.admin, contract.orderHelpArticles, async ({ body, request }) => {
+    await orderHelp(db, 'help_article', body.ids, callerOf(request));
+    return {};
+  });
+  implement(app, guards.admin, contract.previewHelpArticle, async ({ body: { body } }) => ({
+    blocks: await articleBlocks(db, body, { pictureOrigins, pointer: '/body' }),
+  }));
+}
+
+function categoryRoutes(app: FastifyInstance, guards: Guards, { db }: Parts): void {
+  implement(app, guards.admin, contract.listManagedCategories, async () => ({
+    category_list: await readCategoryRows(db),
+  }));
+  implement(app, guards.admin, contract.addHelpCategory, ({ body, request }) =>
+    saveCategory(db, body, callerOf(request)),
+  );
+  implement(app, guards.admin, contract.changeHelpCategory, ({ body, request }) =>
+    saveCategory(db, body, callerOf(request)),
+  );
+  implement(app, guards.admin, contract.deleteHelpCategory, async ({ body, request }) => {
+    await deleteCategory(db, body.id, callerOf(request));
+    return {};
+  });
+  implement(app, guards.admin, contract.orderHelpCategories, async ({ body, request }) => {
+    await orderHelp(db, 'help_category', body.ids, callerOf(request));
+    return {};
+  });
+}

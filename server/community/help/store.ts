@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import type { Picture } from '../../../shared/entities/plugin.ts';
+import type { PublicUser } from '../../../shared/entities/user.ts';
+import type { Language, Texts } from '../../../shared/languages.ts';
+import { publicUserOf } from '../people/store.ts';
+import type { Db } from '../schema.ts';
+
+type Table = 'help_article' | 'help_category';
+
+/** How many there are and in which order is changed by one at a time. */
+export async function lockHelp(db: Db, table: Table): Promise<void> {
+  await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db);
+}
+
+export async function countHelp(db: Db, table: Table): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Ids in their order. */
+export async function readHelpIds(db: Db, table: Table): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} order by position, id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Gives each its place in the list. */
+export async function placeHelp(db: Db, table: Table, ids: readonly number[]): Promise<void> {
+  await sql`
+    update ${sql.table(table)} t set position = wanted.place - 1
+      from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, place)
+      where t.id = wanted.id and t.position <> wanted.place - 1`.execute(db);
+}
+
+/** Answers whether there was one. */
+export async function deleteHelp(db: Db, table: Table, id: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where id = ${id}`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+export type CategoryRow = { id: number; name: Texts; default_lang: Language; article_count: number };
+
+const countedCategories = sql`
+  select c.id, c.name, c.default_lang, (select count(*) from help_article a where a.category_id = c.id) as article_count
+    from help_category c`;
+
+export async function readCategoryRows(db: Db): Promise<CategoryRow[]> {
+  const { rows } = await sql<CategoryRow>`${countedCategories} order by position, id`.execute(db);
+  return rows;
+}
+
+export async function readCategoryRow(db: Db, id: number): Promise<CategoryRow | undefined> {
+  const { rows } = await sql<CategoryRow>`${countedCategories} where c.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export type CategoryTexts = { name: Texts; default_lang: Language };
+
+/** Adds a category behind the others; answers its id. */
+export async function insertCategory(
+  db: Db,
+  { name, default_lang }: CategoryTexts,
+  createdBy: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into help_category (name, default_lang, position, created_by)
+      select ${JSON.stringify(name)}, ${default_lang}, coalesce(max(position) + 1, 0), ${createdBy} from help_category
+      returning id`.execute(db);
+  return idOf(rows);
+}
+
+/** Answers whether there is such a category. */
+export async function updateCategory(
+  db: Db,
+  id: number,
+  { name, default_lang }: CategoryTexts,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update help_category set name = ${JSON.stringify(name)}, default_lang = ${default_lang} where id = ${id}`.execute(
+    db,
+  );
+  return numAffectedRows > 0n;
+}
+
+export type ArticleRow = {
+  id: number;
+  category_id: number | null;
+  title: Texts;
+  default_lang: Language;
+  is_published: boolean;
+  /** Languages with a text; a title may be missing. */
+  written: Language[];
+  updated_at: Date;
+  updated_by: PublicUser | null;
+};
+export type WholeArticleRow = ArticleRow & { body: Texts };
+
+const columns = sql`
+  a.id, a.category_id, a.title, a.default_lang, a.is_published, a.updated_at,
+  array(select jsonb_object_keys(a.body)) as written, ${publicUserOf('a.updated_by')} as updated_by`;
+
+/** Articles in the order of their categories and their own, those of no category last; `published`: no drafts. */
+export async function readArticleRows(db: Db, { published }: { published: boolean }): Promise<ArticleRow[]> {
+  const { rows } = await sql<ArticleRow>`
+    select ${columns} from help_article a left join help_category c on c.id = a.category_id
+      where a.is_published or not ${published}
+      order by c.position, c.id, a.position, a.id`.execute(db);
+  return rows;
+}
+
+export async function readArticleRow(db: Db, id: number): Promise<WholeArticleRow | undefined> {
+  const { rows } = await sql<WholeArticleRow>`
+    select ${columns}, a.body from help_article a where a.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** All that an article is but its place. */
+export type ArticleContent = {
+  category_id: number | null;
+  title: Texts;
+  body: Texts;
+  default_lang: Language;
+  is_published: boolean;
+};
+
+/** Adds an article behind the others; answers its id. */
+export async function insertArticle(db: Db, article: ArticleContent, by: number): Promise<number> {
+  const { category_id, title, body, default_lang, is_published } = article;
+  const { rows } = await sql<{ id: number }>`
+    insert into help_article (category_id, title, body, default_lang, is_published, position, created_by, updated_by)
+      select ${category_id}::bigint, ${JSON.stringify(title)}, ${JSON.stringify(body)}, ${default_lang},
+          ${is_published}, coalesce(max(position) + 1, 0), ${by}, ${by}
+        from help_article
+      returning id`.execute(db);
+  return idOf(rows);
+}
+
+export async function updateArticle(db: Db, id: number, article: ArticleContent, by: number): Promise<void> {
+  const { category_id, title, body, default_lang, is_published } = article;
+  await sql`
+    update help_article
+      set category_id = ${category_id}, title = ${JSON.stringify(title)}, body = ${JSON.stringify(body)},
+        default_lang = ${default_lang}, is_published = ${is_published}, updated_by = ${by}, updated_at = now()
+      where id = ${id}`.execute(db);
+}
+
+/** Remembers which pictures an article shows; those that are not there any more it cannot name. */
+export async function linkPictures(db: Db, id: number, keys: readonly string[]): Promise<void> {
+  await sql`
+    delete from help_article_picture where article_id = ${id} and picture_key <> all(${[...keys]}::text[])`.execute(
+    db,
+  );
+  await sql`
+    insert into help_article_picture (article_id, picture_key)
+      select ${id}, picture_key from picture where picture_key = any(${[...keys]}::text[])
+      on conflict do nothing`.execute(db);
+}
+
+export async function readPictureRows(db: Db, keys: readonly string[]): Promise<Picture[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<Picture>`
+    select picture_key as key, width, height, widths from picture
+      where picture_key = any(${[...keys]}::text[])`.execute(db);
+  return rows;
+}
+
+function idOf([row]: { id: number }[]): number {
+  if (!row) throw new Error('a row was stored without an id');
+  return row.id;
+}

@@ -1,0 +1,97 @@
+import type { Definition, List, ListItem, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import type { TextBlock, TextItem, TextRun } from '../../shared/entities/text-blocks.ts';
+import { plainText, runsOf, type Surrounding } from './runs.ts';
+
+type Options = Pick<Surrounding, 'pictureAt'>;
+
+const NO_PICTURES: Options = { pictureAt: () => undefined };
+
+/**
+ * A Markdown text (CommonMark) as blocks that hold text alone: HTML in it is text like any other, its comments are left
+ * out, pictures that may not be shown stand by their description, and links lead only where a link of this site may.
+ */
+export function blocksOf(markdown: string, options = NO_PICTURES): TextBlock[] {
+  const { children } = fromMarkdown(markdown);
+  return blocksIn(children, children, options);
+}
+
+/** The same of a text that begins with its title; null for one without. */
+export function titledBlocksOf(markdown: string): { title: string | null; blocks: TextBlock[] } {
+  const { children } = fromMarkdown(markdown);
+  const [first, ...rest] = children;
+  const hasTitle = first?.type === 'heading' && first.depth === 1;
+  return {
+    title: hasTitle ? plainText(first) : null,
+    blocks: blocksIn(hasTitle ? rest : children, children, NO_PICTURES),
+  };
+}
+
+function blocksIn(nodes: readonly RootContent[], all: readonly RootContent[], options: Options): TextBlock[] {
+  const definitions = new Map(
+    all
+      .filter((node): node is Definition => node.type === 'definition')
+      .map(({ identifier, url }) => [identifier, url]),
+  );
+  const surrounding = { ...options, linkOf: (identifier: string) => definitions.get(identifier) };
+  return numbered(nodes.flatMap((node) => blocks(node, surrounding)));
+}
+
+function blocks(node: RootContent, surrounding: Surrounding): TextBlock[] {
+  switch (node.type) {
+    case 'heading':
+      return [{ kind: 'heading', level: levelOf(node.depth), id: '', runs: runsOf(node, surrounding) }];
+    case 'paragraph':
+      return [{ kind: 'paragraph', runs: runsOf(node, surrounding) }];
+    case 'list':
+      return [{ kind: 'list', ordered: node.ordered === true, items: itemsOf(node, 0, surrounding) }];
+    case 'blockquote':
+      return node.children.flatMap((child) => blocks(child, surrounding));
+    case 'thematicBreak':
+      return [{ kind: 'rule' }];
+    case 'code':
+      return [{ kind: 'code', text: node.value }];
+    case 'html':
+      return isComment(node.value) ? [] : [{ kind: 'paragraph', runs: [{ text: node.value }] }];
+    default:
+      return [];
+  }
+}
+
+function isComment(text: string): boolean {
+  return /^<!--[\s\S]*-->\s*$/.test(text);
+}
+
+/** The page has its own heading above all. */
+function levelOf(depth: number): 2 | 3 | 4 {
+  return depth <= 2 ? 2 : depth === 3 ? 3 : 4;
+}
+
+function itemsOf(list: List, depth: number, surrounding: Surrounding): TextItem[] {
+  return list.children.flatMap((item) => {
+    const nested = item.children.filter((child) => child.type === 'list');
+    return [
+      { depth, runs: joined(item, surrounding) },
+      ...nested.flatMap((child) => itemsOf(child, Math.min(depth + 1, 1), surrounding)),
+    ];
+  });
+}
+
+/** Paragraphs of one entry follow one another line by line. */
+function joined({ children }: ListItem, surrounding: Surrounding): TextRun[] {
+  const parts = children.filter(({ type }) => type === 'paragraph' || type === 'heading' || type === 'code');
+  return parts.flatMap((part, index) => [
+    ...(index > 0 ? [{ text: '\n' }] : []),
+    ...runsOf(part, surrounding),
+  ]);
+}
+
+/** Ids that stay the same while the order of the headings does. */
+function numbered(all: TextBlock[]): TextBlock[] {
+  let count = 0;
+  return all.map((block) => {
+    if (block.kind !== 'heading') return block;
+    count += 1;
+    return { ...block, id: `section-${count}` };
+  });
+}

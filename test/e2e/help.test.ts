@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import { newAccount, signedIn, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { panel, word } from './support/header.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+
+const BACKSTAGE = '/plugins/backstage-index/help';
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+type Call = { method?: string; from?: string; data?: object };
+
+/** Calls the product as the person of the page does, from a page of the site. */
+async function call(page: Page, path: string, { method = 'GET', from = '/plugins/', data }: Call = {}) {
+  const headers = { [REQUESTED_WITH_HEADER]: REQUESTED_WITH, [PAGE_PATH_HEADER]: from };
+  const answer = await page.request.fetch(new URL(path, page.url()).href, { method, headers, data });
+  return { status: answer.status(), body: await answer.json() };
+}
+
+/** Pages for visitors are shared for some seconds: what was published a moment ago comes with one of the next. */
+async function untilShown(page: Page, heading: string): Promise<void> {
+  await page.locator('main h1').waitFor();
+  if ((await page.getByRole('heading', { name: heading }).count()) > 0) return;
+  await page.waitForTimeout(500);
+  await page.reload();
+  await untilShown(page, heading);
+}
+
+t.test('a help center, from the first article to its reader', async (t) => {
+  const { origin } = await ownProduct(t);
+  const browser = await openBrowser(t);
+  const admin = await signedIn(browser, origin, ADMIN);
+
+  t.test('says so while there is nothing to read', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    t.equal((await page.goto(`${origin}/help/`))?.status(), 200);
+    await page.getByText('No articles yet').waitFor();
+    await page.close();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('an administrator writes an article with a picture, by keyboard and in two languages', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {
+      storageState: admin,
+      expected: /status of 415/,
+    });
+    await page.goto(`${origin}${BACKSTAGE}`);
+    await page.getByText('No articles yet').waitFor();
+
+    await page.getByRole('tab', { name: 'Categories' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a category' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('First steps');
+    await page.keyboard.press('Enter');
+    await page.getByText('First steps').waitFor();
+
+    await page.getByRole('link', { name: 'Write an article' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Please give it a title in at least one language.').waitFor();
+    await page.getByLabel('Title').fill('Where do I begin?');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Before you publish, write a title and a text in at least one language.').waitFor();
+    await page
+      .getByLabel('Text', { exact: true })
+      .fill('## Look around\n\nPress **Install**. <b>No HTML</b>');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('heading', { name: 'Look around' }).waitFor();
+    await preview.getByText('<b>No HTML</b>').waitFor();
+
+    const chooser = page.getByLabel('Insert a picture');
+    const file = { name: 'a.png', mimeType: 'image/png' };
+    await chooser.setInputFiles({ ...file, buffer: Buffer.from('no picture') });
+    await page.getByText('Incorrect image format!').waitFor();
+    await page.getByLabel('Text', { exact: true }).press('Control+End');
+    await chooser.setInputFiles({ ...file, buffer: PIXEL });
+    await preview.getByRole('img', { name: 'description of the picture' }).waitFor();
+    await page.keyboard.type('The square');
+    await preview.getByRole('img', { name: 'The square' }).waitFor();
+
+    await page.getByRole('combobox', { name: 'Category' }).click();
+    await page.getByRole('option', { name: 'First steps' }).click();
+    await page.getByRole('tab', { name: '日本語' }).click();
+    await page.getByLabel('Title').fill('はじめに');
+    await page.getByLabel('Text', { exact: true }).fill('ようこそ');
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByText('Keep editing').click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved as a draft').waitFor();
+    await page.waitForURL(/\/help\/\d+$/);
+    const [id = ''] = new URL(page.url()).pathname.match(/\d+$/) ?? [];
+    const { status, body } = await call(page, `/api/helpcenter/article/${id}`);
+    t.strictSame([status, body.code], [404, 'ARTICLE_NOT_FOUND'], 'a draft is nobody’s to read');
+
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('The article is published').waitFor();
+    await page.close();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a visitor reads it from the header’s link, in their language', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    await word(page, 'help').click();
+    const opened = page.waitForEvent('popup');
+    await panel(page, 'help').getByRole('link', { name: 'Help center' }).click();
+    const help = await opened;
+    t.equal(new URL(help.url()).pathname, '/help/');
+    await untilShown(help, 'First steps');
+    await comeToLife(help);
+    await help.getByRole('link', { name: 'Where do I begin?' }).focus();
+    await help.keyboard.press('Enter');
+    await help.getByRole('heading', { level: 1, name: 'Where do I begin?' }).waitFor();
+    await help.getByText('<b>No HTML</b>').waitFor();
+    const picture = help.getByRole('img', { name: 'The square' });
+    await picture.scrollIntoViewIfNeeded();
+    await help.waitForFunction(
+      () => document.querySelector<HTMLImageElement>('article img')?.naturalWidth === 16,
+    );
+
+    const sent = await (await help.request.get(help.url())).text();
+    t.match(sent, /<h1[^>]*>Where do I begin\?<\/h1>/, 'rendered on the server');
+    t.match(sent, /<title>Where do I begin\? · [^<]+<\/title>/);
+    t.match(sent, /<meta name="description" content="Press Install\. &lt;b&gt;No HTML&lt;\/b&gt;">/);
+    t.match(sent, new RegExp(`<link rel="canonical" href="${origin}/help/\\d+">`));
+    t.match(sent, new RegExp(`<link rel="alternate" hreflang="ja" href="${origin}/help/\\d+\\?lang=jp">`));
+    t.notMatch(sent, /<b>No HTML/);
+
+    const japanese = await watchedPage(browser, {});
+    await japanese.page.goto(`${origin}/help/jp/`);
+    t.equal(japanese.page.url(), `${origin}/help/?lang=jp`);
+    await japanese.page.getByRole('link', { name: 'はじめに' }).click();
+    await japanese.page.getByText('ようこそ').waitFor();
+    t.equal(await japanese.page.locator('html').getAttribute('lang'), 'ja-JP');
+
+    const russian = await watchedPage(browser, { locale: 'ru-RU' });
+    await russian.page.goto(`${origin}/help/`);
+    await russian.page.getByRole('link', { name: 'Where do I begin?' }).click();
+    await russian.page.getByText('Эта статья есть только на одном языке: English.').waitFor();
+    t.strictSame([...complaints, ...japanese.complaints, ...russian.complaints], []);
+    for (const one of [help, japanese.page, russian.page]) await one.context().close();
+  });
+
+  t.test('what the admin area asks for goes to the manager variant, for administrators alone', async (t) => {
+    const { page } = await watchedPage(browser, { storageState: admin });
+    await page.goto(`${origin}/plugins/`);
+    const list = '/api/helpcenter/article/list';
+    const draft = { title: { 'en-US': 'Draft' }, default_lang: 'en-US' };
+    const added = await call(page, '/api/helpcenter/article', {
+      method: 'POST',
+      from: BACKSTAGE,
+      data: draft,
+    });
+    t.match(added, { status: 200, body: { code: 0, data: { is_published: false } } });
+    const rewritten = await call(page, list, { from: BACKSTAGE });
+    t.match(rewritten.body.data.article_list[1], { title: { 'en-US': 'Draft' }, is_published: false });
+    t.equal(
+      (await call(page, list)).body.data.article_list.length,
+      1,
+      'elsewhere the same call is everybody’s',
+    );
+    const who = await call(page, '/api/helpcenter/user/admininfo', { from: BACKSTAGE });
+    t.match(who.body.data, { role: 1, nick_name: 'Admin' });
+    await page.context().close();
+
+    const { page: member } = await watchedPage(browser, { expected: /status of 40[13]/ });
+    await member.goto(`${origin}/plugins/`);
+    t.equal((await call(member, list, { from: BACKSTAGE })).status, 401);
+    t.equal((await call(member, list)).status, 200);
+    await comeToLife(member);
+    await signUp(member, newAccount());
+    t.equal((await call(member, list, { from: BACKSTAGE })).status, 403);
+    t.match((await call(member, '/api/helpcenter/user/admininfo')).body.data, { role: 0 });
+    await member.context().close();
+  });
+
+  t.test('an article is deleted when that is confirmed', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { storageState: admin });
+    await page.goto(`${origin}${BACKSTAGE}`);
+    await page.getByRole('button', { name: 'Delete “Draft”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted').first().waitFor();
+    await page.getByRole('link', { name: 'Draft', exact: true }).waitFor({ state: 'detached' });
+    await page.goto(`${origin}/plugins/backstage-index/audit-trail`);
+    await page.getByText('Deleted a help article').waitFor();
+    await page.close();
+    t.strictSame(complaints, []);
+  });
+});

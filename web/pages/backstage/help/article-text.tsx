@@ -1,0 +1,110 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { HELP_LIMITS, IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
+import type { Language } from '../../../../shared/languages.ts';
+import { call } from '../../../api/client.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
+import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
+import { Spinner } from '../../../ui/spinner/spinner.tsx';
+import { TextArea } from '../../../ui/text-area/text-area.tsx';
+import { TextBlocks } from '../../../ui/text-blocks/text-blocks.tsx';
+import { pictureProblem } from '../frame/picture-problem.ts';
+import { useDelayed } from '../frame/use-delayed.ts';
+import styles from './help-screen.module.css';
+
+type FieldProps = {
+  value: string;
+  onChange: (text: string) => void;
+  lang: Language;
+  error: string | undefined;
+};
+
+/** A text in Markdown; a picture that is given is kept and named where the cursor stands. */
+export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
+  const t = useTranslations('helpAdmin');
+  const backstage = useTranslations('backstage');
+  const box = useRef<HTMLDivElement>(null);
+  /** What is to be selected once the text that holds it is on screen. */
+  const selection = useRef<readonly [start: number, end: number]>(undefined);
+  const area = (): HTMLTextAreaElement | null => box.current?.querySelector('textarea') ?? null;
+  const upload = useMutation({
+    mutationFn: (picture: File) => call('uploadHelpPicture', { picture }),
+    onSuccess: ({ url }) => {
+      const text = area()?.value ?? value;
+      const place = area()?.selectionStart ?? text.length;
+      const before = text.slice(0, place);
+      const gap = before === '' || before.endsWith('\n') ? '' : '\n\n';
+      const about = t('picture_about');
+      const start = place + gap.length + '!['.length;
+      selection.current = [start, start + about.length];
+      onChange(`${before}${gap}![${about}](${url})\n${text.slice(place)}`);
+    },
+  });
+  useEffect(() => {
+    if (!selection.current) return;
+    const [start, end] = selection.current;
+    selection.current = undefined;
+    const field = box.current?.querySelector('textarea');
+    field?.focus();
+    field?.setSelectionRange(start, end);
+  });
+  const problem = pictureProblem(upload.error);
+  const failure = problem ? backstage(problem, { size: IMAGE_BYTES_MAX / 1024 / 1024 }) : t('picture_failed');
+  return (
+    <div ref={box} className={classNames(styles.fields, styles.markdown)}>
+      <TextArea
+        label={t('text')}
+        hint={t('text_hint')}
+        value={value}
+        onChange={onChange}
+        lang={lang}
+        rows={16}
+        maxLength={HELP_LIMITS.body}
+        error={error}
+      />
+      <FileDrop
+        label={t('picture')}
+        prompt={backstage('picture_prompt')}
+        accept="image/*"
+        icon={upload.isPending ? <Spinner /> : <ImageIcon size={20} />}
+        hint={t('picture_hint')}
+        error={upload.error ? failure : undefined}
+        disabled={upload.isPending}
+        onFiles={([file]) => file && upload.mutate(file)}
+      />
+    </div>
+  );
+}
+
+/** What readers will see of a text, a moment after it was typed. */
+export function ArticlePreview({ title, body, lang }: { title: string; body: string; lang: Language }) {
+  const t = useTranslations('helpAdmin');
+  const rested = useDelayed(body);
+  const isEmpty = rested.trim() === '';
+  const { data, isError } = useQuery({
+    ...queryOptionsOf('previewHelpArticle', { body: rested }),
+    enabled: !isEmpty && [...rested].length <= HELP_LIMITS.body,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  return (
+    <section className={styles.preview} aria-label={t('preview')}>
+      <h2 className={styles.previewTitle}>{t('preview')}</h2>
+      {title && (
+        <p className={styles.previewName} lang={lang}>
+          {title}
+        </p>
+      )}
+      {isError ? (
+        <p className={styles.changed}>{t('preview_failed')}</p>
+      ) : isEmpty || !data ? (
+        <p className={styles.changed}>{t('preview_empty')}</p>
+      ) : (
+        <TextBlocks blocks={data.blocks} lang={lang} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { HelpCategory, HelpEntry } from '../../../shared/entities/help.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+
+/** Articles below one heading; null: those of no category. */
+export type HelpSection = { category: HelpCategory | null; articles: HelpEntry[] };
+
+type Help = {
+  /** Undefined until it is known what there is. */
+  sections: HelpSection[] | undefined;
+  error: ApiError | null;
+  busy: boolean;
+  retry: () => void;
+};
+
+/**
+ * What there is to read, by category. A service without these calls has nothing to read; one whose categories cannot be
+ * read has its articles in one row.
+ */
+export function useHelp(): Help {
+  const articles = useQuery(queryOptionsOf('listHelpArticles', {}));
+  const categories = useQuery(queryOptionsOf('listHelpCategories', {}));
+  const { data, error, isFetching, refetch } = articles;
+  const isWithout = error?.status === 404;
+  const isKnown = isWithout || (data !== undefined && !categories.isPending);
+  return {
+    sections: isKnown ? sectionsOf(data?.article_list, categories.data?.category_list) : undefined,
+    error: isWithout ? null : error,
+    busy: isFetching,
+    retry: () => void refetch(),
+  };
+}
+
+function sectionsOf(articles: unknown, categories: unknown): HelpSection[] {
+  const entries = listOf(articles, isEntry);
+  const known = listOf(categories, isCategory);
+  const isKnown = (id: number | null): boolean => known.some((category) => category.id === id);
+  const sections: HelpSection[] = [
+    ...known.map((category) => ({
+      category,
+      articles: entries.filter(({ category_id }) => category_id === category.id),
+    })),
+    { category: null, articles: entries.filter(({ category_id }) => !isKnown(category_id)) },
+  ];
+  return sections.filter((section) => section.articles.length > 0);
+}
+
+/** Of what a service answers, what can be shown. */
+function listOf<T>(answer: unknown, isOne: (value: unknown) => value is T): T[] {
+  return Array.isArray(answer) ? answer.filter(isOne) : [];
+}
+
+function isEntry(value: unknown): value is HelpEntry {
+  return isNamed(value) && 'title' in value && typeof value.title === 'string';
+}
+
+function isCategory(value: unknown): value is HelpCategory {
+  return isNamed(value) && 'name' in value && typeof value.name === 'string';
+}
+
+function isNamed(value: unknown): value is { id: number } {
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number';
+}
