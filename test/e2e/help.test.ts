@@ -180,6 +180,31 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await member.context().close();
   });
 
+  t.test('articles are put in order by keyboard', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { storageState: admin });
+    await page.goto(`${origin}${BACKSTAGE}`);
+    const second = { title: { 'en-US': 'Second' }, default_lang: 'en-US' };
+    await call(page, '/api/helpcenter/article', { method: 'POST', from: BACKSTAGE, data: second });
+    await page.reload();
+    const links = page
+      .getByRole('list', { name: 'No category' })
+      .getByRole('link', { name: /^(Draft|Second)$/ });
+    await links.first().waitFor();
+    t.strictSame(await links.allTextContents(), ['Draft', 'Second']);
+    await page.getByRole('button', { name: 'Move “Draft”' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('“Draft” is now at place 1 of 2.').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('“Draft” is now at place 2 of 2.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await page.getByText('The order is saved.').waitFor();
+    await page.reload();
+    await links.first().waitFor();
+    t.strictSame(await links.allTextContents(), ['Second', 'Draft']);
+    await page.close();
+    t.strictSame(complaints, []);
+  });
+
   t.test('an article is deleted when that is confirmed', async (t) => {
     const { page, complaints } = await watchedPage(browser, { storageState: admin });
     await page.goto(`${origin}${BACKSTAGE}`);

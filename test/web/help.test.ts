@@ -1,0 +1,111 @@
+import t from 'tap';
+import type { Answered, Boot } from '../../shared/boot.ts';
+import { siteAddress } from '../../web/layout/site-address.ts';
+import { bootFor } from './support/boot.ts';
+import { builtWeb } from './support/build.ts';
+
+const entry = {
+  id: 7,
+  category_id: 1,
+  title: 'Begin',
+  lang: 'en-US',
+  updated_at: '2026-05-01T00:00:00.000Z',
+};
+const LISTS: Answered[] = [
+  {
+    operation: 'listHelpCategories',
+    payload: {},
+    ok: true,
+    data: { category_list: [{ id: 1, name: 'First steps', lang: 'en-US', article_count: 1 }] },
+  },
+  { operation: 'listHelpArticles', payload: {}, ok: true, data: { article_list: [entry] } },
+];
+const articleOf = (blocks: unknown): Answered => ({
+  operation: 'readHelpArticle',
+  payload: { id: 7 },
+  ok: true,
+  data: { ...entry, blocks },
+});
+const failed = (
+  operation: 'listHelpArticles' | 'listHelpCategories' | 'readHelpArticle',
+  status: number,
+): Answered => ({
+  operation,
+  payload: operation === 'readHelpArticle' ? { id: 7 } : {},
+  ok: false,
+  status,
+  code: status === 404 ? 'NOT_FOUND' : 'UPSTREAM_UNAVAILABLE',
+});
+
+t.test('pages of help', async (t) => {
+  const { entry: server } = await builtWeb(t);
+  const page = (url: string, answered: Answered[], changes: Partial<Boot> = {}) =>
+    server.render(url, bootFor(server, url, { answered, ...changes }));
+
+  t.test('the help center by category', async (t) => {
+    const { status, html } = await page('/help/', LISTS);
+    t.equal(status, 200);
+    t.match(html, /<h2[^>]*>First steps<\/h2>/);
+    t.match(html, /<a[^>]* href="\/help\/7"[^>]*>Begin<\/a>/);
+    t.match(html, '<link rel="canonical" href="https://square.example/help/">');
+  });
+
+  t.test('lives with a service that lacks any of its calls', async (t) => {
+    const cases: [string, Answered[], string][] = [
+      [
+        'no such call',
+        [failed('listHelpArticles', 404), failed('listHelpCategories', 404)],
+        'No articles yet',
+      ],
+      [
+        'no categories',
+        [LISTS[1] ?? failed('listHelpArticles', 404), failed('listHelpCategories', 502)],
+        'Begin',
+      ],
+      [
+        'a service that is away',
+        [failed('listHelpArticles', 502), failed('listHelpCategories', 502)],
+        'Try again',
+      ],
+      [
+        'lists of another kind',
+        LISTS.map((answer) => ({
+          ...answer,
+          ok: true as const,
+          data: { article_list: [null, { id: 7 }, 'x'] },
+        })),
+        'No articles yet',
+      ],
+    ];
+    for (const [what, answered, shown] of cases) {
+      const { status, html } = await page('/help/', answered);
+      t.equal(status, 200, what);
+      t.match(html.replaceAll('&#x27;', '’'), shown, what);
+    }
+  });
+
+  t.test('an article, and one that is not there', async (t) => {
+    const runs = [{ text: '<b>x</b>' }, { text: 'A sign', src: '/api/cmt/media/x-320.webp' }];
+    const { status, html } = await page('/help/7', [articleOf([{ kind: 'paragraph', runs }]), ...LISTS]);
+    t.equal(status, 200);
+    t.match(html, '&lt;b&gt;x&lt;/b&gt;<img class="');
+    t.equal((await page('/help/7', [articleOf(undefined), ...LISTS])).status, 200, 'without its text');
+    t.equal((await page('/help/7', [failed('readHelpArticle', 404)])).status, 404);
+    t.equal((await page('/help/nothing', [])).status, 404);
+  });
+
+  t.test('are not offered where a help center was there already', async (t) => {
+    for (const url of ['/help/', '/help/7'])
+      t.equal((await page(url, [], { own_help: false })).status, 404, url);
+  });
+});
+
+t.test('Help leads to our own pages on a site that stands alone, in the reader’s language', async (t) => {
+  const alone = { public_url: 'https://square.example', site_url: 'https://square.example', own_help: true };
+  const whole = { ...alone, site_url: 'https://design.example' };
+  for (const path of ['/help/', '/help/en/', '/help/jp/']) {
+    t.equal(siteAddress(path, { ...alone, embedded: false }), '/help/');
+    t.equal(siteAddress(path, { ...whole, embedded: false }), `https://design.example${path}`);
+    t.equal(siteAddress(path, { ...alone, own_help: false, embedded: false }), path);
+  }
+});
