@@ -24,6 +24,7 @@ import {
   size,
   text,
   textOrFile,
+  webAddress,
 } from './setting-parsers.ts';
 import { VERSION } from './version.ts';
 
@@ -179,6 +180,7 @@ export function loadConfig(environment: Environment = process.env) {
     embedUserAgents: setting('EMBED_USER_AGENTS', list(text), ['wxwork', 'Lark', 'Feishu', 'DingTalk']),
     desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
     protocolDir: optional('PROTOCOL_DIR', path),
+    developerDocsUrl: optional('DEVELOPER_DOCS_URL', webAddress),
     apiDocs: setting('API_DOCS', flag, !isPrivate(deployType)),
     tracing: {
       endpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl),

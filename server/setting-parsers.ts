@@ -57,6 +57,15 @@ export const httpUrl: Parse<string> = (value) => {
   return url.href.replace(/\/+$/, '');
 };
 
+/** An address of a page on the web, with its query and fragment. */
+export const webAddress: Parse<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw new Error('must be an http or https address');
+  }
+  return url.href;
+};
+
 /** An issuer identifier (OpenID Connect Discovery 1.0), kept letter by letter: providers compare it so. */
 export const issuer: Parse<string> = (value) => {
   httpUrl(value);

@@ -30,6 +30,8 @@ export type Boot = {
   site_url: string;
   /** Whether articles of help are kept by our own community service, so that people read them on pages of this site. */
   own_help: boolean;
+  /** Address of the deployment's own documentation for developers; absent: a page of this site. */
+  developer_docs_url?: string;
   client: Client;
   /** Inside a workplace chat, where parts of the header are hidden (specification section 2). */
   embedded: boolean;

@@ -1,5 +1,7 @@
 /** Business constants and limits of specification section 9 and design section 5. Times in milliseconds. */
 export const BASE_PATH = '/plugins/';
+/** The documentation for developers. */
+export const DOCS_PATH = '/plugins/docs/';
 export const LOGIN_PATH = '/user/login';
 export const BIND_PATH = '/user/login/bind';
 export const RESET_PATH = '/user/login/reset';

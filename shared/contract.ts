@@ -4,6 +4,7 @@ import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
 import { batchRoutes } from './routes/batch.ts';
 import { collectRoutes } from './routes/collect.ts';
+import { developerDocsRoutes } from './routes/developer-docs.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
@@ -61,6 +62,7 @@ export const contract = {
   ...secondFactorRoutes,
   ...collectRoutes,
   ...protocolRoutes,
+  ...developerDocsRoutes,
   ...docsRoutes,
 } satisfies Record<string, Route>;
 

@@ -1,10 +1,17 @@
-import { BIND_PATH, LOGIN_PATH, RESET_PATH, SIGN_UP_PATH, VERIFY_PATH } from '../shared/constants.ts';
+import {
+  BIND_PATH,
+  DOCS_PATH,
+  LOGIN_PATH,
+  RESET_PATH,
+  SIGN_UP_PATH,
+  VERIFY_PATH,
+} from '../shared/constants.ts';
 import type { PageRoute } from './page-route.ts';
 import { bindNeeds } from './pages/bind/bind-needs.ts';
 import { articleNeeds, helpNeeds } from './pages/help/help-needs.ts';
 import { homeNeeds } from './pages/home/home-needs.ts';
 import { pluginNeeds } from './pages/plugin/plugin-needs.ts';
-import { protocolNeeds } from './pages/protocol/protocol-needs.ts';
+import { developerDocsNeeds, protocolNeeds } from './pages/protocol/protocol-needs.ts';
 import { signInNeeds } from './pages/sign-in/sign-in-needs.ts';
 
 /** Where pages lie that few visitors of the square go to is fetched with the first of them. */
@@ -77,6 +84,13 @@ export const pageRoutes: PageRoute[] = [
     source: 'web/pages/help/article-page.tsx',
     load: async () => (await import('./pages/help/article-page.tsx')).ArticlePage,
     needs: articleNeeds,
+  },
+  {
+    path: DOCS_PATH,
+    frame: 'site',
+    source: 'web/pages/protocol/protocol-page.tsx',
+    load: async () => (await import('./pages/protocol/protocol-page.tsx')).DeveloperDocsPage,
+    needs: developerDocsNeeds,
   },
   {
     path: '/plugins/403',

@@ -22,6 +22,8 @@ import { createTooManyPage } from './limits/too-many-page.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import type { GatewayOptions } from './options.ts';
 import { registerCrawlerFiles } from './pages/crawlers/routes.ts';
+import { registerDeveloperDocs } from './pages/developer-docs/routes.ts';
+import { createDeveloperDocs } from './pages/developer-docs/texts.ts';
 import { createNeedsReader } from './pages/needs.ts';
 import { registerProtocol } from './pages/protocol/routes.ts';
 import { readProtocolTexts } from './pages/protocol/texts.ts';
@@ -119,6 +121,8 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   });
   const protocolIn = await readProtocolTexts(config);
   registerProtocol(app, { protocolIn, chooseLanguage });
+  const developerDocsIn = createDeveloperDocs(publicUrl);
+  registerDeveloperDocs(app, { developerDocsIn, chooseLanguage, publicUrl });
   if (config.apiDocs) registerDocs(app, { publicUrl, version: config.version });
   if (pages) {
     const ownHelp = options.upstreams.helpcenter === options.upstreams.community;
@@ -147,7 +151,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       readNeeds: createNeedsReader(
         { community: upstreams.community, identity: userService && upstreams.identity, helpcenter },
         anonymousReads,
-        { readProtocol: protocolIn },
+        { readProtocol: protocolIn, readDeveloperDocs: developerDocsIn },
       ),
       pageCache: cacheOf('pages', PAGE_BYTES),
       exchange: (request, code) =>

@@ -54,6 +54,8 @@ export type GatewayConfig = {
   desktopUserAgent: string | undefined;
   /** Folder with the deployment's own texts of the protocol page. */
   protocolDir: string | undefined;
+  /** Address of the deployment's own documentation for developers. */
+  developerDocsUrl: string | undefined;
   /** Where spans are sent, if they are. */
   tracing: { endpoint: string | undefined };
   /** Whether the pages that describe the calls are there. */

@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue, ReadPackage } from './package.ts';
 import { PACKAGE_FORMAT } from './recognise.ts';
 import { isVersion } from './version.ts';
 
-const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 1;
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['format', 'formatVersion', 'manifest', 'files', 'listing']);
 /** What the card of a package shows of a name that is too long. */
 const NAME_SHOWN = 200;

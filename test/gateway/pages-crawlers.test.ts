@@ -59,6 +59,7 @@ t.test('a sitemap names every language of its pages', async (t) => {
   const own = (await gateway.browser().visit('/plugins/sitemap-pages.xml')).text;
   t.match(own, '<loc>https://square.example/plugins/</loc>');
   t.match(own, '<loc>https://square.example/plugins/protocol</loc>');
+  t.match(own, '<loc>https://square.example/plugins/docs/</loc>');
   const { text } = await gateway.browser().visit('/plugins/sitemap-3.xml');
   t.match(
     text,

@@ -176,6 +176,7 @@ POST   /api/auth/enterprise                          user       401     403    4
 GET    /api/auth/login-code                          user       401     ok     ok        ok    ok    ok    -
 POST   /api/collect                                  all        ok      ok     ok        ok    ok    ok    -
 GET    /api/protocol                                 all        ok      ok     ok        ok    ok    ok    -
+GET    /api/developer-docs                           all        ok      ok     ok        ok    ok    ok    -
 GET    /api/docs                                     all        ok      ok     ok        ok    ok    ok    -
 GET    /api/openapi.json                             all        ok      ok     ok        ok    ok    ok    -
 `;

@@ -31,6 +31,7 @@ export const VISITOR_OPERATIONS: readonly Operation[] = [
   'readActivity',
   'readBind',
   'readContact',
+  'readDeveloperDocs',
   'readHelpArticle',
   'readPlugin',
   'readProtocol',

@@ -15,6 +15,7 @@ export type SiteFacts = Pick<
   | 'login_origin'
   | 'own_accounts'
   | 'analytics'
+  | 'developer_docs_url'
 >;
 
 /** `ownHelp`: no help center was there already, so its calls go to community. */
@@ -28,5 +29,6 @@ export function siteFactsOf(config: GatewayConfig, ownHelp: boolean): SiteFacts 
     login_origin: loginOrigin(config),
     own_accounts: keepsAccounts(config),
     analytics: analyticsOf(config),
+    ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),
   };
 }

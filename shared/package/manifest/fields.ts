@@ -20,9 +20,9 @@ import { parameters } from './parameters.ts';
 const name = text({ limit: 200, isFilled: true });
 const choices = listOf(shape({ label: name, value: name, isDefault: flag }, ['label', 'value']));
 
-const EDITORS = ['pixso', 'figma', 'figjam', 'dev', 'slides', 'buzz', 'sites', 'whiteboard'];
-const CAPABILITIES = ['textreview', 'codegen', 'inspect', 'vscode'];
-const PERMISSIONS = ['currentuser', 'activeusers', 'fileusers', 'payments', 'teamlibrary'];
+export const EDITORS = ['pixso', 'figma', 'figjam', 'dev', 'slides', 'buzz', 'sites', 'whiteboard'];
+export const CAPABILITIES = ['textreview', 'codegen', 'inspect', 'vscode'];
+export const PERMISSIONS = ['currentuser', 'activeusers', 'fileusers', 'payments', 'teamlibrary'];
 
 /** Every field of the manifests of Pixso and Figma (design section 7). */
 const MANIFEST_FIELDS: Readonly<Record<string, Check>> = {

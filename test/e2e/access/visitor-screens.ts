@@ -23,6 +23,7 @@ export function visitorScreens({ pluginKey, tagId }: Facts): Screen[] {
     { name: 'plugin', path: `/plugins/plugin/${pluginKey}` },
     { name: 'plugin there is not', path: '/plugins/plugin/nobody-has-this' },
     { name: 'protocol', path: '/plugins/protocol' },
+    { name: 'developer documentation', path: '/plugins/docs/' },
     { name: 'help', path: '/help/' },
     { name: 'help article', path: '/help/1' },
     { name: 'help article there is not', path: '/help/999999' },

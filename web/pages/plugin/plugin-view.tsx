@@ -10,6 +10,7 @@ import { PluginTitle } from '../../features/plugins/detail/plugin-title.tsx';
 import { ReportButton } from '../../features/plugins/detail/report-button.tsx';
 import { ShownIn } from '../../features/plugins/detail/shown-in.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
+import { DeveloperDocsLink } from '../../features/plugins/developer-docs-link.tsx';
 import { RelatedPlugins } from '../../features/plugins/related-plugins.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { ManageVersions } from './manage-versions.tsx';
@@ -49,7 +50,10 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
         <aside className={styles.aside} aria-label={t('facts')}>
           <NetworkAccess plugin={plugin} />
           <PluginFacts plugin={plugin} />
-          <ReportButton pluginKey={plugin.plugin_key} name={plugin.name} />
+          <div className={styles.more}>
+            <DeveloperDocsLink />
+            <ReportButton pluginKey={plugin.plugin_key} name={plugin.name} />
+          </div>
         </aside>
       </div>
       {firstTag && <RelatedPlugins pluginKey={plugin.plugin_key} tag={firstTag} />}

@@ -4,3 +4,8 @@ import type { Need } from '../../../shared/boot.ts';
 export function protocolNeeds(): Need[] {
   return [{ operation: 'readProtocol', payload: {} }];
 }
+
+/** The documentation for developers is its text too. */
+export function developerDocsNeeds(): Need[] {
+  return [{ operation: 'readDeveloperDocs', payload: {} }];
+}

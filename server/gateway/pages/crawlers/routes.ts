@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BASE_PATH, HELP_PATH } from '../../../../shared/constants.ts';
+import { BASE_PATH, DOCS_PATH, HELP_PATH } from '../../../../shared/constants.ts';
 import { helpRoutes } from '../../../../shared/routes/help.ts';
 import { shareRoutes } from '../../../../shared/routes/share.ts';
 import { appError, isAppError } from '../../../http/errors.ts';
@@ -29,7 +29,7 @@ const XML = 'application/xml; charset=utf-8';
 const PAGES = 'pages';
 /** A sitemap without a page, which is no sitemap. */
 const EMPTY = '';
-const OWN_PAGES: ListedPage[] = [{ path: BASE_PATH }, { path: `${BASE_PATH}protocol` }];
+const OWN_PAGES: ListedPage[] = [BASE_PATH, `${BASE_PATH}protocol`, DOCS_PATH].map((path) => ({ path }));
 
 /**
  * What crawlers look for: robots.txt, and on public sites the sitemap: an index, one of the site's own pages, and one for

@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
+import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
 import { useUnsavedWarning } from '../../../features/publishing/draft/use-unsaved-warning.ts';
 import { useStrayFiles } from '../../../features/publishing/files/use-stray-files.ts';
 import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
@@ -48,6 +49,7 @@ export function Batch() {
         }
         title={t('title')}
         lead={t('lead')}
+        actions={<DeveloperDocsLink />}
       />
       <FileDrop
         label={t('drop_label')}

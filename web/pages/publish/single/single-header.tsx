@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
+import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
 import { Link } from '../../../routing/link.tsx';
 import { ClockIcon } from '../../../ui/icon/fact-icons.tsx';
 import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
@@ -24,6 +25,7 @@ export function SingleHeader({ plugin, name }: SingleHeaderProps) {
           </Link>
         }
         title={name === undefined ? t('title_new') : t('title_edit', { name })}
+        actions={<DeveloperDocsLink />}
         lead={t(plugin ? 'lead_edit' : 'lead_new')}
       />
       {plugin?.audit_status === AUDIT_WAITING && (

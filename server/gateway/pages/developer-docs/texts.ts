@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import type { Protocol } from '../../../../shared/entities/protocol.ts';
+import type { TextBlock } from '../../../../shared/entities/text-blocks.ts';
+import type { Language } from '../../../../shared/languages.ts';
+import { FINDING_CODES, isFindingCode } from '../../../../shared/package/finding-codes.ts';
+import type { Example } from './examples.ts';
+
+type Labels = Readonly<Record<'error' | 'warning' | 'notice' | 'wrong' | 'right' | 'colon', string>>;
+type Messages = { finding: Readonly<Record<string, unknown>> };
+type Words = { labels: Labels; messages: Messages['finding'] };
+
+/** The documentation for developers in a language. */
+export type DeveloperDocsIn = (language: Language) => Promise<Protocol>;
+
+const LOCALES = new URL('../../../../locales/', import.meta.url);
+const textOf = (path: string): Promise<string> => readFile(new URL(path, LOCALES), 'utf8');
+
+/**
+ * Reads a language when it is first asked for: `locales/docs/{language}.md`, with what the checks say and examples.
+ * `{origin}` in it stands for the site's own.
+ */
+export function createDeveloperDocs({ origin }: { origin: string }): DeveloperDocsIn {
+  const read = new Map<Language, Promise<Protocol>>();
+  return (language) => {
+    const known = read.get(language) ?? readDocs(language, origin);
+    read.set(language, known);
+    return known;
+  };
+}
+
+async function readDocs(lang: Language, origin: string): Promise<Protocol> {
+  const { titledBlocksOf } = await import('../../../markdown/blocks.ts');
+  const { EXAMPLES } = await import('./examples.ts');
+  const labels: Record<Language, Labels> = JSON.parse(await textOf('docs/labels.json'));
+  const { finding }: Messages = JSON.parse(await textOf(`${lang}.json`));
+  const { title, blocks } = titledBlocksOf((await textOf(`docs/${lang}.md`)).replaceAll('{origin}', origin));
+  const words = { labels: labels[lang], messages: finding };
+  return { lang, title, blocks: withFindings(blocks, words, EXAMPLES) };
+}
+
+/** Below a heading that is a finding's code: its message, then what the text says, then its example. */
+function withFindings(
+  blocks: readonly TextBlock[],
+  words: Words,
+  examples: Readonly<Record<string, Example | undefined>>,
+): TextBlock[] {
+  let example: TextBlock[] = [];
+  const shown = blocks.flatMap((block) => {
+    if (block.kind !== 'heading') return [block];
+    const before = example;
+    const code = block.runs.map(({ text }) => text).join('');
+    const found = examples[code];
+    example = found ? exampleBlocks(found, words.labels) : [];
+    if (!isFindingCode(code)) return [...before, block];
+    const { labels, messages } = words;
+    const says = `${labels[FINDING_CODES[code].severity]}${labels.colon}${shortOf(String(messages[code]))}`;
+    return [
+      ...before,
+      { ...block, id: `finding-${code}` },
+      { kind: 'paragraph' as const, runs: [{ text: says, strong: true as const }] },
+    ];
+  });
+  return [...shown, ...example];
+}
+
+/** A message without the values that only a check can tell. */
+function shortOf(message: string): string {
+  return message.replace(/\{\w+\}/g, '…');
+}
+
+function exampleBlocks({ wrong, right }: Example, labels: Labels): TextBlock[] {
+  const part = (label: string, text: string): TextBlock[] => [
+    { kind: 'paragraph', runs: [{ text: label }] },
+    { kind: 'code', text },
+  ];
+  return [...part(labels.wrong, wrong), ...(right === undefined ? [] : part(labels.right, right))];
+}

@@ -1,0 +1,27 @@
+import { useTranslations } from 'use-intl';
+import { DOCS_PATH } from '../../../shared/constants.ts';
+import { useSite } from '../../api/site-context.ts';
+import { Link } from '../../routing/link.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { CodeFileIcon } from '../../ui/icon/file-icons.tsx';
+import { ExternalIcon } from '../../ui/icon/way-icons.tsx';
+
+/** Leads to the documentation for developers: the deployment's own, or ours. */
+export function DeveloperDocsLink() {
+  const t = useTranslations('plugin');
+  const { developer_docs_url: own } = useSite();
+  const look = buttonClass({ variant: 'quiet', size: 's' });
+  if (own === undefined)
+    return (
+      <Link className={look} to={DOCS_PATH}>
+        <CodeFileIcon />
+        {t('developer_docs')}
+      </Link>
+    );
+  return (
+    <a className={look} href={own} target="_blank" rel="noopener noreferrer">
+      <ExternalIcon />
+      {t('developer_docs')}
+    </a>
+  );
+}
