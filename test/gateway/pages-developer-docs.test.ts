@@ -39,6 +39,7 @@ t.test('every finding has its paragraph and address in all languages', async (t)
       }
       const words = says.runs.map(({ text }) => text).join('');
       t.notMatch(words, /undefined|\{/, `${language} ${code}`);
+      t.ok(words.length > 6, `${language} ${code}: its message`);
     }
   }
 });

@@ -207,6 +207,11 @@ const BAD: [string, Record<string, string>, RegExp][] = [
     { COLLECTOR_URL: 'https://c.example/x?project=a' },
     /COLLECTOR_URL must be an http/,
   ],
+  [
+    'documentation that is no address',
+    { DEVELOPER_DOCS_URL: 'javascript:alert(1)' },
+    /DEVELOPER_DOCS_URL must be an http or https address/,
+  ],
   ['a collector that is no address', { COLLECTOR_URL: 'collector' }, /COLLECTOR_URL must be an http/],
   ['a factor below nothing', { RATE_LIMIT_FACTOR: '-1' }, /RATE_LIMIT_FACTOR must be a number from 0 up/],
   ['a pause without a unit', { SHUTDOWN_DELAY: '5' }, /SHUTDOWN_DELAY must be a time such as 30s/],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Protocol } from '../../../../shared/entities/protocol.ts';
-import type { TextBlock } from '../../../../shared/entities/text-blocks.ts';
+import type { TextBlock, TextRun } from '../../../../shared/entities/text-blocks.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { FINDING_CODES, isFindingCode } from '../../../../shared/package/finding-codes.ts';
 import type { Example } from './examples.ts';
@@ -53,19 +53,19 @@ function withFindings(
     example = found ? exampleBlocks(found, words.labels) : [];
     if (!isFindingCode(code)) return [...before, block];
     const { labels, messages } = words;
-    const says = `${labels[FINDING_CODES[code].severity]}${labels.colon}${shortOf(String(messages[code]))}`;
-    return [
-      ...before,
-      { ...block, id: `finding-${code}` },
-      { kind: 'paragraph' as const, runs: [{ text: says, strong: true as const }] },
-    ];
+    const severity = labels[FINDING_CODES[code].severity] + labels.colon;
+    const runs = [{ text: severity, strong: true as const }, ...messageRuns(String(messages[code]))];
+    return [...before, { ...block, id: `finding-${code}` }, { kind: 'paragraph' as const, runs }];
   });
   return [...shown, ...example];
 }
 
-/** A message without the values that only a check can tell. */
-function shortOf(message: string): string {
-  return message.replace(/\{\w+\}/g, '…');
+/** A message with the names of the values that only a check can tell. */
+function messageRuns(message: string): TextRun[] {
+  return message
+    .split(/\{(\w+)\}/)
+    .map((text, index): TextRun => (index % 2 === 0 ? { text, strong: true } : { text, code: true }))
+    .filter(({ text }) => text !== '');
 }
 
 function exampleBlocks({ wrong, right }: Example, labels: Labels): TextBlock[] {
