@@ -3,9 +3,12 @@ import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
 import type { CommunityTables } from './schema.ts';
-import { loadDemo } from './seed/load.ts';
+import { loadDemo, loadFirstTags } from './seed/load.ts';
 
-/** Brings the database up to date and, when asked to, fills an empty one with the demo catalogue, once. */
+/**
+ * Brings the database up to date. An empty one is filled, once: with the demo catalogue when that is asked for, else with
+ * tags that publishers can begin with.
+ */
 export async function prepareCommunity(options: {
   pool: Pool;
   log: FastifyBaseLogger;
@@ -18,4 +21,5 @@ export async function prepareCommunity(options: {
   const db = openKysely<CommunityTables>(pool, { patienceMs: 0 });
   await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log });
   if (seed === 'demo') await loadDemo(db, { log, now });
+  await loadFirstTags(db, log);
 }

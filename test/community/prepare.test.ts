@@ -8,7 +8,7 @@ import { openPool } from '../../server/database/pool.ts';
 import { contract } from '../../shared/contract.ts';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
-import { addPlugin } from './add-plugin.ts';
+import { addPlugin, addTag } from './add-plugin.ts';
 import { ask, dataOf } from './ask.ts';
 
 const log = pino({ level: 'silent' });
@@ -18,7 +18,10 @@ async function empty(t: Test) {
   const pool = openPool(url, { applicationName: 'test', schema: 'community', log });
   t.teardown(() => pool.end());
   const dataDir = await testFolder(t);
-  const prepare = (seed: 'demo' | 'none') => prepareCommunity({ pool, log, now: Date.now, dataDir, seed });
+  const logged: string[] = [];
+  const ownLog = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const prepare = (seed: 'demo' | 'none') =>
+    prepareCommunity({ pool, log: ownLog, now: Date.now, dataDir, seed });
   const serve = async () => {
     const options = {
       pool,
@@ -33,14 +36,14 @@ async function empty(t: Test) {
     const app = await createCommunity(options);
     return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
   };
-  return { db, pool, prepare, serve };
+  return { db, pool, prepare, serve, lines: () => logged };
 }
 
 async function count(url: string): Promise<number> {
   return dataOf(await ask(url, 'plugin/list?limit=1'), contract.listPlugins.data).total;
 }
 
-t.test('without a seed the catalogue is empty and every list answers', async (t) => {
+t.test('without a seed there are no plugins and every list answers', async (t) => {
   const { prepare, serve } = await empty(t);
   await prepare('none');
   const { app, url } = await serve();
@@ -54,6 +57,56 @@ t.test('without a seed the catalogue is empty and every list answers', async (t)
   ]) {
     t.equal((await ask(url, path)).status, 200, path);
   }
+});
+
+const FIRST_TAGS = [
+  'tubiao',
+  'tianchong',
+  'shujv',
+  'secai',
+  'ziti',
+  'dongxiao',
+  'liti',
+  'xiaolv',
+  'daima',
+  'wuzhangai',
+];
+
+t.test('a first start without the demo brings ten tags, which stay deleted', async (t) => {
+  const { pool, prepare, lines } = await empty(t);
+  const codes = async () =>
+    (await pool.query('select code from tag order by position, id')).rows.map(({ code }) => code);
+  await Promise.all([prepare('none'), prepare('none')]);
+  t.strictSame((await codes()).toSorted(), FIRST_TAGS.toSorted());
+  t.equal(lines().filter((line) => line.includes('there were no tags: added a first set')).length, 1);
+  await pool.query("delete from tag where code <> 'ziti'");
+  await prepare('none');
+  t.strictSame(await codes(), ['ziti']);
+  await pool.query('delete from tag');
+  await prepare('none');
+  t.strictSame(await codes(), []);
+});
+
+t.test('tags that are there are left alone, and none is added once they are deleted', async (t) => {
+  const { db, pool, prepare } = await empty(t);
+  await prepare('none');
+  await pool.query("delete from tag; delete from setting where name = 'first_tags'");
+  await addTag(db, 'their-own');
+  await prepare('none');
+  t.match((await pool.query('select code from tag')).rows, [{ code: 'their-own' }]);
+  await pool.query('delete from tag');
+  await prepare('none');
+  t.match((await pool.query('select count(*) from tag')).rows, [{ count: 0 }]);
+});
+
+t.test('the demo comes later as well, with the tags that are there', async (t) => {
+  const { pool, prepare } = await empty(t);
+  await prepare('none');
+  await prepare('demo');
+  const { rows } = await pool.query(
+    'select (select count(*) from tag) as tags, (select count(*) >= 60 from plugin) as plugins',
+  );
+  t.match(rows, [{ tags: 10, plugins: true }]);
 });
 
 t.test('the demo is loaded once, and what is deleted later stays deleted', async (t) => {

@@ -38,12 +38,17 @@ export function loadFile<Schema extends TSchema>(name: string, schema: Schema): 
   throw new Error(`catalogue/${name}.json: ${flaw?.instancePath ?? ''} ${flaw?.message ?? 'invalid'}`);
 }
 
+/** The tags of the demo, which every catalogue begins with. */
+export function loadTags(): DemoTag[] {
+  return loadFile('tags', TagFile);
+}
+
 /**
  * The demo catalogue as written in the JSON files beside this one, plugins in the order of their tags.
  * @throws Error when a file breaks the schema or a plugin names an unknown publisher
  */
 export function loadCatalogue(): Catalogue {
-  const tags = loadFile('tags', TagFile);
+  const tags = loadTags();
   const publishers = loadFile('publishers', PublisherFile);
   const byId = new Map(publishers.map((publisher) => [publisher.user_id, publisher]));
   const plugins = tags

@@ -1,8 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { loadCatalogue } from '../demo/catalogue.ts';
+import { loadCatalogue, loadTags } from '../demo/catalogue.ts';
 import { reorderByPopularity } from '../popularity/store.ts';
 import type { Db } from '../schema.ts';
-import { insertCatalogue, isCatalogueEmpty, lockCatalogue, readDemoState, writeDemoState } from './store.ts';
+import {
+  hadFirstTags,
+  insertCatalogue,
+  insertFirstTags,
+  isCatalogueEmpty,
+  lockCatalogue,
+  readDemoState,
+  writeDemoState,
+} from './store.ts';
 
 /**
  * Fills an empty catalogue with the demo, once and for all: what administrators later delete stays deleted. All rows
@@ -15,7 +23,7 @@ export async function loadDemo(
   if ((await readDemoState(db)) !== undefined) return;
   const isLoaded = await db.transaction().execute(async (trx) => {
     await lockCatalogue(trx);
-    if (!(await isCatalogueEmpty(trx))) return false;
+    if (!(await isCatalogueEmpty(trx, loadTags()))) return false;
     await insertCatalogue(trx, loadCatalogue(), now());
     await writeDemoState(trx, 'rows');
     return true;
@@ -23,4 +31,18 @@ export async function loadDemo(
   if (!isLoaded) return;
   await reorderByPopularity(db);
   log.info('loaded the demo catalogue');
+}
+
+/**
+ * Gives a catalogue that never had a tag the ten of the demo, once and for all: administrators rename, hide and delete
+ * them as they like, and none comes back.
+ */
+export async function loadFirstTags(db: Db, log: FastifyBaseLogger): Promise<void> {
+  if (await hadFirstTags(db)) return;
+  const tags = loadTags();
+  const isAdded = await db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx);
+    return !(await hadFirstTags(trx)) && (await insertFirstTags(trx, tags));
+  });
+  if (isAdded) log.info({ tags: tags.map(({ code }) => code) }, 'there were no tags: added a first set');
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Catalogue } from '../demo/catalogue.ts';
-import type { DemoHelp, DemoPlugin } from '../demo/catalogue-schema.ts';
+import type { DemoHelp, DemoPlugin, DemoTag } from '../demo/catalogue-schema.ts';
 import type { Db } from '../schema.ts';
 import { indexPlugins } from '../search/index/index-plugins.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from './rows.ts';
 
 const MARKER = 'demo_catalogue';
+const FIRST_TAGS = 'first_tags';
 
 /** How far the demo catalogue has come: after the rows its pictures, then what waits for review. */
 const STATES = ['rows', 'pictures', 'complete'] as const;
@@ -57,16 +58,44 @@ export async function releaseDemoLock(connection: Db): Promise<void> {
   );
 }
 
-export async function isCatalogueEmpty(db: Db): Promise<boolean> {
-  const { rows } = await sql`select from plugin union all select from tag limit 1`.execute(db);
+/** Whether there is nothing but the tags that an empty catalogue begins with. */
+export async function isCatalogueEmpty(db: Db, tags: readonly DemoTag[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from plugin
+      union all select from tag where code <> all (${tags.map(({ code }) => code)}::text[]) limit 1`.execute(
+    db,
+  );
   return rows.length === 0;
+}
+
+/** Whether this catalogue has been asked for its first tags, so that those somebody deletes stay deleted. */
+export async function hadFirstTags(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from setting where name in (${FIRST_TAGS}, ${MARKER}) limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** Adds these tags where there are none; answers whether there were none. To be called in a transaction. */
+export async function insertFirstTags(trx: Db, tags: readonly DemoTag[]): Promise<boolean> {
+  const there = await trx.selectFrom('tag').select('id').limit(1).executeTakeFirst();
+  if (!there) await trx.insertInto('tag').values(tags.map(tagRow)).execute();
+  await trx
+    .insertInto('setting')
+    .values({ name: FIRST_TAGS, value: JSON.stringify(there === undefined) })
+    .execute();
+  return there === undefined;
 }
 
 /** Writes every row of a catalogue but its pictures; to be called in a transaction. */
 export async function insertCatalogue(trx: Db, catalogue: Catalogue, now: number): Promise<void> {
   const { activity, banners, featured, help, plugins, publishers, tags } = catalogue;
   await trx.insertInto('person').values(publishers.map(personRow)).execute();
-  await trx.insertInto('tag').values(tags.map(tagRow)).execute();
+  await trx
+    .insertInto('tag')
+    .values(tags.map(tagRow))
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .execute();
   await insertPlugins(trx, plugins, now);
   await trx.insertInto('banner').values(banners.map(bannerRow)).execute();
   await trx.insertInto('featured_work').values(featured.map(workRow)).execute();
