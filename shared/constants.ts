@@ -66,6 +66,7 @@ export const TEXT_LIMITS = {
   version_note: 2000,
   reason: 500,
   keyword: 64,
+  tag: 40,
 } as const;
 
 /** Help center: lengths in code points, and how many there may be, as they are read all at once. */
@@ -89,6 +90,8 @@ export const DECODED_BYTES_MAX = 162_000_000;
 export const BATCH_ITEMS_MAX = 50;
 export const BATCH_BYTES_MAX = 100 * MEGABYTE;
 export const TAGS_MAX = 5;
+/** Tags of a whole catalogue. */
+export const TAGS_TOTAL_MAX = 100;
 /** Widths that pictures are made in. Icons are shown at 36 to 80 pixels, so theirs are smaller. */
 export const PICTURE_WIDTHS = [320, 640, 1280] as const;
 /** The widest that a card of a list shows of a picture, pixels, and bytes such a picture should not exceed. */

@@ -28,6 +28,7 @@ import { shareRoutes } from './routes/share.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { siteRoutes } from './routes/site.ts';
 import { slotRoutes } from './routes/slot.ts';
+import { tagRoutes } from './routes/tag.ts';
 
 /**
  * Every operation, once, as data. Fastify's validation and serialisation, the gateway's list of what may pass,
@@ -47,6 +48,7 @@ export const contract = {
   ...slotRoutes,
   ...bannerRoutes,
   ...helpRoutes,
+  ...tagRoutes,
   ...insightRoutes,
   ...settingsRoutes,
   ...authRoutes,

@@ -32,6 +32,7 @@ import { sitemapRoutes } from './sitemap/routes.ts';
 import { slotsRoutes } from './slots/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 import { sweepRegularly } from './sweep/sweep-regularly.ts';
+import { tagsRoutes } from './tags/routes.ts';
 import { thirdPartyAccountsRoutes } from './third-party-accounts/routes.ts';
 import { tokensRoutes } from './tokens/routes.ts';
 import { trailRoutes } from './trail/routes.ts';
@@ -105,6 +106,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   statisticsRoutes(app, guards, db, now);
   slotsRoutes(app, guards, db, now);
   bannersRoutes(app, guards, { db, pictures, dataDir });
+  tagsRoutes(app, guards, db);
   qrCodesRoutes(app, guards, { db, pictures, dataDir });
   helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins });
   reportsRoutes(app, guards, db, now);

@@ -16,6 +16,7 @@ import * as listedSearch from './migrations/0014-listed-search.ts';
 import * as shorterPictureNames from './migrations/0015-shorter-picture-names.ts';
 import * as ownerGrants from './migrations/0016-owner-grants.ts';
 import * as helpCenter from './migrations/0020-help-center.ts';
+import * as hiddenTags from './migrations/0021-hidden-tags.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -39,4 +40,5 @@ export const communityMigrations: Migrations = {
   '0015-shorter-picture-names': shorterPictureNames,
   '0016-owner-grants': ownerGrants,
   '0020-help-center': helpCenter,
+  '0021-hidden-tags': hiddenTags,
 };

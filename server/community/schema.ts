@@ -134,7 +134,13 @@ export type CommunityTables = {
     picture_key: string | null;
     file_key: string | null;
   };
-  tag: { id: Generated<number>; code: string; name: Json<Texts>; position: number };
+  tag: {
+    id: Generated<number>;
+    code: string;
+    name: Json<Texts>;
+    is_hidden: Defaulted<boolean>;
+    position: number;
+  };
   plugin_tag: { plugin_id: number; tag_id: number; position: Defaulted<number> };
   plugin_counter: {
     plugin_id: number;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { TEXT_LIMITS } from '../constants.ts';
 import { LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
 import { Listing } from './listing.ts';
 import { AuditStatus, Picture, PluginCard, PluginDetail } from './plugin.ts';
@@ -81,6 +82,18 @@ export const ManagedBanner = Type.Object({
   is_shown: Type.Boolean(),
 });
 export type ManagedBanner = Static<typeof ManagedBanner>;
+
+/** A tag as administrators keep it. */
+export const ManagedTag = Type.Object({
+  id: Type.Integer(),
+  code: Type.String(),
+  name: TextsSchema(TEXT_LIMITS.tag),
+  /** Offered to nobody; plugins keep it. */
+  is_hidden: Type.Boolean(),
+  /** Plugins that have it, or will when what waits for review passes. */
+  plugin_count: Type.Integer(),
+});
+export type ManagedTag = Static<typeof ManagedTag>;
 
 /** Who did what, when and why. */
 export const TrailEntry = Type.Object({

@@ -96,6 +96,8 @@ export const PublishRules = Type.Object({
   ),
   quota_bytes: Type.Integer(),
   used_bytes: Type.Integer(),
+  /** All that packages may call the tags. */
+  tag_list: Type.Optional(Type.Array(Type.Object({ code: Type.String(), names: Type.Array(Type.String()) }))),
 });
 export type PublishRules = Static<typeof PublishRules>;
 

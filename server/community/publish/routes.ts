@@ -13,6 +13,7 @@ import type { ReadPlainText } from '../forms/parse-fields.ts';
 import { languageOf } from '../language.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import type { Db } from '../schema.ts';
+import { readNamedTags } from '../tags/store.ts';
 import { checkSubmission } from './check-submission.ts';
 import type { MediaParts } from './check-uploads.ts';
 import { JUDGED_WITH_LISTING, PLUGIN_FILES } from './form.ts';
@@ -86,9 +87,10 @@ async function readPlainTexts(
 }
 
 async function readRules({ db, quotas, now }: SubmitParts, caller: Caller): Promise<PublishRules> {
-  const [limits, used_bytes] = await Promise.all([
+  const [limits, used_bytes, tags] = await Promise.all([
     readUsedLimits(db, caller.user_id, quotas.limits, now()),
     readStoredBytes(db, caller.user_id),
+    readNamedTags(db),
   ]);
   return {
     may_mark: isAdmin(caller),
@@ -96,5 +98,8 @@ async function readRules({ db, quotas, now }: SubmitParts, caller: Caller): Prom
     limits: limits.map(({ max, window, used }) => ({ max, window_seconds: window / 1000, used })),
     quota_bytes: quotas.quotaBytes,
     used_bytes,
+    tag_list: tags
+      .filter(({ is_hidden }) => !is_hidden)
+      .map(({ code, names }) => ({ code, names: [...names] })),
   };
 }

@@ -76,5 +76,6 @@ async function writeTags(trx: Db, pluginId: number, codes: readonly string[]): P
     insert into plugin_tag (plugin_id, tag_id, position)
       select ${pluginId}, tag.id, wanted.place - 1
         from unnest(${[...codes]}::text[]) with ordinality as wanted (code, place) join tag using (code)
+        for key share of tag
       on conflict (plugin_id, tag_id) do update set position = excluded.position`.execute(trx);
 }

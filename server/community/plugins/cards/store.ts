@@ -66,7 +66,7 @@ export async function readCardRows(
       cross join lateral (
         select jsonb_agg(jsonb_build_object('id', tag.id, 'code', tag.code, 'name', tag.name)
             order by pt.position, tag.position) as list
-          from plugin_tag pt join tag on tag.id = pt.tag_id where pt.plugin_id = p.id
+          from plugin_tag pt join tag on tag.id = pt.tag_id and not tag.is_hidden where pt.plugin_id = p.id
       ) tags
       order by wanted.place`.execute(db);
   return rows;

@@ -4,7 +4,13 @@ import { packagedFields } from '../../../../web/features/publishing/values/packa
 import { prefilled } from '../../../../web/features/publishing/values/prefill.ts';
 import { emptyValues } from '../../../../web/features/publishing/values/publish-values.ts';
 
-const facts = { knownTags: ['data', 'icons'], isVersionFree: true };
+const facts = {
+  knownTags: [
+    { code: 'data', names: ['Data & Charts', '数据与图表'] },
+    { code: 'icons', names: ['Icons'] },
+  ],
+  isVersionFree: true,
+};
 
 function read(changes: Partial<ReadPackage> = {}): ReadPackage {
   return {
@@ -55,6 +61,15 @@ t.test('an empty form takes over what the package says', async (t) => {
     'tags',
     'version',
   ]);
+});
+
+t.test('tags are known by code or by a name of any language, each once', async (t) => {
+  const { values } = prefilled(
+    emptyValues('en-US'),
+    read({ listing: { tags: ['数据与图表', 'ICONS', 'data', 'unheard-of'] } }),
+    facts,
+  );
+  t.strictSame(values.tags, ['data', 'icons']);
 });
 
 t.test('a bare manifest gives its name, in the language of the form', async (t) => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Tag } from '../../../../shared/entities/plugin.ts';
+import type { PublishRules } from '../../../../shared/entities/review.ts';
 import type { Problem } from '../sending/problem.ts';
 import type { useValues } from '../use-values.ts';
 import { prefilled as prefilledValues } from '../values/prefill.ts';
@@ -9,6 +10,7 @@ import type { usePublishFiles } from './use-publish-files.ts';
 
 type Facts = {
   tags: readonly Tag[];
+  rules: PublishRules | undefined;
   fields: ReturnType<typeof useValues>;
   files: ReturnType<typeof usePublishFiles>;
   readPackage: ReadPackageFile;
@@ -16,7 +18,7 @@ type Facts = {
 };
 
 /** The package of the form: it is read as soon as it is chosen, and fills what nobody has written yet. */
-export function useCodeFile({ tags, fields, files, readPackage, report }: Facts) {
+export function useCodeFile({ tags, rules, fields, files, readPackage, report }: Facts) {
   const { state, read, clear } = usePackage(readPackage);
   const [prefilled, setPrefilled] = useState<readonly ValueName[]>([]);
 
@@ -36,7 +38,8 @@ export function useCodeFile({ tags, fields, files, readPackage, report }: Facts)
     files.setCode(file);
     const found = reading?.package;
     if (!found) return setPrefilled([]);
-    const facts = { knownTags: tags.map(({ code }) => code), isVersionFree: fields.isVersionFree };
+    const knownTags = rules?.tag_list ?? tags.map(({ code, name }) => ({ code, names: [name] }));
+    const facts = { knownTags, isVersionFree: fields.isVersionFree };
     const { values, filled } = prefilledValues(fields.values, found, facts);
     fields.setValues((before) => prefilledValues(before, found, facts).values);
     fields.setLanguage(values.default_lang);

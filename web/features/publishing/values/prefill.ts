@@ -3,13 +3,14 @@ import type { Texts } from '../../../../shared/languages.ts';
 import { isFilled } from '../../../../shared/package/listing-rules.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import { isVersion } from '../../../../shared/package/version.ts';
+import { codeOfTag, type NamedTag } from '../../../../shared/tags.ts';
 import type { PublishValues, TextsName, ValueName } from './publish-values.ts';
 
 type Prefilled = { values: PublishValues; filled: ValueName[] };
 
 type Facts = {
-  /** Codes of the tags there are. */
-  knownTags: readonly string[];
+  /** What the tags there are may be called. */
+  knownTags: readonly NamedTag[];
   /** A number that nobody has typed gives way to the package's. */
   isVersionFree: boolean;
 };
@@ -58,6 +59,7 @@ function tagsOf(
   { listing }: ReadPackage,
   { knownTags }: Facts,
 ): Partial<PublishValues> {
-  const tags = (listing.tags ?? []).filter((code) => knownTags.includes(code)).slice(0, TAGS_MAX);
+  const found = (listing.tags ?? []).flatMap((named) => codeOfTag(knownTags, named) ?? []);
+  const tags = [...new Set(found)].slice(0, TAGS_MAX);
   return values.tags.length > 0 || tags.length === 0 ? {} : { tags };
 }

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { ManagedTag } from '../../../shared/entities/backstage.ts';
+import type { Texts } from '../../../shared/languages.ts';
+import type { NamedTag } from '../../../shared/tags.ts';
+import type { Db } from '../schema.ts';
+
+/** All tags as packages may name them, hidden ones too. */
+export async function readNamedTags(db: Db): Promise<(NamedTag & { is_hidden: boolean })[]> {
+  const { rows } = await sql<NamedTag & { is_hidden: boolean }>`
+    select code, is_hidden, array(select value from jsonb_each_text(name)) as names from tag order by position, id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/**
+ * All tags in their order, each with the number of plugins that have it, or will when what waits for review passes.
+ * Deleted plugins do not count.
+ */
+export async function readManagedTags(db: Db): Promise<ManagedTag[]> {
+  const { rows } = await sql<ManagedTag>`
+    with used as (
+      select pt.tag_id, pt.plugin_id from plugin_tag pt join plugin p on p.id = pt.plugin_id and p.deleted_at is null
+      union
+      select tag.id, s.plugin_id from submission s
+          cross join jsonb_array_elements_text(s.listing -> 'tags') code
+          join tag on tag.code = code.value
+        where s.audit_status = 1 and not s.is_superseded
+    ), counted as (
+      select tag_id, count(*) as plugin_count from used group by tag_id
+    )
+    select id, code, name, is_hidden, coalesce(plugin_count, 0)::integer as plugin_count
+      from tag left join counted on tag_id = id order by position, id`.execute(db);
+  return rows;
+}
+
+/** Tags are changed by one at a time; who gives one to a plugin meanwhile goes first or waits. */
+export async function lockTags(trx: Db): Promise<void> {
+  await sql`lock table tag in share row exclusive mode`.execute(trx);
+  await sql`select from tag order by id for update`.execute(trx);
+}
+
+/** Adds a tag behind the others and answers its id. */
+export async function insertTag(
+  trx: Db,
+  { code, name, is_hidden }: { code: string; name: Texts; is_hidden: boolean },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into tag (code, name, is_hidden, position)
+      select ${code}, ${JSON.stringify(name)}, ${is_hidden}, coalesce(max(position) + 1, 0) from tag
+      returning id`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('a tag was stored without an id');
+  return row.id;
+}
+
+export async function updateTag(
+  trx: Db,
+  { id, code, name, is_hidden }: { id: number; code: string; name: Texts; is_hidden: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('tag')
+    .set({ code, name: JSON.stringify(name), is_hidden })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Numbers the tags in the order of these ids. */
+export async function placeTags(trx: Db, ids: readonly number[]): Promise<void> {
+  await sql`
+    update tag t set position = wanted.place - 1
+      from unnest(${[...ids]}::integer[]) with ordinality as wanted (id, place)
+      where t.id = wanted.id and t.position <> wanted.place - 1`.execute(trx);
+}
+
+/** Gives the plugins of one tag to another; lists follow by their triggers. */
+export async function movePlugins(trx: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  await sql`
+    insert into plugin_tag (plugin_id, tag_id, position)
+      select plugin_id, ${to}, position from plugin_tag where tag_id = ${from} order by plugin_id
+      on conflict do nothing`.execute(trx);
+}
+
+/** What was handed in names its tags by code: with another code it is the same tag. */
+export async function recodeSubmissions(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
+  await sql`
+    update submission s set listing = jsonb_set(s.listing, '{tags}', (
+        select jsonb_agg(code order by place) from (
+          select case value when ${from} then ${to}::text else value end as code, min(place) as place
+            from jsonb_array_elements_text(s.listing -> 'tags') with ordinality as tagged (value, place)
+            group by 1
+        ) codes
+      ))
+      where s.listing -> 'tags' ? ${from}`.execute(trx);
+}
+
+/** Lets everything that has a tag be indexed again, which holds its names in all languages. */
+export async function reindexTagged(trx: Db, { id, code }: { id: number; code: string }): Promise<void> {
+  await sql`
+    insert into search_pending (plugin_id, submission_id)
+      select plugin_id, null::bigint from plugin_tag where tag_id = ${id}
+      union all select null, id from submission where listing -> 'tags' ? ${code}`.execute(trx);
+}
+
+export async function deleteTagRow(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('plugin_tag').where('tag_id', '=', id).execute();
+  await trx.deleteFrom('tag').where('id', '=', id).execute();
+}

@@ -1,0 +1,177 @@
+import { TAGS_TOTAL_MAX } from '../../../shared/constants.ts';
+import type { ManagedTag } from '../../../shared/entities/backstage.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES, type Texts, textIn } from '../../../shared/languages.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { tagRoutes } from '../../../shared/routes/tag.ts';
+import { isTagTaken } from '../../../shared/tags.ts';
+import { appError } from '../../http/errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import { rememberPerson } from '../people/store.ts';
+import { plainText, refusedAt } from '../plain-text.ts';
+import type { Db } from '../schema.ts';
+import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import {
+  deleteTagRow,
+  insertTag,
+  lockTags,
+  movePlugins,
+  placeTags,
+  readManagedTags,
+  recodeSubmissions,
+  reindexTagged,
+  updateTag,
+} from './store.ts';
+
+type TagChange = BodyOf<(typeof tagRoutes)['saveTag']>;
+type TagTexts = Pick<ManagedTag, 'code' | 'name' | 'is_hidden'>;
+
+/**
+ * Adds a tag, or changes the one of this id; what is left out stays as it is.
+ * @throws TAG_NOT_FOUND, TAG_EXISTS at the place whose code or name is taken, TAG_LIMIT_REACHED, VALIDATION_FAILED
+ */
+export async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Promise<ManagedTag> {
+  return db.transaction().execute(async (trx) => {
+    await lockTags(trx);
+    const tags = await readManagedTags(trx);
+    const before = id === undefined ? undefined : tagOf(tags, id);
+    if (!before && tags.length >= TAGS_TOTAL_MAX) throw appError('TAG_LIMIT_REACHED');
+    const wanted = wantedTag(before, change);
+    refuseTaken(
+      tags.filter((tag) => tag.id !== id),
+      wanted,
+    );
+    const saved = before ? before.id : await insertTag(trx, wanted);
+    if (before) await changeTag(trx, before, wanted);
+    const tag = tagOf(await readManagedTags(trx), saved);
+    await noteTag(trx, before ? 'tag.change' : 'tag.add', tag, {
+      caller,
+      detail: { code: tag.code, is_hidden: tag.is_hidden, ...(before && { before: nameOf(before) }) },
+    });
+    return tag;
+  });
+}
+
+/**
+ * Puts the tags in this order; those that somebody has added in the meantime stay behind them.
+ * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ */
+export async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
+  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not name a tag twice');
+  await db.transaction().execute(async (trx) => {
+    await lockTags(trx);
+    const known = (await readManagedTags(trx)).map((tag) => tag.id);
+    if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
+    const ordered = [...ids, ...known.filter((id) => !ids.includes(id))];
+    if (ordered.every((id, index) => id === known[index])) return;
+    await placeTags(trx, ordered);
+    await rememberPerson(trx, caller);
+    const target = { targetKind: 'tag', targetId: 'all', targetName: '' };
+    const detail = { order: ordered.join(' ') };
+    await writeTrail(trx, { actorId: caller.user_id, action: 'tag.order', ...target, detail });
+  });
+}
+
+/**
+ * Gives the plugins of a tag to another one, also those that wait for review, and deletes it.
+ * @throws TAG_NOT_FOUND, VALIDATION_FAILED for a tag and itself
+ */
+export async function mergeTags(
+  db: Db,
+  { id, into_id }: { id: number; into_id: number },
+  caller: Caller,
+): Promise<ManagedTag> {
+  if (id === into_id) throw refusedAt('/into_id', 'must be another tag');
+  return db.transaction().execute(async (trx) => {
+    await lockTags(trx);
+    const tags = await readManagedTags(trx);
+    const [from, into] = [tagOf(tags, id), tagOf(tags, into_id)];
+    await reindexTagged(trx, from);
+    await movePlugins(trx, { from: id, to: into_id });
+    await recodeSubmissions(trx, { from: from.code, to: into.code });
+    await deleteTagRow(trx, id);
+    await noteTag(trx, 'tag.merge', from, {
+      caller,
+      detail: { code: from.code, into: into.code, plugin_count: from.plugin_count },
+    });
+    return tagOf(await readManagedTags(trx), into_id);
+  });
+}
+
+/**
+ * Deletes a tag that no plugin has, and none that waits for review.
+ * @throws TAG_NOT_FOUND, TAG_IN_USE
+ */
+export async function deleteTag(db: Db, id: number, caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockTags(trx);
+    const tag = tagOf(await readManagedTags(trx), id);
+    if (tag.plugin_count > 0) throw appError('TAG_IN_USE');
+    await deleteTagRow(trx, id);
+    await noteTag(trx, 'tag.delete', tag, { caller, detail: { code: tag.code } });
+  });
+}
+
+async function changeTag(trx: Db, before: ManagedTag, wanted: TagTexts): Promise<void> {
+  await updateTag(trx, { id: before.id, ...wanted });
+  if (wanted.code !== before.code) await recodeSubmissions(trx, { from: before.code, to: wanted.code });
+  const isRenamed = LANGUAGES.some((language) => before.name[language] !== wanted.name[language]);
+  if (isRenamed) await reindexTagged(trx, { id: before.id, code: wanted.code });
+}
+
+function tagOf(tags: readonly ManagedTag[], id: number): ManagedTag {
+  const tag = tags.find((one) => one.id === id);
+  if (!tag) throw appError('TAG_NOT_FOUND');
+  return tag;
+}
+
+function wantedTag(before: ManagedTag | undefined, change: Omit<TagChange, 'id'>): TagTexts {
+  const code = change.code ?? before?.code;
+  if (code === undefined) throw refusedAt('/code', 'is missing');
+  const name = change.name ? plainNames(change.name) : (before?.name ?? {});
+  if (Object.keys(name).length === 0) throw refusedAt('/name', 'must not be empty');
+  return { code, name, is_hidden: change.is_hidden ?? before?.is_hidden ?? false };
+}
+
+function plainNames(name: Texts): Texts {
+  return Object.fromEntries(
+    LANGUAGES.flatMap((language) => {
+      const text = plainText(name[language] ?? '', `/name/${language}`);
+      return text === '' ? [] : [[language, text]];
+    }),
+  );
+}
+
+/** A package names a tag by its code or any of its names, so no two tags may share one. */
+function refuseTaken(others: readonly ManagedTag[], { code, name }: TagTexts): void {
+  const named = others.map((tag) => ({ code: tag.code, names: Object.values(tag.name) }));
+  const places = [
+    { pointer: '/code', text: code },
+    ...LANGUAGES.map((language) => ({ pointer: `/name/${language}`, text: name[language] ?? '' })),
+  ];
+  const taken = places.filter(({ text }) => text !== '' && isTagTaken(named, text));
+  if (taken.length === 0) return;
+  throw appError('TAG_EXISTS', {
+    details: taken.map(({ pointer }) => ({ pointer, message: 'belongs to another tag' })),
+  });
+}
+
+function nameOf({ name }: Pick<ManagedTag, 'name'>): string {
+  return textIn(name, FALLBACK_LANGUAGE, FALLBACK_LANGUAGE).text;
+}
+
+async function noteTag(
+  trx: Db,
+  action: string,
+  tag: ManagedTag,
+  { caller, detail }: { caller: Caller; detail: TrailDetail },
+): Promise<void> {
+  await rememberPerson(trx, caller);
+  await writeTrail(trx, {
+    actorId: caller.user_id,
+    action,
+    targetKind: 'tag',
+    targetId: tag.id,
+    targetName: nameOf(tag),
+    detail,
+  });
+}
