@@ -22,6 +22,7 @@ export const TEXT_GROUPS = {
     'review',
     'slots',
     'status',
+    'tagAdmin',
     'trail',
   ],
 } as const satisfies Record<string, readonly string[]>;

@@ -27,7 +27,7 @@ export const pluginRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/tag/list',
     access: 'all',
-    cache: 30,
+    cache: 5,
     summary: 'Tags of the catalogue',
     data: Type.Object({ tag_list: Type.Array(Tag) }),
   }),

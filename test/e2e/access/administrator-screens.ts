@@ -7,6 +7,7 @@ const SCREENS = [
   'overview',
   'audit-list',
   'reports',
+  'tags',
   'resource-state-list',
   'banner-config',
   'qr-codes',

@@ -46,6 +46,15 @@ export function BannerIcon(props: IconProps) {
   );
 }
 
+export function TagIcon(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="M4 5.5A1.5 1.5 0 0 1 5.5 4h6.1a2 2 0 0 1 1.4.6l6.9 6.9a2 2 0 0 1 0 2.8l-5.6 5.6a2 2 0 0 1-2.8 0L4.6 13a2 2 0 0 1-.6-1.4z" />
+      <path d="M8.5 8.5h.01" />
+    </Glyph>
+  );
+}
+
 export function QrIcon(props: IconProps) {
   return (
     <Glyph {...props}>

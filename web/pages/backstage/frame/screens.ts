@@ -13,6 +13,7 @@ import {
   PeopleIcon,
   QrIcon,
   ReviewIcon,
+  TagIcon,
 } from '../../../ui/icon/backstage-icons.tsx';
 import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
@@ -59,6 +60,13 @@ export const SCREENS: readonly Screen[] = [
     group: 'work',
     icon: FlagIcon,
     Content: lazy(async () => ({ default: (await import('../reports/reports-screen.tsx')).ReportsScreen })),
+  },
+  {
+    path: 'tags',
+    title: 'tags',
+    group: 'curation',
+    icon: TagIcon,
+    Content: lazy(async () => ({ default: (await import('../tags/tags-screen.tsx')).TagsScreen })),
   },
   {
     path: 'resource-state-list',

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signIn } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { packageFile } from './support/publish-files.ts';
+import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
+
+const SCREEN = '/plugins/backstage-index/tags';
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const names = (page: Page) => page.locator('ol > li p:first-child').allInnerTexts();
+/** Opens the home page until its tags are those, as visitors may see a list that is some seconds old. */
+async function reloadUntil(page: Page, origin: string, isThere: (tags: string[]) => boolean) {
+  const tags = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link');
+  do {
+    await page.goto(`${origin}/plugins/`);
+    await tags.first().waitFor();
+  } while (!isThere(await tags.allInnerTexts()));
+  return tags;
+}
+
+t.test('tags of a product without the demo', async (t) => {
+  const { origin, reviewer } = await ownProduct(t);
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
+  await page.goto(`${origin}/plugins/`);
+  const tags = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link');
+  await tags.first().waitFor();
+  t.equal(await tags.count(), 11, 'all, and the ten to begin with');
+  await comeToLife(page);
+  await signIn(page, ADMIN);
+
+  t.test('an administrator adds one with its names', async (t) => {
+    await page.goto(`${origin}${SCREEN}`);
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+    await row(page, 'Icons').waitFor();
+    t.equal((await names(page)).length, 10);
+    await page.getByRole('button', { name: 'Add a tag' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Code').fill('Maps');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Use lowercase letters').waitFor();
+    await dialog.getByText('Enter a name in at least one language.').waitFor();
+    await dialog.getByLabel('Code').fill('maps');
+    await dialog.getByLabel('English').fill('Icons');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Another tag already has this.').waitFor();
+    await dialog.getByLabel('English').fill('Maps');
+    await dialog.getByLabel('简体中文').fill('地图');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row(page, 'Maps').getByText('maps · 0 plugins').waitFor();
+  });
+
+  t.test('a package that names it in Chinese is published, and the tag is at home', async (t) => {
+    await openForm(page, origin);
+    await zone(page, 'code').setInputFiles(
+      packageFile({ name: { 'en-US': 'Compass Rose' }, tags: ['地图', 'no such tag'] }),
+    );
+    await page.getByRole('button', { name: 'Maps', pressed: true }).waitFor();
+    await fillTexts(page, 'Compass Rose');
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+    await reviewer.pass(await page.locator('dd code').innerText());
+    const visitor = await watchedPage(browser, {});
+    const tags = await reloadUntil(visitor.page, origin, (shown) => shown.includes('Maps'));
+    await tags.getByText('Maps').click();
+    await visitor.page.getByRole('link', { name: 'Compass Rose' }).first().waitFor();
+    t.strictSame(visitor.complaints, []);
+    await visitor.page.context().close();
+  });
+
+  t.test('tags are moved by keyboard, hidden, renamed, merged and deleted', async (t) => {
+    await page.goto(`${origin}${SCREEN}`);
+    await row(page, 'Maps').getByText('1 plugin', { exact: false }).waitFor();
+    await comeToLife(page);
+    await page.getByRole('button', { name: 'Move “Maps”' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('“Maps” is now at place 11 of 11.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('“Maps” is now at place 10 of 11.').waitFor();
+    await page.keyboard.press('Space');
+    await page.getByText('The order is saved.').waitFor();
+    t.equal((await names(page)).at(-2)?.trim(), 'Maps');
+
+    await page.getByRole('switch', { name: 'Show “Icons”' }).uncheck();
+    await row(page, 'Icons').getByText('Hidden').waitFor();
+
+    await page.getByRole('button', { name: 'Edit “Color”' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('English').fill('Hues');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Merge “Maps” into another tag' }).click();
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+    await dialog.getByText('Choose a tag.').last().waitFor();
+    await dialog.getByRole('combobox', { name: 'Merge into' }).click();
+    await page.getByRole('option', { name: 'Hues' }).click();
+    await dialog.getByText('1 plugin moves from “Maps” to “Hues”, and “Maps” is deleted.').waitFor();
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row(page, 'Hues').getByText('secai · 1 plugin').waitFor();
+    t.equal(await page.getByRole('button', { name: 'Delete “Hues”' }).count(), 0, 'it has a plugin');
+
+    await page.getByRole('button', { name: 'Delete “Icons”' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    t.notOk((await names(page)).includes('Icons'));
+
+    const visitor = await watchedPage(browser, {});
+    const shown = await reloadUntil(visitor.page, origin, (tags) => tags.includes('Hues'));
+    t.strictSame((await shown.allInnerTexts()).includes('Maps'), false);
+    await visitor.page.context().close();
+
+    await page.goto(`${origin}/plugins/backstage-index/audit-trail`);
+    await page.getByText('Merged a tag into another').waitFor();
+    t.strictSame(complaints, []);
+  });
+});

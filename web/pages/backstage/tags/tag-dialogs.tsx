@@ -1,0 +1,199 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { TEXT_LIMITS } from '../../../../shared/constants.ts';
+import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../../../shared/languages.ts';
+import { TAG_CODE } from '../../../../shared/tags.ts';
+import { isApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { Select } from '../../../ui/select/select.tsx';
+import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+import styles from './tags-screen.module.css';
+
+const IS_CODE = new RegExp(TAG_CODE);
+
+/** Lets everything that shows tags be read again. */
+export function useTagsChanged(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return async () => {
+    await queryClient.invalidateQueries({ queryKey: ['listManagedTags'] });
+    await queryClient.invalidateQueries({ queryKey: ['listTags'] });
+  };
+}
+
+/** Adds a tag, or changes the code and names of one. */
+export function EditTag({
+  tag,
+  name: called,
+  onClose,
+}: {
+  tag: ManagedTag | undefined;
+  name: string;
+  onClose: () => void;
+}) {
+  const t = useTranslations('tagAdmin');
+  const [code, setCode] = useState(tag?.code ?? '');
+  const [name, setName] = useState(tag?.name ?? {});
+  const [checked, setChecked] = useState(false);
+  const toast = useToast();
+  const tagsChanged = useTagsChanged();
+  const save = useMutation({
+    mutationFn: () => call('saveTag', { ...(tag && { id: tag.id }), code: code.trim(), name }),
+    onSuccess: async () => {
+      toast({ kind: 'success', text: t('saved') });
+      await tagsChanged();
+      onClose();
+    },
+  });
+  const refused = isApiError(save.error) && save.error.reason === 'TAG_EXISTS' ? save.error.details : [];
+  const taken = (pointer: string): string | undefined =>
+    refused.some((detail) => detail.pointer === pointer) ? t('taken') : undefined;
+  const isFull = isApiError(save.error) && save.error.reason === 'TAG_LIMIT_REACHED';
+  const isCodeWrong = !IS_CODE.test(code.trim());
+  const isNameless = LANGUAGES.every((language) => !name[language]?.trim());
+  const submit = (): void => {
+    setChecked(true);
+    if (!isCodeWrong && !isNameless) save.mutate();
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={tag ? t('edit_title', { name: called }) : t('add_title')}
+      confirmLabel={t('save')}
+      cancelLabel={t('cancel')}
+      busy={save.isPending}
+      error={save.error && refused.length === 0 ? t(isFull ? 'full' : 'failed') : undefined}
+      onConfirm={submit}
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        <TextField
+          label={t('code')}
+          hint={t('code_hint')}
+          value={code}
+          onValueChange={(value) => {
+            setCode(value);
+            save.reset();
+          }}
+          error={checked && isCodeWrong ? t('code_wrong') : taken('/code')}
+          maxLength={TEXT_LIMITS.tag}
+          autoCapitalize="none"
+          spellCheck={false}
+          onEnter={submit}
+        />
+        <fieldset className={styles.names}>
+          <legend className={styles.legend}>{t('names')}</legend>
+          {LANGUAGES.map((language, index) => (
+            <TextField
+              key={language}
+              label={<span lang={language}>{LANGUAGE_NAMES[language]}</span>}
+              value={name[language] ?? ''}
+              onValueChange={(value) => {
+                setName({ ...name, [language]: value });
+                save.reset();
+              }}
+              error={checked && isNameless && index === 0 ? t('nameless') : taken(`/name/${language}`)}
+              lang={language}
+              maxLength={TEXT_LIMITS.tag}
+              onEnter={submit}
+            />
+          ))}
+        </fieldset>
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+/** Gives the plugins of a tag to another one, which is chosen here. */
+export function MergeTag({
+  tag,
+  tags,
+  nameOf,
+  onClose,
+}: {
+  tag: ManagedTag;
+  tags: readonly ManagedTag[];
+  nameOf: (tag: ManagedTag) => string;
+  onClose: () => void;
+}) {
+  const t = useTranslations('tagAdmin');
+  const [into, setInto] = useState('');
+  const [checked, setChecked] = useState(false);
+  const toast = useToast();
+  const tagsChanged = useTagsChanged();
+  const merge = useMutation({
+    mutationFn: () => call('mergeTags', { id: tag.id, into_id: Number(into) }),
+    onSuccess: async () => {
+      toast({ kind: 'success', text: t('merged') });
+      await tagsChanged();
+      onClose();
+    },
+  });
+  const target = tags.find(({ id }) => String(id) === into);
+  const name = nameOf(tag);
+  return (
+    <ConfirmDialog
+      open
+      title={t('merge_title', { name })}
+      confirmLabel={t('merge')}
+      cancelLabel={t('cancel')}
+      tone="danger"
+      busy={merge.isPending}
+      error={merge.error ? t('failed') : undefined}
+      onConfirm={() => (target ? merge.mutate() : setChecked(true))}
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        <Select
+          label={t('merge_into')}
+          value={into}
+          onChange={setInto}
+          placeholder={t('merge_choose')}
+          options={tags
+            .filter(({ id }) => id !== tag.id)
+            .map((other) => ({ value: String(other.id), label: nameOf(other) }))}
+          error={checked && !target ? t('merge_choose') : undefined}
+        />
+        <p role="status">
+          {target
+            ? t('merge_text', { count: tag.plugin_count, name, into: nameOf(target) })
+            : t('plugins', { count: tag.plugin_count })}
+        </p>
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+export function DeleteTag({ tag, name, onClose }: { tag: ManagedTag; name: string; onClose: () => void }) {
+  const t = useTranslations('tagAdmin');
+  const toast = useToast();
+  const tagsChanged = useTagsChanged();
+  const remove = useMutation({
+    mutationFn: () => call('deleteTag', { id: tag.id }),
+    onSuccess: async () => {
+      toast({ kind: 'success', text: t('deleted') });
+      await tagsChanged();
+      onClose();
+    },
+    onError: tagsChanged,
+  });
+  const isUsed = isApiError(remove.error) && remove.error.reason === 'TAG_IN_USE';
+  return (
+    <ConfirmDialog
+      open
+      title={t('delete_title', { name })}
+      confirmLabel={t('delete')}
+      cancelLabel={t('cancel')}
+      tone="danger"
+      busy={remove.isPending}
+      error={remove.error ? t(isUsed ? 'in_use' : 'failed') : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      {t('delete_text')}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
+import { call } from '../../../api/client.ts';
+import { Badge } from '../../../ui/badge/badge.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { Switch } from '../../../ui/switch/switch.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+import { PlaceButton } from '../frame/place-button.tsx';
+import { useTagsChanged } from './tag-dialogs.tsx';
+import styles from './tags-screen.module.css';
+
+type Props = { tag: ManagedTag; name: string; onAsk: (what: 'edit' | 'merge' | 'delete') => void };
+
+/** One tag: its place, its names and code, whether it is shown, and what can be done with it. */
+export function TagRow({ tag, name, onAsk }: Props) {
+  const t = useTranslations('tagAdmin');
+  const toast = useToast();
+  const tagsChanged = useTagsChanged();
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({ id: tag.id });
+  const show = useMutation({
+    mutationFn: (isShown: boolean) => call('saveTag', { id: tag.id, is_hidden: !isShown }),
+    onSuccess: tagsChanged,
+    onError: () => toast({ kind: 'failure', text: t('failed') }),
+  });
+  const isShown = show.isPending ? show.variables : !tag.is_hidden;
+  return (
+    <li
+      ref={setNodeRef}
+      className={classNames(styles.row, isDragging && styles.dragging)}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <div className={styles.order}>
+        <button
+          type="button"
+          ref={setActivatorNodeRef}
+          className={styles.handle}
+          {...attributes}
+          {...listeners}
+          aria-label={t('move', { name })}
+        >
+          <GripIcon size={18} />
+        </button>
+        <PlaceButton id={tag.id} name={name} />
+      </div>
+      <div className={styles.texts}>
+        <p className={styles.name}>
+          {name} {!isShown && <Badge tone="warning">{t('hidden')}</Badge>}
+        </p>
+        <p className={styles.facts}>
+          <code>{tag.code}</code> · {t('plugins', { count: tag.plugin_count })}
+        </p>
+      </div>
+      <Switch
+        label={t('show_named', { name })}
+        hideLabel
+        checked={isShown}
+        disabled={show.isPending}
+        onChange={(isOn) => show.mutate(isOn)}
+      />
+      <div className={styles.actions}>
+        <Button size="s" onClick={() => onAsk('edit')} aria-label={t('edit_named', { name })}>
+          {t('edit')}
+        </Button>
+        {tag.plugin_count > 0 ? (
+          <Button size="s" onClick={() => onAsk('merge')} aria-label={t('merge_named', { name })}>
+            {t('merge')}
+          </Button>
+        ) : (
+          <Button size="s" onClick={() => onAsk('delete')} aria-label={t('delete_named', { name })}>
+            {t('delete')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
