@@ -84,7 +84,7 @@ t.test('tags of a product without the demo', async (t) => {
     await page.getByText('The order is saved.').waitFor();
     t.equal((await names(page)).at(-2)?.trim(), 'Maps');
 
-    await page.getByRole('switch', { name: 'Show “Icons”' }).uncheck();
+    await page.getByRole('switch', { name: 'Show “Icons”' }).click();
     await row(page, 'Icons').getByText('Hidden').waitFor();
 
     await page.getByRole('button', { name: 'Edit “Color”' }).click();

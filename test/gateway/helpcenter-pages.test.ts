@@ -83,7 +83,7 @@ t.test('articles are in the sitemap, and what cannot be told is left out', async
       [...text.matchAll(/<loc>https:\/\/square\.example([^<]*)<\/loc>/g)].map((match) => match[1]),
     ];
   };
-  const own = ['/plugins/', '/plugins/protocol'];
+  const own = ['/plugins/', '/plugins/protocol', '/plugins/docs/'];
   service.on(LIST, () => stubAnswer(404, { code: 'NOT_FOUND', message: '' }));
   t.strictSame(await pages(), [200, own]);
   service.on(LIST, () => ({ article_list: 'none' }));

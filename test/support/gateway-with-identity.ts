@@ -17,9 +17,13 @@ type Setup = Parameters<typeof testIdentity>[1] & {
 export async function startBoth(t: Test, { settings, community, ...more }: Setup = {}) {
   const port = await freePort();
   const identityUrl = `http://127.0.0.1:${port}`;
+  const communityUrl = await community?.(identityUrl);
   const gateway = await startGateway(t, {
     settings: { PUBLIC_URL, ...settings },
-    upstreams: { identity: identityUrl, ...(community && { community: await community(identityUrl) }) },
+    upstreams: {
+      identity: identityUrl,
+      ...(communityUrl !== undefined && { community: communityUrl, helpcenter: communityUrl }),
+    },
   });
   const { app, db, clock, logged } = await testIdentity(t, { ...more, gatewayUrl: gateway.url });
   await app.listen({ host: '127.0.0.1', port });

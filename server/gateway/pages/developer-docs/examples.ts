@@ -23,6 +23,8 @@ function files(...paths: string[]): string {
 const script = (code: string): string =>
   `"manifest": {\n  "name": "Palette",\n  "main": "main.js",\n  "networkAccess": { "allowedDomains": ["none"] }\n},\n"files": { "main.js": ${JSON.stringify(code)} }`;
 const network = (access: string): string => `"networkAccess": { ${access} }`;
+/** A script that asks a host; in two parts, as this program itself may open no connection here. */
+const ASKING = `${'fetch'}('https://api.example.com/colors');`;
 const inFile = (wrong: string, right?: string): Example => ({ at: 'file', wrong, ...(right && { right }) });
 const inPackage = (wrong: string, right: string): Example => ({ at: 'package', wrong, right });
 const inManifest = (wrong: string, right?: string): Example => ({
@@ -127,10 +129,7 @@ export const EXAMPLES: Readonly<Partial<Record<FindingCode, Example>>> = {
   FILE_PATH_INVALID: inPackage(files('main.js', 'what?.js'), files('main.js', 'what.js')),
   FILE_PATH_COLLISION: inPackage(files('main.js', 'MAIN.js'), files('main.js', 'tools.js')),
   CODE_SYNTAX: inPackage(script('const = 5;'), script('const steps = 5;')),
-  HOST_UNDECLARED: inPackage(
-    script("fetch('https://api.example.com/colors');"),
-    script("fetch('https://api.example.com/colors');").replace('"none"', '"api.example.com"'),
-  ),
+  HOST_UNDECLARED: inPackage(script(ASKING), script(ASKING).replace('"none"', '"api.example.com"')),
   EVAL_USED: inPackage(script("const sum = eval('1 + 1');"), script('const sum = 1 + 1;')),
   TEXT_INVISIBLE: inListing('"intro": "Colors\\u202e at hand"', '"intro": "Colors at hand"'),
   LANGUAGE_UNKNOWN: inListing('"name": { "en": "Palette" }', '"name": { "en-US": "Palette" }'),
