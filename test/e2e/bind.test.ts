@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { linkIn, startMailServer } from '../support/mail-server.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { scriptUserService } from '../support/user-service.ts';
-import { newAccount, signUp } from './support/account.ts';
+import { newAccount, signUpByMail } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { comeToLife, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
@@ -135,13 +136,23 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
       client_secret: CLIENT.secret,
     },
   ];
-  const origin = await runningProduct(t, { IDENTITY_METHODS: JSON.stringify(methods) }, { port });
+  const mails = await startMailServer(t);
+  const { host, port: mailPort } = mails.server;
+  const origin = await runningProduct(
+    t,
+    {
+      IDENTITY_METHODS: JSON.stringify(methods),
+      SMTP_URL: `smtp://${host}:${mailPort}?tls=none`,
+      MAIL_FROM: 'Plugin Square <square@example.com>',
+    },
+    { port },
+  );
   const browser = await openBrowser(t);
   const account = { ...newAccount('Ada'), email: 'ada@example.org' };
   const owner = await watchedPage(browser, {});
   await owner.page.goto(`${origin}/plugins/`);
   await comeToLife(owner.page);
-  await signUp(owner.page, account);
+  await signUpByMail(owner.page, account, async () => linkIn(await mails.mail(1)));
 
   /** Signs in by the provider, whose person has the address of the account. */
   const arrive = async (page: Page): Promise<void> => {

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import t from 'tap';
 import { type Browser, loginParameters, type Received } from '../support/browser.ts';
 import { startBoth } from '../support/gateway-with-identity.ts';
-import { PUBLIC_URL } from '../support/identity.ts';
+import { ownAddress, PUBLIC_URL, SOME_MAIL } from '../support/identity.ts';
 import { providerPages } from '../support/openid-browser.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 
@@ -14,7 +14,8 @@ const openid = await openIdProvider(t, PUBLIC_URL, {
 });
 await openid.start();
 const client = { client_id: CLIENT.id, client_secret: CLIENT.secret };
-const { gateway, db, clock, newPerson, signedIn } = await startBoth(t, {
+const { gateway, db, clock, signedIn, ...site } = await startBoth(t, {
+  mail: SOME_MAIL,
   methods: [
     { method: 'local' },
     { method: 'oidc', label: 'Ada ID', issuer: openid.issuer, ...client },
@@ -64,6 +65,13 @@ async function arrive(browser: Browser, name: string, redirectUri?: string): Pro
     next = new URL(headers.location, PUBLIC_URL);
   }
   return next;
+}
+
+/** Somebody with a password who owns their address. */
+async function newPerson(typed: Parameters<typeof site.newPerson>[0]) {
+  const person = await site.newPerson(typed);
+  await ownAddress(db, person.email);
+  return person;
 }
 
 /** Somebody with a second factor, signed in; the provider knows a person of the same address. */
@@ -223,7 +231,7 @@ t.test('a sign-in for any other page hands out no id', async (t) => {
 });
 
 t.test('bind_other: only the browser that has begun it ends it', async (t) => {
-  const owner = await newPerson();
+  const owner = await newPerson({});
   const { password } = owner;
   const browser = await signedIn(owner.email, password);
   const begin = (more: object = {}) =>

@@ -4,6 +4,7 @@ import {
   CALLBACK,
   codeIn,
   exchange,
+  ownAddress,
   PUBLIC_URL,
   signUp,
   type Tokens,
@@ -57,9 +58,16 @@ const list = async ({ access }: Pick<Tokens, 'access'>) => {
   const { body } = await ask(app, 'GET /user/account/linked/list', { bearer: access });
   return Object(body.data) as { linked_list: Record<string, unknown>[]; proof: string };
 };
-/** Somebody with a password whose address the provider's person of this name has too. */
+/** Somebody who has come by `ada-id` before, and has proved since that the address is theirs. */
+async function arrived(name: string): Promise<Tokens> {
+  const tokens = await signInBy('ada-id', name);
+  await ownAddress(db, `${name}@example.org`);
+  return tokens;
+}
+/** Somebody with a password who owns the address that the provider's person of this name has too. */
 async function person(name: string) {
   const typed = await signUp(app, { email: `${name}@example.org`, nick_name: name });
+  await ownAddress(db, typed.email);
   return { ...typed, ...(await exchange(app, typed.code)) };
 }
 
@@ -163,7 +171,7 @@ t.test('who has a second factor passes it, and the password is not enough', asyn
 });
 
 t.test('who has neither must have signed in within the last five minutes', async (t) => {
-  const zoe = await signInBy('ada-id', 'zoe');
+  const zoe = await arrived('zoe');
   const id = await idOf('campus', 'zoe');
   t.equal((await read(zoe, { id })).body.data.proof, 'none');
   clock.now += 5 * MINUTE + 1000;
@@ -179,19 +187,13 @@ t.test('an id runs out after a quarter of an hour', async (t) => {
   const uma = await person('uma');
   const id = await idOf('ada-id', 'uma');
   clock.now += 15 * MINUTE + 1000;
-  const fresh = await exchange(
-    app,
-    codeIn(
-      await ask(app, 'POST /user/page/sign_in', {
-        body: { account: uma.email, password: uma.password, redirect_uri: CALLBACK },
-      }),
-    ),
-  );
+  const body = { account: uma.email, password: uma.password, redirect_uri: CALLBACK };
+  const fresh = await exchange(app, codeIn(await ask(app, 'POST /user/page/sign_in', { body })));
   t.match((await bind(fresh, { id, password: uma.password })).body, { code: 'BIND_REFUSED' });
 });
 
 t.test('linked accounts are listed and unlinked, but not the last way to sign in', async (t) => {
-  const bea = await signInBy('ada-id', 'bea');
+  const bea = await arrived('bea');
   const [only, ...none] = (await list(bea)).linked_list;
   t.strictSame(none, []);
   t.match(only, {
@@ -223,7 +225,7 @@ t.test('linked accounts are listed and unlinked, but not the last way to sign in
 });
 
 t.test('two removals at once leave one way to sign in', async (t) => {
-  const leo = await signInBy('ada-id', 'leo');
+  const leo = await arrived('leo');
   await bind(leo, { id: await idOf('campus', 'leo') });
   const { linked_list } = await list(leo);
   const both = await Promise.all(linked_list.map(({ link_id }) => unlink(leo, { link_id })));

@@ -25,7 +25,8 @@ export async function countAttempt({ db, now }: Means, subject: Subject): Promis
     const before = await lockAttempts(transaction, key, new Date(at));
     const early = before.blocked_until.getTime() - at;
     const isSetBack = before.last_at.getTime() - at > CLOCKS_DIFFER;
-    if (early > 0 && !isSetBack) return early;
+    // What has brought no delay delays no instance whose clock is behind.
+    if (early > 0 && !isSetBack && delayAfter(policy, before.attempts) > 0) return early;
     const known = at - before.last_at.getTime() < policy.forgetAfter ? before.attempts : 0;
     const attempts = known + 1;
     const blocked_until = new Date(at + delayAfter(policy, attempts));
