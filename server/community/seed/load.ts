@@ -44,5 +44,5 @@ export async function loadFirstTags(db: Db, log: FastifyBaseLogger): Promise<voi
     await lockCatalogue(trx);
     return !(await hadFirstTags(trx)) && (await insertFirstTags(trx, tags));
   });
-  if (isAdded) log.info({ tags: tags.map(({ code }) => code) }, 'there were no tags: added a first set');
+  if (isAdded) log.info({ names: tags.map(({ code }) => code) }, 'there were no tags: added a first set');
 }
