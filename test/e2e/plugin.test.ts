@@ -56,6 +56,7 @@ t.test('a plugin and what one does with it', async (t) => {
     await page.getByRole('dialog').waitFor();
     t.strictSame(complaints, [], 'no call was made in vain');
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     t.ok(
       await page
         .locator('article header')
