@@ -3,8 +3,7 @@ import { TEXT_LIMITS } from '../constants.ts';
 import { LANGUAGES } from '../languages.ts';
 import { DEFAULT_PACKAGE_LIMITS } from './limits.ts';
 import { CAPABILITIES, EDITORS, PERMISSIONS } from './manifest/fields.ts';
-import { FORMAT_VERSION } from './read-package.ts';
-import { PACKAGE_FORMAT } from './recognise.ts';
+import { FORMAT_VERSION, PACKAGE_FORMAT } from './recognise.ts';
 
 const ITEMS_MAX = 64;
 const FILLED = String.raw`\S`;

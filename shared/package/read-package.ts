@@ -9,10 +9,9 @@ import { type Context, isObject, isOtherType } from './manifest/checks.ts';
 import { checkManifest } from './manifest/fields.ts';
 import { declaredDomains } from './manifest/network.ts';
 import type { JsonObject, JsonValue, ReadPackage } from './package.ts';
-import { PACKAGE_FORMAT } from './recognise.ts';
+import { FORMAT_VERSION, PACKAGE_FORMAT } from './recognise.ts';
 import { isVersion } from './version.ts';
 
-export const FORMAT_VERSION = 1;
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['format', 'formatVersion', 'manifest', 'files', 'listing']);
 /** What the card of a package shows of a name that is too long. */
 const NAME_SHOWN = 200;

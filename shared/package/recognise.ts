@@ -9,6 +9,7 @@ export type Recognised =
   | { kind: 'other' };
 
 export const PACKAGE_FORMAT = 'plugin-package';
+export const FORMAT_VERSION = 1;
 
 /** Keys that only manifests of plugins have. */
 const PLUGIN_KEYS = [
