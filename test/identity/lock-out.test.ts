@@ -111,9 +111,9 @@ t.test('devices of before a new password are not known any more', async (t) => {
   for (let tried = 0; tried < 6; tried += 1) await signIn(email, 'wrong password');
   t.equal((await signIn(email, 'nine-quiet-lanterns', HOME, device)).status, 429);
   clock.now += HOUR;
-  const anew = await deviceOf(await signIn(email, 'nine-quiet-lanterns'));
+  const again = await deviceOf(await signIn(email, 'nine-quiet-lanterns'));
   for (let tried = 0; tried < 6; tried += 1) await signIn(email, 'wrong password');
-  t.equal((await signIn(email, 'nine-quiet-lanterns', HOME, anew)).status, 200);
+  t.equal((await signIn(email, 'nine-quiet-lanterns', HOME, again)).status, 200);
 });
 
 t.test('a code that only a session has asked for makes no device known', async (t) => {
