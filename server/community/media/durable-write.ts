@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, utimes } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../database/start-error.ts';
 import { appError } from '../../http/errors.ts';
@@ -50,10 +50,15 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a file as young as one just written. @returns false when there is none */
+/**
+ * Makes a file as young as one just written. It is looked for again afterwards: who removes files may have moved it
+ * aside, and looked at its age there, between the kernel's finding it and its setting the time.
+ * @returns false when there is none
+ */
 export async function touch(path: string): Promise<boolean> {
   const now = new Date();
   return utimes(path, now, now)
+    .then(() => stat(path))
     .then(() => true, ignoreMissing)
     .then(Boolean);
 }
