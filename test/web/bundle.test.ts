@@ -11,13 +11,13 @@ import { type BuiltWeb, builtWeb } from './support/build.ts';
 
 /** Bytes of brotli that the home page may take: what is fetched before anybody can use it, and by a page at rest. */
 const BUDGET = {
-  scriptsAtFirst: 97 * 1024,
-  scriptsInAll: 115 * 1024,
-  style: 5 * 1024,
-  texts: 6 * 1024,
+  scriptsAtFirst: 105 * 1024,
+  scriptsInAll: 124 * 1024,
+  style: 5.5 * 1024,
+  texts: 6.6 * 1024,
   /** The document but for its style, of the catalogue that tests render: as the gateway first sends it, and later. */
-  document: 6.6 * 1024,
-  documentLater: 5.8 * 1024,
+  document: 7.2 * 1024,
+  documentLater: 6.4 * 1024,
 };
 const AS_SENT = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
