@@ -63,6 +63,54 @@ t.test('publishing one plugin', async (t) => {
     await page.context().close();
   });
 
+  t.test('another package takes nothing of the one before with it', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    await openForm(page, origin);
+    await zone(page, 'code').setInputFiles(
+      packageFile({
+        name: { 'en-US': 'Frame Tally' },
+        intro: { 'en-US': 'Tallies.' },
+        description: { 'en-US': 'It tallies.' },
+        tags: ['data'],
+        contact: 'tally@example.com',
+      }),
+    );
+    await page.getByText('Filled in from the package').waitFor();
+    await field(page, 'Intro').fill('Written by hand.');
+    await zone(page, 'code').setInputFiles(
+      packageFile({ name: { 'en-US': 'Grid Ruler' }, intro: { 'en-US': 'Rules.' } }),
+    );
+    const differences = page.getByRole('region', { name: '1 field of yours differs from the package' });
+    await differences.waitFor();
+    t.equal(await field(page, 'Name').inputValue(), 'Grid Ruler');
+    t.equal(await field(page, 'Intro').inputValue(), 'Written by hand.');
+    t.equal(await field(page, 'Description').inputValue(), '');
+    t.equal(await field(page, 'Contact').inputValue(), '');
+    t.equal(await page.getByRole('button', { name: 'Data', pressed: true }).count(), 0);
+    t.match(await differences.innerText(), /Written by hand\.[\s\S]*Rules\./);
+    await differences.getByRole('button', { name: 'Use the package’s' }).click();
+    await differences.waitFor({ state: 'detached' });
+    t.not(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'the keyboard has its place');
+    t.equal(await field(page, 'Intro').inputValue(), 'Rules.');
+
+    const broken = packageFile({ name: { 'en-US': 'Broken' } });
+    const text = broken.buffer.toString().replace('"main"', '"no_main"');
+    await zone(page, 'code').setInputFiles(textFile('broken.json', text));
+    await page.getByText('broken.json').first().waitFor();
+    await page.getByText('Filled in from the package').waitFor({ state: 'detached' });
+    t.equal(await field(page, 'Name').inputValue(), '', 'a package with errors fills nothing');
+
+    await submit(page).click();
+    const alert = page.getByText(/things? needs? your attention/);
+    await alert.waitFor();
+    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Grid Ruler' } }));
+    await fillTexts(page, 'Grid Ruler');
+    await alert.waitFor({ state: 'detached' });
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
   t.test('what cannot be taken is said at its field, before anything is sent', async (t) => {
     const { page } = await watchedPage(browser, {});
     await signedUp(page, origin, newAccount());

@@ -50,6 +50,7 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
   const [bringsVersion, setBringsVersion] = useState(start.bringsVersion);
   const fields = useValues({
     initial: start.values,
+    initialFilled: start.filled,
     lastVersion: plugin?.last_version,
     onChanged: (name) => problems.report(`/${name}`, undefined),
   });
@@ -64,6 +65,7 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
   const isDirty = !isSent && (chosen.length > 0 || isTouched);
   const content = {
     values,
+    filled: fields.filled,
     file_names: chosen.map(({ name }) => name),
     based_on: plugin?.submission_id ?? null,
     brings_version: bringsVersion,
@@ -89,7 +91,7 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
   const takeDraft = (): void => {
     if (!draft) return;
     if (draft.draft.brings_version !== bringsVersion) switchVersion(draft.draft.brings_version);
-    fields.setValues(draft.draft.values);
+    fields.replaceValues(draft.draft.values, draft.draft.filled);
     setDraft({ ...draft, isOlder: false });
   };
   /** Back to what the form began with, without a draft. */
@@ -97,7 +99,7 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
     dropDraft(localStorage, key);
     setDraft(undefined);
     code.removeCode();
-    fields.setValues(untouched);
+    fields.replaceValues(untouched);
     files.setFiles(original?.files ?? start.files);
     problems.setProblems([]);
   };
@@ -105,7 +107,7 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
   const rebase = (newer: EditablePlugin): void => {
     if (!original) return;
     const now = editableValues(newer, bringsVersion);
-    fields.setValues(rebased(values, original.values, now));
+    fields.setValues((before) => rebased(before, original.values, now));
     setOriginal({ values: now, files: keptFiles(newer.listing) });
     setPlugin(newer);
   };

@@ -15,6 +15,7 @@ function draft(changes: Partial<Draft> = {}): Draft {
   return {
     saved_at: 1_800_000_000_000,
     values: fullValues({ name: { 'ja-JP': 'フレーム' } }),
+    filled: [{ field: 'name', language: 'ja-JP', before: '', value: 'フレーム' }],
     file_names: ['code.json'],
     based_on: null,
     brings_version: true,

@@ -1,4 +1,5 @@
 import { isLanguage, LANGUAGES, type Texts } from '../../../../shared/languages.ts';
+import { type Filled, readFilled } from '../values/package-values.ts';
 import { emptyValues, type PublishValues } from '../values/publish-values.ts';
 
 /** What was written in the form and not sent yet, as this browser keeps it: no file, only what files were called. */
@@ -6,6 +7,8 @@ export type Draft = {
   /** Milliseconds since 1970. */
   saved_at: number;
   values: PublishValues;
+  /** What of them came from a package. */
+  filled: Filled[];
   /** Names of the files that were chosen. */
   file_names: string[];
   /** Submission the changes were made on; null for a new plugin. */
@@ -51,6 +54,7 @@ function draftOf(kept: unknown): Draft | undefined {
   return {
     saved_at: kept.saved_at,
     values: valuesOf(kept.values),
+    filled: readFilled(kept.filled),
     file_names: textsOfList(kept.file_names),
     based_on: typeof kept.based_on === 'number' ? kept.based_on : null,
     brings_version: kept.brings_version === true,

@@ -2,12 +2,15 @@ import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { keptFiles, NO_FILES, type PublishFiles } from '../files/publish-files.ts';
 import { editableValues } from '../values/editable-values.ts';
+import type { Filled } from '../values/package-values.ts';
 import { emptyValues, type PublishValues } from '../values/publish-values.ts';
 import type { Draft } from './draft.ts';
 
 /** What a form begins with. */
 export type Start = {
   values: PublishValues;
+  /** What of the values came from a package. */
+  filled: Filled[];
   files: PublishFiles;
   /** What the plugin is like; absent for a new one. */
   original: { values: PublishValues; files: PublishFiles } | undefined;
@@ -33,6 +36,7 @@ export function startOf({ plugin, wantsVersion, language, draft }: Facts): Start
   const fits = taken && (plugin === undefined || taken.brings_version === bringsVersion);
   return {
     values: fits ? taken.values : (original?.values ?? emptyValues(language)),
+    filled: fits ? taken.filled : [],
     files,
     original,
     bringsVersion,

@@ -13,7 +13,7 @@ import type { Refusal } from './refusal.ts';
 import type { useSending } from './use-sending.ts';
 
 /** Why nothing was sent: fields that are not as they should be, or nothing that was changed. */
-export type Unsent = { reason: 'problems'; count: number } | { reason: 'unchanged' };
+export type Unsent = { reason: 'problems' } | { reason: 'unchanged' };
 
 type Facts = {
   element: RefObject<HTMLFormElement | null>;
@@ -45,7 +45,7 @@ export function useSubmit({ element, form, send }: Facts) {
     const lastVersion = plugin?.last_version;
     const found = problemsOf({ ...state, lastVersion, isPackageBroken: isBroken(packageState) });
     if (found.length > 0) {
-      setUnsent({ reason: 'problems', count: found.length });
+      setUnsent({ reason: 'problems' });
       showProblems(found);
     } else if (isUnchanged(state) && plugin?.audit_status !== AUDIT_REFUSED)
       setUnsent({ reason: 'unchanged' });

@@ -1,0 +1,139 @@
+import { TAGS_MAX } from '../../../../shared/constants.ts';
+import { isLanguage, type Language, type Texts } from '../../../../shared/languages.ts';
+import type { ReadPackage } from '../../../../shared/package/package.ts';
+import { isVersion } from '../../../../shared/package/version.ts';
+import { codeOfTag, type NamedTag } from '../../../../shared/tags.ts';
+import { LISTING_TEXTS, type PublishValues, type TextsName, type ValueName } from './publish-values.ts';
+import { isSame } from './same.ts';
+import { withText } from './texts.ts';
+
+const TEXTS = [...LISTING_TEXTS, 'version_note'] as const;
+const PLAIN = ['default_lang', 'tags', 'contact', 'support', 'copyright_holder', 'version'] as const;
+
+/** One thing that a package can say of itself: a field, or a field in one language. */
+export type Place =
+  | { field: TextsName; language: Language }
+  | { field: (typeof PLAIN)[number]; language?: undefined };
+
+/** A text, or codes of tags. */
+export type PlaceValue = string | readonly string[];
+
+/** What came from the package that is chosen now, and what stood there before. */
+export type Filled = Place & { before: PlaceValue; value: PlaceValue };
+
+/** A person has written one thing and the package says another. */
+export type Difference = Place & { mine: PlaceValue; packaged: PlaceValue };
+
+export type PackageFacts = {
+  /** What the tags there are may be called. */
+  knownTags: readonly NamedTag[];
+  /** The number that the form suggests: it gives way to the package's. */
+  suggestedVersion: string;
+};
+
+export type WithPackage = { values: PublishValues; filled: Filled[]; differences: Difference[] };
+
+/**
+ * Takes over what a package says of itself. What came from the package before it and was not changed since goes; what a
+ * person has written stays, and is a difference where the package says something else.
+ * @param read the package; undefined when there is none any more, or one that cannot be used
+ */
+export function withPackage(
+  { values, filled }: Pick<WithPackage, 'values' | 'filled'>,
+  read: ReadPackage | undefined,
+  facts: PackageFacts,
+): WithPackage {
+  const before = filled.reduce(
+    (rest, one) => (isKept(rest, one) ? withPlace(rest, one, one.before) : rest),
+    values,
+  );
+  const taken: WithPackage = { values: before, filled: [], differences: [] };
+  const isUnwritten = LISTING_TEXTS.every((name) => Object.keys(before[name]).length === 0);
+  for (const { value, ...place } of read ? said(before, read, facts) : []) {
+    const mine = valueAt(before, place);
+    if (isSame(mine, value)) continue;
+    const isFree =
+      mine.length === 0 ||
+      (place.field === 'version' && mine === facts.suggestedVersion) ||
+      (place.field === 'default_lang' && isUnwritten);
+    if (isFree) {
+      taken.values = withPlace(taken.values, place, value);
+      taken.filled.push({ ...place, before: mine, value });
+    } else if (place.field !== 'default_lang') taken.differences.push({ ...place, mine, packaged: value });
+  }
+  return taken;
+}
+
+/** What stands in the form at a place. */
+export function valueAt(values: PublishValues, { field, language }: Place): PlaceValue {
+  if (language) return values[field][language] ?? '';
+  return field === 'copyright_holder' && values.copyright_kind === 'author' ? '' : values[field];
+}
+
+/** The form with something else at a place. */
+export function withPlace(
+  values: PublishValues,
+  { field, language }: Place,
+  value: PlaceValue,
+): PublishValues {
+  if (language) return { ...values, [field]: withText(values[field], language, String(value)) };
+  const kind = value === '' ? 'author' : 'custom';
+  return { ...values, [field]: value, ...(field === 'copyright_holder' ? { copyright_kind: kind } : {}) };
+}
+
+/** Fields that still hold what the package has filled in, each once. */
+export function filledFields(values: PublishValues, filled: readonly Filled[]): ValueName[] {
+  return [...new Set(filled.filter((one) => isKept(values, one)).map(({ field }) => field))];
+}
+
+/** Reads what a draft has kept of it; what is not as it should be is left out. */
+export function readFilled(kept: unknown): Filled[] {
+  return Array.isArray(kept) ? kept.flatMap((one) => filledOf(one) ?? []) : [];
+}
+
+function filledOf(kept: Partial<Record<keyof Filled, unknown>> | null): Filled | undefined {
+  const { field, language, before, value } = kept ?? {};
+  if (!isPlaceValue(before) || !isPlaceValue(value)) return undefined;
+  const texts = TEXTS.find((name) => name === field);
+  if (texts && typeof language === 'string' && isLanguage(language))
+    return { field: texts, language, before, value };
+  const plain = PLAIN.find((name) => name === field);
+  return plain && { field: plain, before, value };
+}
+
+function isPlaceValue(value: unknown): value is PlaceValue {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}
+
+function isKept(values: PublishValues, one: Filled): boolean {
+  return isSame(valueAt(values, one), one.value);
+}
+
+type Said = Place & { value: PlaceValue };
+
+/** What the package says: nothing empty, tags by their codes. */
+function said(
+  values: PublishValues,
+  { name, version, listing }: ReadPackage,
+  { knownTags }: PackageFacts,
+): Said[] {
+  const language = listing.default_lang ?? values.default_lang;
+  const names: Texts = listing.name ?? (name === '' ? {} : { [language]: name });
+  const texts = { ...listing, name: names };
+  const tags = (listing.tags ?? []).flatMap((named) => codeOfTag(knownTags, named) ?? []);
+  const { default_lang = '', contact = '', support = '', copyright } = listing;
+  const plain: Said[] = [
+    { field: 'default_lang', value: default_lang },
+    { field: 'tags', value: [...new Set(tags)].slice(0, TAGS_MAX) },
+    { field: 'contact', value: contact },
+    { field: 'support', value: support },
+    { field: 'copyright_holder', value: copyright?.kind === 'custom' ? copyright.holder : '' },
+    { field: 'version', value: version !== null && isVersion(version) ? version : '' },
+  ];
+  const written = TEXTS.flatMap((field) =>
+    Object.entries(texts[field] ?? {}).flatMap(([key, text]): Said[] =>
+      isLanguage(key) ? [{ field, language: key, value: text }] : [],
+    ),
+  );
+  return [...written, ...plain].filter(({ value }) => value.length > 0 && String(value).trim() !== '');
+}
