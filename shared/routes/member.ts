@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { Member, TrailEntry } from '../entities/backstage.ts';
 import { Cursor, Id, Nullable, Total } from '../entities/base.ts';
+import { Proof, typedProof } from '../entities/proof.ts';
 import { Role } from '../entities/user.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -22,6 +23,8 @@ export const memberRoutes = {
     data: Type.Object({
       ...Total,
       next_cursor: Nullable(Cursor),
+      /** How the caller proves again who they are before a super administrator comes or goes. */
+      proof: Proof,
       member_list: Type.Array(Member),
     }),
   }),
@@ -43,8 +46,9 @@ export const memberRoutes = {
     method: 'PUT',
     path: '/user/member/role',
     access: 'admin',
-    summary: 'Give an account a role; the last super administrator keeps his',
-    body: Type.Object({ user_id: Id, role: Role }),
+    summary:
+      'Give an account a role; the last super administrator keeps theirs. To make or unmake one takes a proof of the caller',
+    body: Type.Object({ user_id: Id, role: Role, ...typedProof }),
     data: Member,
   }),
   disableMember: route({

@@ -33,7 +33,7 @@ async function signIn(account: string, password: string) {
 
 const root = await signIn(ADMIN.email, ADMIN.password);
 const asRoot = (call: string, body?: unknown) => ask(app, call, { bearer: root.access, body });
-const change = (user_id: number, role: number) => asRoot(ROLE, { user_id, role });
+const change = (user_id: number, role: number) => asRoot(ROLE, { user_id, role, password: ADMIN.password });
 
 type MemberRow = Record<string, unknown>;
 function membersOf(body: { data: Record<string, unknown> }): MemberRow[] {
@@ -43,7 +43,8 @@ function membersOf(body: { data: Record<string, unknown> }): MemberRow[] {
 
 /** A new person who is a super administrator. */
 async function newSuperAdmin() {
-  const person = await newPerson(app);
+  const { password, code } = await signUp(app);
+  const person = { ...(await exchange(app, code)), password };
   await change(person.userId, 1);
   return person;
 }
@@ -125,6 +126,29 @@ t.test('a role is given and taken; who administrates no longer is signed out', a
   t.notOk(await isAlive(person.refresh));
   t.equal((await change(person.userId, 0)).status, 200, 'the same again is harmless');
   t.equal(told(), before + 1);
+});
+
+t.test('a super administrator comes and goes only for who proves again who they are', async (t) => {
+  const person = await newPerson(app);
+  const give = (body: object) => asRoot(ROLE, { user_id: person.userId, ...body });
+  const list = await asRoot(LIST);
+  t.equal(list.body.data.proof, 'password', 'the page learns what to ask for');
+
+  const missing = await give({ role: 1 });
+  t.match([missing.status, missing.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+  const wrong = await give({ role: 1, password: 'not this one' });
+  t.match(
+    [wrong.status, wrong.body.code, wrong.body.errors],
+    [422, 'PASSWORD_WRONG', [{ pointer: '/password', message: 'is wrong' }]],
+  );
+  t.equal(await roleOf(person.userId), 0);
+  t.equal((await give({ role: 2 })).status, 200, 'other roles take a confirmation of the page alone');
+  t.equal((await give({ role: 1, password: ADMIN.password })).status, 200);
+  t.equal(await roleOf(person.userId), 1);
+
+  t.match((await give({ role: 2 })).body, { code: 'REAUTHENTICATION_REQUIRED' });
+  t.equal(await roleOf(person.userId), 1, 'nor is one taken away');
+  t.equal((await give({ role: 0, password: ADMIN.password })).status, 200);
 });
 
 t.test('the role counts that the account has now, not the one in the token', async (t) => {
@@ -226,8 +250,8 @@ t.test('a gateway that cannot be told, or refuses, changes nothing of it', async
 
 t.test('the last super administrator keeps role and account', async (t) => {
   for (const [call, body] of [
-    [ROLE, { user_id: root.userId, role: 2 }],
-    [ROLE, { user_id: root.userId, role: 0 }],
+    [ROLE, { user_id: root.userId, role: 2, password: ADMIN.password }],
+    [ROLE, { user_id: root.userId, role: 0, password: ADMIN.password }],
     [DISABLE, { user_id: root.userId, is_disabled: true }],
   ] as const) {
     const refused = await asRoot(call, body);
@@ -249,10 +273,13 @@ t.test('two super administrators who take each other away at once: one stays', a
     const first = await newSuperAdmin();
     await db.updateTable('account').set({ role: 2 }).where('user_id', '=', root.userId).execute();
     const answers = await Promise.all([
-      ask(app, ROLE, { bearer: other.access, body: { user_id: first.userId, role: 2 } }),
+      ask(app, ROLE, {
+        bearer: other.access,
+        body: { user_id: first.userId, role: 2, password: other.password },
+      }),
       ask(app, round % 2 ? DISABLE : ROLE, {
         bearer: first.access,
-        body: { user_id: other.userId, is_disabled: true, role: 2 },
+        body: { user_id: other.userId, is_disabled: true, role: 2, password: first.password },
       }),
     ]);
     const [done, refused] = answers.map(({ status }) => status).sort();

@@ -1,11 +1,15 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { ROLE_SUPER_ADMIN, ROLE_USER } from '../../../shared/constants.ts';
 import type { Member } from '../../../shared/entities/backstage.ts';
+import type { TypedProof } from '../../../shared/entities/proof.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
+import { reauthenticate } from '../accounts/reauthenticate.ts';
+import { findPerson } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { deleteSecondFactor } from '../second-factor/store.ts';
+import type { Caller } from '../sessions/caller.ts';
 import { revokeSessionsOf } from '../sessions/store.ts';
 import { tellGateway } from '../sessions/tell-gateway.ts';
 import { takeTurn } from '../store.ts';
@@ -33,7 +37,28 @@ type Plan = {
 type PlanFor = (member: Account, at: Date) => Plan | undefined;
 
 /**
- * Gives an account a role. Who administrates no longer is signed out, for his tokens still say he does; a role that is
+ * Has the caller prove again who they are where a super administrator comes or goes: a stolen session, or one click
+ * beside the right one, must not be enough for that.
+ * @throws NOT_FOUND, REAUTHENTICATION_REQUIRED, SECOND_FACTOR_WRONG, PASSWORD_WRONG at /password, TOO_MANY_REQUESTS
+ */
+export async function proveForSuperAdmin(
+  identity: IdentityContext,
+  caller: Caller,
+  {
+    userId,
+    role,
+    typed,
+    request,
+  }: { userId: number; role: Role; typed: TypedProof; request: FastifyRequest },
+): Promise<void> {
+  const member = await findPerson(identity.db, userId);
+  if (!member) throw appError('NOT_FOUND');
+  if (role === ROLE_SUPER_ADMIN || member.role === ROLE_SUPER_ADMIN)
+    await reauthenticate(identity, caller, { typed, request });
+}
+
+/**
+ * Gives an account a role. Who administrates no longer is signed out, for their tokens still say they do; a role that is
  * gained shows once the person's token is refreshed.
  * @throws FORBIDDEN, NOT_FOUND, LAST_SUPER_ADMIN
  */

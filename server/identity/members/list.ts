@@ -4,7 +4,9 @@ import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { memberRoutes } from '../../../shared/routes/member.ts';
 import { toldTotal } from '../../../shared/told-total.ts';
 import { accountKey } from '../accounts/account-key.ts';
+import { proofWanted } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
+import type { Caller } from '../sessions/caller.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import {
   countMemberChanges,
@@ -23,11 +25,13 @@ type Routes = typeof memberRoutes;
  */
 export async function listMembers(
   { db, now }: IdentityContext,
+  caller: Caller,
   { keyword, role, cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listMembers']>,
 ): Promise<DataOf<Routes['listMembers']>> {
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
   const key = keyword.trim() === '' ? '' : accountKey(keyword);
-  if (key === null) return { ...toldTotal(0), next_cursor: null, member_list: [] };
+  const proof = await proofWanted({ db, now }, caller);
+  if (key === null) return { ...toldTotal(0), next_cursor: null, proof, member_list: [] };
   const [found, total] = await Promise.all([
     readMemberRows(db, { key, role, before, limit: limit + 1, at: new Date(now()) }),
     countMembers(db, { key, role }),
@@ -37,6 +41,7 @@ export async function listMembers(
   return {
     ...toldTotal(total),
     next_cursor: last ? encodeCursor(last.user_id) : null,
+    proof,
     member_list: rows.map(toMember),
   };
 }

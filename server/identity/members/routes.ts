@@ -4,7 +4,14 @@ import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { implement } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
 import { handLink } from '../password/hand-link.ts';
-import { changeRole, type Doing, disable, signOutEverywhere, takeSecondFactor } from './change.ts';
+import {
+  changeRole,
+  type Doing,
+  disable,
+  proveForSuperAdmin,
+  signOutEverywhere,
+  takeSecondFactor,
+} from './change.ts';
 import { listMemberChanges, listMembers } from './list.ts';
 import { decorateWithSuperAdmin, superAdminGuard, superAdminOf } from './super-admin.ts';
 
@@ -13,15 +20,19 @@ export function serveMembers(app: FastifyInstance, identity: IdentityContext): v
   decorateWithSuperAdmin(app);
   const guard = superAdminGuard(identity);
   const doing = (request: FastifyRequest, userId: number): Doing => ({
-    actorId: superAdminOf(request),
+    actorId: superAdminOf(request).person.user_id,
     userId,
     log: request.log,
   });
-  implement(app, guard, memberRoutes.listMembers, ({ query }) => listMembers(identity, query));
-  implement(app, guard, memberRoutes.listMemberChanges, ({ query }) => listMemberChanges(identity, query));
-  implement(app, guard, memberRoutes.changeMemberRole, ({ body, request }) =>
-    changeRole(identity, body.role, doing(request, body.user_id)),
+  implement(app, guard, memberRoutes.listMembers, ({ query, request }) =>
+    listMembers(identity, superAdminOf(request), query),
   );
+  implement(app, guard, memberRoutes.listMemberChanges, ({ query }) => listMemberChanges(identity, query));
+  implement(app, guard, memberRoutes.changeMemberRole, async ({ body, request }) => {
+    const { user_id, role, ...typed } = body;
+    await proveForSuperAdmin(identity, superAdminOf(request), { userId: user_id, role, typed, request });
+    return changeRole(identity, role, doing(request, user_id));
+  });
   implement(app, guard, memberRoutes.disableMember, ({ body, request }) =>
     disable(identity, body.is_disabled, doing(request, body.user_id)),
   );

@@ -4,9 +4,9 @@ import { appError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
 import { bearerToken } from '../calls/bearer.ts';
 import type { IdentityContext } from '../context.ts';
-import { CALLERS } from '../sessions/caller.ts';
+import { CALLERS, type Caller } from '../sessions/caller.ts';
 
-/** Under this name the guard leaves the id of the super administrator with the request. */
+/** Under this name the guard leaves the super administrator with the request. */
 const DECORATOR = 'superAdmin';
 
 export function decorateWithSuperAdmin(app: FastifyInstance): void {
@@ -19,12 +19,12 @@ export function decorateWithSuperAdmin(app: FastifyInstance): void {
  */
 export function superAdminGuard(identity: IdentityContext): Guard {
   return async (_route, request) => {
-    const { person } = await CALLERS.access(identity, bearerToken(request), request.log);
-    if (person.role !== ROLE_SUPER_ADMIN) throw appError('FORBIDDEN');
-    request.setDecorator<number>(DECORATOR, person.user_id);
+    const caller = await CALLERS.access(identity, bearerToken(request), request.log);
+    if (caller.person.role !== ROLE_SUPER_ADMIN) throw appError('FORBIDDEN');
+    request.setDecorator<Caller>(DECORATOR, caller);
   };
 }
 
-export function superAdminOf(request: FastifyRequest): number {
-  return request.getDecorator<number>(DECORATOR);
+export function superAdminOf(request: FastifyRequest): Caller {
+  return request.getDecorator<Caller>(DECORATOR);
 }

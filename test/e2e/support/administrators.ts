@@ -34,6 +34,7 @@ export async function secondAdministrator(browser: Browser, origin: string, chie
   await chief.goto(`${origin}/plugins/backstage-index/members`);
   await chief.getByRole('combobox', { name: `Role of ${account.name}` }).click();
   await chief.getByRole('option', { name: 'Administrator', exact: true }).click();
+  await chief.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
   await chief.getByText('Changed', { exact: true }).waitFor();
   return account;
 }

@@ -9,7 +9,8 @@ import { MemberTokens } from './member-tokens.tsx';
 import styles from './members-screen.module.css';
 import type { Asked } from './members-table.tsx';
 import { PasswordLink } from './password-link.tsx';
-import { ROLES } from './roles.ts';
+import type { AskedRole } from './role-dialog.tsx';
+import { ROLES, roleOf } from './roles.ts';
 import { useMemberChange } from './use-member-change.ts';
 
 type Props = {
@@ -17,12 +18,12 @@ type Props = {
   /** Publish tokens that work; undefined while that is not known. */
   tokenCount: number | undefined;
   onAsk: (asked: Asked) => void;
+  onAskRole: (asked: AskedRole) => void;
 };
 
-/** One account; its role changes at once, what cuts somebody off is asked about first. */
-export function MemberRow({ member, tokenCount, onAsk }: Props) {
+/** One account; every change of its rights is asked about first. */
+export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
   const t = useTranslations('members');
-  const role = useMemberChange('changeMemberRole');
   const disable = useMemberChange('disableMember');
   const { user_id, nick_name, email, is_disabled, session_count, last_sign_in_at, created_at } = member;
   const { has_second_factor: hasSecondFactor } = member;
@@ -51,9 +52,8 @@ export function MemberRow({ member, tokenCount, onAsk }: Props) {
           hideLabel
           size="small"
           value={`${member.role}`}
-          disabled={role.isPending}
-          onChange={(value) => role.mutate({ user_id, role: ROLES[value].role })}
-          options={Object.values(ROLES).map(({ key, text }) => ({ value: key, label: t(text) }))}
+          onChange={(value) => value !== `${member.role}` && onAskRole({ member, role: roleOf(value) })}
+          options={ROLES.map(({ value, text }) => ({ value, label: t(text) }))}
         />
       </td>
       <td data-label={t('sessions')}>{session_count}</td>

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE, TEXT_LIMITS } from '../../../../shared/constants.ts';
-import type { Role } from '../../../../shared/entities/user.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { PeopleIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
@@ -15,19 +14,19 @@ import { EverybodysTokens } from './everybodys-tokens.tsx';
 import { MemberChanges } from './member-changes.tsx';
 import styles from './members-screen.module.css';
 import { MembersTable } from './members-table.tsx';
-import { ROLES } from './roles.ts';
+import { ROLES, type RoleValue, roleOf } from './roles.ts';
 
 /** Accounts of our own identity service: who they are, what they may, and whether they may at all. */
 export function MembersScreen() {
   const t = useTranslations('members');
   const [typed, setTyped] = useState('');
-  const [role, setRole] = useState<`${Role}` | 'all'>('all');
+  const [role, setRole] = useState<RoleValue | 'all'>('all');
   const keyword = useDelayed(typed.trim());
   const query = useInfiniteQuery({
     ...infiniteQueryOptionsOf('listMembers', {
       keyword,
       limit: BACKSTAGE_PAGE_SIZE,
-      ...(role !== 'all' && { role: ROLES[role].role }),
+      ...(role !== 'all' && { role: roleOf(role) }),
     }),
     placeholderData: (previous) => previous,
   });
@@ -61,7 +60,7 @@ export function MembersScreen() {
           onChange={setRole}
           options={[
             { value: 'all', label: t('role_all') },
-            ...Object.values(ROLES).map(({ key, text }) => ({ value: key, label: t(text) })),
+            ...ROLES.map(({ value, text }) => ({ value, label: t(text) })),
           ]}
         />
       </div>
@@ -70,7 +69,11 @@ export function MembersScreen() {
         isEmpty={members.length === 0}
         empty={<Notice icon={<PeopleIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >
-        <MembersTable members={members} busy={query.isPlaceholderData} />
+        <MembersTable
+          members={members}
+          proof={query.data?.pages[0]?.proof ?? 'sign_in'}
+          busy={query.isPlaceholderData}
+        />
       </PagedList>
       <MemberChanges />
     </>

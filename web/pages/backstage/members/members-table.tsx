@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Member } from '../../../../shared/entities/backstage.ts';
+import type { Proof } from '../../../../shared/entities/proof.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { MemberRow } from './member-row.tsx';
+import { type AskedRole, RoleDialog } from './role-dialog.tsx';
 import { useMemberChange } from './use-member-change.ts';
 import { useTokenCounts } from './use-token-counts.ts';
 
@@ -21,9 +23,17 @@ const QUESTIONS = {
   },
 } as const;
 
-export function MembersTable({ members, busy }: { members: readonly Member[]; busy: boolean }) {
+type Props = {
+  members: readonly Member[];
+  /** How the viewer proves again who they are. */
+  proof: Proof;
+  busy: boolean;
+};
+
+export function MembersTable({ members, proof, busy }: Props) {
   const t = useTranslations('members');
   const [asked, setAsked] = useState<Asked>();
+  const [askedRole, setAskedRole] = useState<AskedRole>();
   const disable = useMemberChange('disableMember');
   const signOut = useMemberChange('signOutMember');
   const tokenCounts = useTokenCounts(members);
@@ -57,10 +67,12 @@ export function MembersTable({ members, busy }: { members: readonly Member[]; bu
               member={member}
               tokenCount={tokenCounts.get(member.user_id)}
               onAsk={setAsked}
+              onAskRole={setAskedRole}
             />
           ))}
         </tbody>
       </Table>
+      {askedRole && <RoleDialog {...askedRole} proof={proof} onClose={() => setAskedRole(undefined)} />}
       <ConfirmDialog
         open={asked !== undefined}
         title={t(question.title, { name })}

@@ -5,11 +5,7 @@ import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
 import type { Payload } from '../../../api/request.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
-export type MemberChange =
-  | 'changeMemberRole'
-  | 'disableMember'
-  | 'signOutMember'
-  | 'removeMemberSecondFactor';
+export type MemberChange = 'disableMember' | 'signOutMember' | 'removeMemberSecondFactor';
 
 /** Changes an account, then reads the list anew; says so when the last super administrator is in the way. */
 export function useMemberChange<O extends MemberChange>(operation: O) {
