@@ -126,6 +126,14 @@ t.test('publishing one plugin', async (t) => {
 
     await zone(page, 'code').setInputFiles(textFile('broken.json', '{ "manifest": {\n "name": "x", } }'));
     await page.getByText('Line 2, column').first().waitFor();
+    const [docs] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: /^How to fix it.*JSON_TRAILING_COMMA$/ }).click(),
+    ]);
+    await docs.getByRole('heading', { name: 'JSON_TRAILING_COMMA' }).waitFor();
+    t.equal(new URL(docs.url()).hash, '#finding-JSON_TRAILING_COMMA');
+    await docs.waitForFunction(() => scrollY > 0);
+    await docs.close();
     await field(page, 'Name').fill('n'.repeat(65));
     await page.getByText('Over 64 words').waitFor();
     const sent: string[] = [];

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { DOCS_PATH } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
+import { isFindingCode } from '../../../shared/package/finding-codes.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './findings.module.css';
 import { useFindingText } from './use-finding-text.ts';
 
 type FindingItemProps = { finding: Finding; icon: ReactNode };
 
-/** One finding: what it says and where it stands. */
+/** One finding: what it says, where it stands, and where the documentation says how to fix it, beside the form at work. */
 export function FindingItem({ finding, icon }: FindingItemProps) {
   const t = useTranslations('finding.list');
   const say = useFindingText();
-  const { pointer, file, line, column } = finding;
+  const { code, pointer, file, line, column } = finding;
   return (
     <li className={styles.item}>
       {icon}
@@ -24,6 +27,12 @@ export function FindingItem({ finding, icon }: FindingItemProps) {
             )}
             {pointer !== '' && <code>{pointer}</code>}
           </p>
+        )}
+        {isFindingCode(code) && (
+          <a className={styles.docs} href={`${DOCS_PATH}#finding-${code}`} target="_blank" rel="noopener">
+            {t('docs')}
+            <VisuallyHidden>: {code}</VisuallyHidden>
+          </a>
         )}
       </div>
     </li>
