@@ -90,7 +90,7 @@ export const ERRORS = {
   PASSWORD_WRONG: { status: 422, message: 'The current password is wrong.' },
   PASSWORD_TOO_WEAK: { status: 422, message: 'This password is too easy to guess.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },
-  PUBLISH_LIMIT_REACHED: { status: 429, message: 'You have published too often. Try again later.' },
+  PUBLISH_LIMIT_REACHED: { status: 429, message: 'Publishing limit reached. Try again at {time}.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
   INTERNAL: { status: 500, message: 'Something went wrong on our side.' },
   NOT_IMPLEMENTED: { status: 501, message: 'This call is not available yet.' },

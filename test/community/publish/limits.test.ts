@@ -10,7 +10,9 @@ const LIMITS = [
   { max: 3, window: MINUTE },
   { max: 5, window: 60 * MINUTE },
 ];
-const START = Date.now();
+/** Ten seconds past a whole minute. */
+const START = Math.floor(Date.now() / MINUTE) * MINUTE + 10_000;
+const clockOf = (moment: number) => new Date(moment).toUTCString().slice(17, 22);
 let time = START;
 const community = await testCommunity(t, {
   publishers: 'members',
@@ -41,11 +43,15 @@ t.test('the fourth within a minute is refused, and stores nothing', async (t) =>
   time = START + 30_000;
   const before = await footprint();
   const refused = await send(another(), { userId: 11 });
-  t.match(refused, { status: 429, json: { code: 'PUBLISH_LIMIT_REACHED' } });
+  const said = {
+    code: 'PUBLISH_LIMIT_REACHED',
+    message: `Publishing limit reached. Try again at ${clockOf(START + 2 * MINUTE)} UTC.`,
+  };
+  t.match(refused, { status: 429, json: said });
   t.equal(refused.headers.get('retry-after'), '30');
   t.strictSame(await footprint(), before);
   const dry = await send(another(), { userId: 11, query: '?dry_run=1' });
-  t.match(dry, { status: 429, json: { code: 'PUBLISH_LIMIT_REACHED' } }, 'a dry run tells the same');
+  t.match(dry, { status: 429, json: said }, 'a dry run tells the same');
   t.equal(dry.headers.get('retry-after'), '30');
   t.equal((await send(another(), { userId: 12 })).status, 200, 'others are not concerned');
   time = START + 60_001;

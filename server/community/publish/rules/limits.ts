@@ -13,7 +13,7 @@ export type PublishQuotas = {
   quotaBytes: number;
 };
 
-/** Administrators publish as often as they like; a publish token has the rights of a general user. */
+/** Administrators publish as often as they like; a publish token has the rights of a general user, whoever made it. */
 export function isLimited(caller: Caller): boolean {
   return !isAdmin(caller);
 }
@@ -64,12 +64,24 @@ export async function holdToLimits(
   if (isLimited(caller)) refuseUsed(await readUsedLimits(trx, caller.user_id, limits, now), now);
 }
 
-/** @throws PUBLISH_LIMIT_REACHED with Retry-After */
+/** @throws PUBLISH_LIMIT_REACHED with the time in its message, and Retry-After */
 function refuseUsed(used: readonly UsedLimit[], now: number): void {
   const freeAt = Math.max(now, ...used.map((limit) => limit.freeAt));
   if (freeAt <= now) return;
   const seconds = Math.ceil((freeAt - now) / 1000);
-  throw appError('PUBLISH_LIMIT_REACHED', { headers: { 'retry-after': String(seconds) } });
+  throw appError('PUBLISH_LIMIT_REACHED', {
+    params: { time: clockTime(freeAt, now) },
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+
+/** The minute from which a time has come, for callers of any place: "14:05 UTC", with its date when it is far. */
+function clockTime(time: number, now: number): string {
+  const [date, clock] = new Date(Math.ceil(time / MINUTE) * MINUTE).toISOString().slice(0, 16).split('T');
+  return time - now < DAY ? `${clock} UTC` : `${date} ${clock} UTC`;
 }
 
 /** What publishers try, whether it is refused, a dry run or handed in: checking takes the same work. */
