@@ -130,6 +130,8 @@ t.test("a publisher's own plugins", async (t) => {
     t.match(await version('1.1.0').innerText(), /Current/);
     await version('1.2.0').getByRole('button', { name: 'Hide 1.2.0' }).click();
     await toast(page, '1.2.0 is hidden').waitFor();
+    await page.getByText('1.2.0 approved').waitFor();
+    t.equal(await page.getByText('1.2.0 submitted').count(), 0);
     await version('1.1.0').getByRole('button', { name: 'Hide 1.1.0' }).click();
     await toast(page, 'The only version that can be shown cannot be hidden.').waitFor();
     t.equal(await version('1.1.0').getByText('Hidden', { exact: true }).count(), 0, 'undone');
