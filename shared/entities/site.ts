@@ -88,6 +88,8 @@ export const Report = Type.Object({
   id: Type.Integer(),
   plugin_key: PluginKey,
   plugin_name: Type.String(),
+  /** Nobody but its publisher and administrators sees the plugin. */
+  is_hidden: Type.Boolean(),
   kind: ReportReason,
   reason: Type.String(),
   reporter: PublicUser,

@@ -56,10 +56,12 @@ export const reportRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/report',
     access: 'admin',
-    summary: 'Decide a report; 409 when somebody else has',
+    summary: 'Decide a report, and hide its plugin if it is upheld; 409 when somebody else has decided',
     body: Type.Object({
       id: Id,
       state: Type.Union([Type.Literal('accepted'), Type.Literal('dismissed')]),
+      /** With an upheld report: the plugin is hidden in the same step. */
+      is_hidden: Type.Optional(Type.Literal(true)),
       decision: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
     }),
     data: Report,

@@ -195,6 +195,8 @@ t.test('the backstage around the marketplace', async (t) => {
     const form = member.page.getByRole('dialog');
     await form.getByRole('button', { name: 'Send report' }).click();
     await form.getByText('Please describe what is wrong.').waitFor();
+    await form.getByText('Choose what is wrong.').waitFor();
+    t.equal(await form.getByRole('radio', { checked: true }).count(), 0, 'nothing is chosen for anybody');
     await form.getByRole('radio', { name: 'It does not work' }).check();
     await form.getByLabel('Please describe it').fill('It never opens.');
     await form.getByRole('button', { name: 'Send report' }).click();
@@ -206,13 +208,29 @@ t.test('the backstage around the marketplace', async (t) => {
     await page.getByRole('link', { name: 'Show all reports' }).click();
     await page.getByText('It never opens.').waitFor();
     await open(page, origin, 'plugin-list');
-    await page.getByRole('link', { name: '1 open' }).click();
+    await page.getByRole('link', { name: '1 open', exact: true }).click();
     await page.getByText('Only reports about “Chart Kitchen”').waitFor();
     await page.getByText('It never opens.').waitFor();
-    await page.getByRole('button', { name: 'Uphold' }).click();
-    await page.getByRole('dialog').getByLabel('What the reporter is told').fill('We asked for a fix.');
-    await page.getByRole('dialog').getByRole('button', { name: 'Uphold' }).click();
+    const reportsLink = page.getByRole('navigation').getByRole('link', { name: /^Reports/ });
+    t.match(await reportsLink.innerText(), '1');
+    await page.getByRole('button', { name: 'Decide' }).click();
+    const decision = page.getByRole('dialog');
+    await decision.getByRole('button', { name: 'Decide' }).click();
+    await decision.getByText('Choose what happens.').waitFor();
+    await decision.getByRole('radio', { name: 'Uphold and hide the plugin' }).check();
+    await decision.getByLabel('What the reporter is told').fill('We asked for a fix.');
+    await decision.getByRole('button', { name: 'Decide' }).click();
     await page.getByText('No open reports').waitFor();
+    await page.waitForFunction(
+      () => !/\d/.test(document.querySelector('nav a[href$="/reports"]')?.textContent ?? '1'),
+    );
+    const hidden = await member.page.request.get(`${origin}/plugins/plugin/square-chart-kitchen`);
+    t.equal(hidden.status(), 404);
+    await open(page, origin, 'plugin-list');
+    await page
+      .getByRole('row', { name: /Chart Kitchen/ })
+      .getByText('Hidden')
+      .waitFor();
     await open(page, origin, 'audit-trail');
     await page.getByRole('cell', { name: 'Upheld a report' }).waitFor();
     const saved = page.waitForEvent('download');

@@ -12,10 +12,15 @@ import type { Db } from '../schema.ts';
 import { readTotals } from '../tally/store.ts';
 import { writeTrail } from '../trail/store.ts';
 import { managedOrder } from './orders.ts';
-import { type Change, lockPlugin, readManagedRows } from './store.ts';
+import { type Change, type LockedPlugin, lockPlugin, readManagedRows, setHidden } from './store.ts';
 
 type ListRoute = (typeof manageRoutes)['listManagedPlugins'];
 export type Managing = { caller: Caller; language: Language };
+
+/** A setting of a plugin: how it is changed and what the audit trail calls that. */
+type Setting = { change: Change; actions: { on: string; off: string } };
+
+export const HIDING: Setting = { change: setHidden, actions: { on: 'plugin.hide', off: 'plugin.show' } };
 
 /**
  * A page of all plugins that are not deleted. Counters in the order are some seconds old, on the row they are not.
@@ -43,7 +48,7 @@ export async function listManagedPlugins(
  */
 export async function changeSetting(
   db: Db,
-  { change, actions }: { change: Change; actions: { on: string; off: string } },
+  setting: Setting,
   { plugin_key: pluginKey, isOn }: { plugin_key: string; isOn: boolean },
   managing: Managing,
 ): Promise<ManagedPlugin> {
@@ -51,19 +56,32 @@ export async function changeSetting(
   return db.transaction().execute(async (trx) => {
     const plugin = await lockPlugin(trx, pluginKey);
     if (!plugin) throw appError('PLUGIN_NOT_FOUND');
-    if (await change(trx, { pluginId: plugin.id, actorId: caller.user_id, isOn })) {
-      await rememberPerson(trx, caller);
-      await writeTrail(trx, {
-        actorId: caller.user_id,
-        action: isOn ? actions.on : actions.off,
-        targetKind: 'plugin',
-        targetId: pluginKey,
-        targetName: plugin.name,
-      });
-    }
+    await changeLocked(trx, setting, { plugin, pluginKey, isOn, caller });
     const [managed] = await managedPlugins(trx, [plugin.id], managing);
     if (!managed) throw appError('PLUGIN_NOT_FOUND');
     return managed;
+  });
+}
+
+/** Changes a setting of a plugin that `lockPlugin` has locked. */
+export async function changeLocked(
+  trx: Db,
+  { change, actions }: Setting,
+  {
+    plugin,
+    pluginKey,
+    isOn,
+    caller,
+  }: { plugin: LockedPlugin; pluginKey: string; isOn: boolean; caller: Caller },
+): Promise<void> {
+  if (!(await change(trx, { pluginId: plugin.id, actorId: caller.user_id, isOn }))) return;
+  await rememberPerson(trx, caller);
+  await writeTrail(trx, {
+    actorId: caller.user_id,
+    action: isOn ? actions.on : actions.off,
+    targetKind: 'plugin',
+    targetId: pluginKey,
+    targetName: plugin.name,
   });
 }
 

@@ -5,11 +5,10 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
-import { changeSetting, listManagedPlugins, type Managing } from './manage.ts';
+import { changeSetting, HIDING, listManagedPlugins, type Managing } from './manage.ts';
 import { orderRecommended } from './order-recommended.ts';
-import { setHidden, setRecommended } from './store.ts';
+import { setRecommended } from './store.ts';
 
-const HIDING = { change: setHidden, actions: { on: 'plugin.hide', off: 'plugin.show' } };
 const RECOMMENDING = {
   change: setRecommended,
   actions: { on: 'plugin.recommend', off: 'plugin.unrecommend' },

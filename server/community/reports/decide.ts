@@ -4,6 +4,8 @@ import type { BodyOf } from '../../../shared/route.ts';
 import type { reportRoutes } from '../../../shared/routes/report.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
+import { changeLocked, HIDING } from '../manage/manage.ts';
+import { lockPlugin } from '../manage/store.ts';
 import { rememberPerson } from '../people/store.ts';
 import { plainText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
@@ -14,25 +16,36 @@ import { decideOpenReport, type ReportRow, readReportRow } from './store.ts';
 const ACTIONS = { accepted: 'report.accept', dismissed: 'report.dismiss' } as const;
 
 /**
- * Decides a report. Of two who decide at once one wins; the same decision by the same person again is harmless.
+ * Decides a report, and hides the plugin of one that is upheld if that is asked for. Of two who decide at once one wins; the same decision by the same person again is harmless.
  * @throws NOT_FOUND, ALREADY_DECIDED with who, when and what; VALIDATION_FAILED
  */
 export async function decideReport(
   db: Db,
-  { id, state, decision = '' }: BodyOf<(typeof reportRoutes)['decideReport']>,
+  { id, state, decision = '', is_hidden: hides }: BodyOf<(typeof reportRoutes)['decideReport']>,
   { caller, now, language }: { caller: Caller; now: number; language: Language },
 ): Promise<Report> {
+  if (hides && state !== 'accepted')
+    throw appError('VALIDATION_FAILED', {
+      details: [{ pointer: '/is_hidden', message: 'goes with state accepted' }],
+    });
   const words = plainText(decision, '/decision') || null;
   const decided = { id, state, decision: words, decided_by: caller.user_id, decided_at: new Date(now) };
   return db.transaction().execute(async (trx) => {
     const isFirst = await decideOpenReport(trx, decided);
     if (isFirst) await rememberPerson(trx, caller);
+    if (isFirst && hides) await hidePlugin(trx, id, caller);
     const row = await readReportRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
     if (isFirst) await note(trx, ACTIONS[state], row, caller);
     else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
     return toReport(row, language);
   });
+}
+
+async function hidePlugin(trx: Db, reportId: number, caller: Caller): Promise<void> {
+  const reported = await readReportRow(trx, reportId);
+  const plugin = reported && (await lockPlugin(trx, reported.plugin_key));
+  if (plugin) await changeLocked(trx, HIDING, { plugin, pluginKey: reported.plugin_key, isOn: true, caller });
 }
 
 function isSame(row: ReportRow, decided: { state: string; decision: string | null; decided_by: number }) {

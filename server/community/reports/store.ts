@@ -9,6 +9,7 @@ export type ReportRow = {
   id: number;
   plugin_key: string;
   default_lang: Language;
+  is_hidden: boolean;
   names: Texts;
   kind: ReportReason;
   reason: string;
@@ -29,7 +30,7 @@ function personOf(column: 'r.user_id' | 'r.decided_by') {
 /** A report with the names it is shown by, for the rows of `source`, which is called r. */
 function reportsOf(source: RawBuilder<unknown>) {
   return sql<ReportRow>`
-    select r.id, p.plugin_key, p.default_lang, r.kind, r.reason, r.state, r.decision, r.decided_at, r.created_at,
+    select r.id, p.plugin_key, p.default_lang, p.is_hidden, r.kind, r.reason, r.state, r.decision, r.decided_at, r.created_at,
         (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
         ${personOf('r.user_id')} as reporter, ${personOf('r.decided_by')} as decided_by
       from ${source} join plugin p on p.id = r.plugin_id`;

@@ -114,6 +114,35 @@ t.test('who reported sees what was decided, and not by whom', async (t) => {
   ]);
 });
 
+t.test('an upheld report hides its plugin in the same step, a dismissed one cannot', async (t) => {
+  const id = await newReport();
+  const refused = await decide(grace, { id, state: 'dismissed', is_hidden: true });
+  t.match(refused, {
+    status: 400,
+    json: {
+      code: 'VALIDATION_FAILED',
+      errors: [{ pointer: '/is_hidden', message: 'goes with state accepted' }],
+    },
+  });
+  t.match((await list('?state=open')).report_list, [{ id, state: 'open', is_hidden: false }]);
+  const decided = dataOf(
+    await decide(grace, { id, state: 'accepted', is_hidden: true }),
+    contract.decideReport.data,
+  );
+  t.match(decided, { state: 'accepted', is_hidden: true });
+  t.match(await ask(url, 'plugin?plugin_key=reported', {}), {
+    status: 404,
+    json: { code: 'PLUGIN_NOT_FOUND' },
+  });
+  const { rows } = await pool.query('select action, target_id from audit_trail order by id');
+  t.same(rows, [
+    { action: 'plugin.hide', target_id: 'reported' },
+    { action: 'report.accept', target_id: String(id) },
+  ]);
+  t.notMatch(JSON.stringify(await own(ada)), 'is_hidden', 'the reporter is told by words alone');
+  await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
+});
+
 t.test('of two who decide at once one wins, and the other is told who and what', async (t) => {
   const id = await newReport();
   const answers = await Promise.all([

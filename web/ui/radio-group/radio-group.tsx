@@ -10,7 +10,8 @@ type RadioGroupProps<V extends string> = {
   /** The label is heard but not seen. */
   hideLabel?: boolean;
   options: readonly RadioOption<V>[];
-  value: V;
+  /** Undefined while nothing is chosen. */
+  value: V | undefined;
   onChange: (value: V) => void;
   hint?: string;
   error?: string | undefined;

@@ -26,13 +26,14 @@ type Props = { pluginKey: string; name: string; onClose: () => void };
 /** Asks what is wrong with a plugin, and sends it. */
 export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const t = useTranslations('plugin');
-  const [kind, setKind] = useState<ReportReason>('malicious');
+  const [kind, setKind] = useState<ReportReason>();
   const [reason, setReason] = useState('');
   const [checked, setChecked] = useState(false);
   const { startSignIn } = useVisitor();
   const toast = useToast();
   const report = useMutation({
-    mutationFn: () => call('reportPlugin', { plugin_key: pluginKey, kind, reason: reason.trim() }),
+    mutationFn: (kind: ReportReason) =>
+      call('reportPlugin', { plugin_key: pluginKey, kind, reason: reason.trim() }),
     onSuccess: () => {
       toast({ kind: 'success', text: t('report_sent') });
       onClose();
@@ -44,7 +45,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const isTooLong = [...reason].length > TEXT_LIMITS.reason;
   const submit = (): void => {
     setChecked(true);
-    if (reason.trim() !== '' && !isTooLong) report.mutate();
+    if (kind !== undefined && reason.trim() !== '' && !isTooLong) report.mutate(kind);
   };
   const isTooOften = isApiError(report.error) && report.error.status === 429;
   return (
@@ -64,6 +65,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
           label={t('report_kind')}
           value={kind}
           onChange={setKind}
+          error={checked && kind === undefined ? t('report_kind_missing') : undefined}
           options={REASONS.map((value) => ({ value, label: t(`report_${value}`) }))}
         />
         <TextArea

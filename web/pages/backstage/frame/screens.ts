@@ -18,6 +18,7 @@ import {
 import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import type { IconProps } from '../../../ui/icon/glyph.tsx';
+import { OpenReportsCount } from '../reports/open-reports-count.tsx';
 import { WaitingCount } from '../review/waiting-count.tsx';
 
 /** What a screen is told: the rest of the path behind its own name. */
@@ -59,6 +60,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'reports',
     group: 'work',
     icon: FlagIcon,
+    Count: OpenReportsCount,
     Content: lazy(async () => ({ default: (await import('../reports/reports-screen.tsx')).ReportsScreen })),
   },
   {

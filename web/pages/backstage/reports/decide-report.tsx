@@ -6,47 +6,74 @@ import type { Report } from '../../../../shared/entities/site.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
-type Props = { report: Report; state: 'accepted' | 'dismissed'; onClose: () => void };
+/** What becomes of a report and its plugin, as the service is told. */
+const OUTCOMES = {
+  hide: { state: 'accepted', is_hidden: true },
+  uphold: { state: 'accepted' },
+  dismiss: { state: 'dismissed' },
+} as const;
+type Outcome = keyof typeof OUTCOMES;
 
-/** Asks what the reporter is to be told, and decides. */
-export function DecideReport({ report, state, onClose }: Props) {
+const CHOICES = ['hide', 'uphold', 'dismiss'] as const satisfies readonly Outcome[];
+
+/** Asks what becomes of a report and its plugin, and what the reporter is told: one decision. */
+export function DecideReport({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTranslations('reports');
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isChecked, setChecked] = useState(false);
   const [decision, setDecision] = useState('');
   const queryClient = useQueryClient();
   const toast = useToast();
   const decide = useMutation({
-    mutationFn: () =>
+    mutationFn: (chosen: Outcome) =>
       call('decideReport', {
         id: report.id,
-        state,
+        ...OUTCOMES[chosen],
         ...(decision.trim() !== '' && { decision: decision.trim() }),
       }),
     onSuccess: () => {
       toast({ kind: 'success', text: t('decided') });
       onClose();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listReports'] }),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['listReports'] }),
+        queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
+      ]),
   });
   const isTooLate = isApiError(decide.error) && decide.error.reason === 'ALREADY_DECIDED';
   const isTooLong = [...decision].length > TEXT_LIMITS.reason;
+  const confirm = (): void => {
+    setChecked(true);
+    if (outcome !== undefined && !isTooLong) decide.mutate(outcome);
+  };
   return (
     <ConfirmDialog
       open
-      title={t(state === 'accepted' ? 'accept_title' : 'dismiss_title', { plugin: report.plugin_name })}
-      confirmLabel={t(state === 'accepted' ? 'accept' : 'dismiss')}
+      title={t('decide_title', { plugin: report.plugin_name })}
+      confirmLabel={t('decide')}
       cancelLabel={t('cancel')}
-      tone={state === 'accepted' ? 'danger' : 'normal'}
+      tone={outcome === 'hide' ? 'danger' : 'normal'}
       busy={decide.isPending}
       error={decide.error ? t(isTooLate ? 'too_late' : 'decide_failed') : undefined}
-      onConfirm={() => {
-        if (!isTooLong) decide.mutate();
-      }}
+      onConfirm={confirm}
       onClose={onClose}
     >
-      <p>{t(state === 'accepted' ? 'accept_text' : 'dismiss_text')}</p>
+      <RadioGroup
+        label={t('outcome')}
+        value={outcome}
+        onChange={setOutcome}
+        error={isChecked && outcome === undefined ? t('outcome_missing') : undefined}
+        options={CHOICES.map((value) => ({
+          value,
+          label: t(`outcome_${value}`),
+          hint: t(`outcome_${value}_hint`),
+        }))}
+      />
       <TextArea
         label={t('decision')}
         hint={t('decision_hint')}

@@ -8,22 +8,32 @@ import { Moment } from '../frame/moment.tsx';
 import { Person } from '../frame/person.tsx';
 import styles from './reports-screen.module.css';
 
-const TONES = { open: 'warning', accepted: 'negative', dismissed: 'neutral' } as const;
+/** How grave what is said of a plugin would be. */
+const GRAVITY = {
+  malicious: 'negative',
+  infringing: 'warning',
+  offensive: 'warning',
+  misleading: 'warning',
+  broken: 'neutral',
+  other: 'neutral',
+} as const;
+const TONES = { open: 'accent', accepted: 'neutral', dismissed: 'neutral' } as const;
 
-type Props = { report: Report; onDecide: (state: 'accepted' | 'dismissed') => void };
+type Props = { report: Report; onDecide: () => void };
 
 /** One report: of what, why, by whom, and what was decided. */
 export function ReportCard({ report, onDecide }: Props) {
   const t = useTranslations('reports');
-  const { plugin_key, plugin_name, kind, reason, reporter, state, decision, created_at } = report;
+  const { plugin_key, plugin_name, is_hidden, kind, reason, reporter, state, decision, created_at } = report;
   return (
     <li className={styles.card}>
       <div className={styles.head}>
         <Link className={styles.plugin} to={pluginPath(plugin_key)}>
           {plugin_name}
         </Link>
-        <Badge tone="accent">{t(`kind_${kind}`)}</Badge>
+        <Badge tone={GRAVITY[kind]}>{t(`kind_${kind}`)}</Badge>
         <Badge tone={TONES[state]}>{t(`state_${state}`)}</Badge>
+        {is_hidden && <Badge>{t('hidden')}</Badge>}
       </div>
       <p className={styles.reason}>{reason}</p>
       <div className={styles.facts}>
@@ -32,11 +42,8 @@ export function ReportCard({ report, onDecide }: Props) {
       </div>
       {state === 'open' ? (
         <div className={styles.actions}>
-          <Button size="s" onClick={() => onDecide('dismissed')}>
-            {t('dismiss')}
-          </Button>
-          <Button size="s" variant="primary" onClick={() => onDecide('accepted')}>
-            {t('accept')}
+          <Button size="s" variant="primary" onClick={onDecide}>
+            {t('decide')}
           </Button>
         </div>
       ) : (

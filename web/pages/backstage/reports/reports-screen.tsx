@@ -22,7 +22,7 @@ const STATES = ['open', 'accepted', 'dismissed'] as const satisfies readonly Rep
 export function ReportsScreen() {
   const t = useTranslations('reports');
   const [state, setState] = useState<ReportState>('open');
-  const [chosen, setChosen] = useState<{ report: Report; state: 'accepted' | 'dismissed' }>();
+  const [chosen, setChosen] = useState<Report>();
   const [address] = useSearchParams();
   const pluginKey = address.get('plugin_key');
   const query = useInfiniteQuery(
@@ -56,16 +56,12 @@ export function ReportsScreen() {
         >
           <ul className={styles.list} aria-label={t('title')}>
             {reports.map((report) => (
-              <ReportCard
-                key={report.id}
-                report={report}
-                onDecide={(decided) => setChosen({ report, state: decided })}
-              />
+              <ReportCard key={report.id} report={report} onDecide={() => setChosen(report)} />
             ))}
           </ul>
         </PagedList>
       </div>
-      {chosen && <DecideReport {...chosen} onClose={() => setChosen(undefined)} />}
+      {chosen && <DecideReport report={chosen} onClose={() => setChosen(undefined)} />}
     </>
   );
 }
