@@ -15,7 +15,10 @@ export type Client = 'browser' | 'desktop';
 export type Need = { operation: Operation; payload: Record<string, string | number> };
 
 /** A need with what the service answered. */
-export type Answered = Need & ({ ok: true; data: unknown } | { ok: false; status: number; code: ErrorCode });
+export type Answered = Need & ({ ok: true; data: unknown } | FailedAnswer);
+
+/** `code` is a number, and `told` its message to people, where the service that failed is not our own. */
+export type FailedAnswer = { ok: false; status: number; code: ErrorCode | number; told?: string };
 
 /** What the gateway tells the page with the HTML: everything for a first view, no token (design section 4). */
 export type Boot = {

@@ -148,11 +148,14 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       now,
       entry: pages.entry,
       clientDir: pages.clientDir,
-      readNeeds: createNeedsReader(
-        { community: upstreams.community, identity: userService && upstreams.identity, helpcenter },
+      readNeeds: createNeedsReader({
+        community: upstreams.community,
+        identity: userService && upstreams.identity,
+        helpcenter,
         anonymousReads,
-        { readProtocol: protocolIn, readDeveloperDocs: developerDocsIn },
-      ),
+        ownAnswers: { readProtocol: protocolIn, readDeveloperDocs: developerDocsIn },
+        log,
+      }),
       pageCache: cacheOf('pages', PAGE_BYTES),
       exchange: (request, code) =>
         exchangeCode(auth, request, { code, app: undefined, transaction: undefined }),

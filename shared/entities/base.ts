@@ -1,14 +1,22 @@
 import { type TSchema, Type } from 'typebox';
 import { LANGUAGES } from '../languages.ts';
+import type { Tolerance } from '../shape.ts';
 
-export const PluginKey = Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$' });
+/** Options of what nothing can stand in for where a foreign service leaves it out (shared/shape.ts). */
+export const NEEDED = { 'x-needed': true } as const satisfies Tolerance;
+/** The same of what the field of this name can stand in for. */
+export const insteadFrom = (name: string) => ({ 'x-from': name }) satisfies Tolerance;
+/** The same of what this value can stand in for, where the empty one of its type would be untrue. */
+export const otherwise = (value: string | number) => ({ 'x-otherwise': value }) satisfies Tolerance;
+
+export const PluginKey = Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$', ...NEEDED });
 /** Number of a row. */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-export const Cursor = Type.String({ minLength: 1, maxLength: 200 });
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...NEEDED });
+export const Cursor = Type.String({ minLength: 1, maxLength: 200, ...NEEDED });
 export const Timestamp = Type.String({ format: 'date-time' });
 export const LanguageName = Type.Enum(LANGUAGES);
 /** Name of a stored picture, video or package; pictures have shorter ones since, and keep the long ones they have. */
-export const FileKey = Type.String({ pattern: '^[0-9a-f]{32}(?:[0-9a-f]{32})?$' });
+export const FileKey = Type.String({ pattern: '^[0-9a-f]{32}(?:[0-9a-f]{32})?$', ...NEEDED });
 export const Nothing = Type.Object({});
 /** Length of a list; estimated, it is a lower bound ("10,000+"). */
 export const Total = { total: Type.Integer(), total_estimated: Type.Boolean() };

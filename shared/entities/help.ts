@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { HELP_LIMITS } from '../constants.ts';
-import { Id, LanguageName, Nullable, TextsSchema, Timestamp } from './base.ts';
+import { Id, LanguageName, NEEDED, Nullable, TextsSchema, Timestamp } from './base.ts';
 import { TextBlock } from './text-blocks.ts';
 import { PublicUser } from './user.ts';
 
 /** A group of help articles as readers see it, in one language. */
 export const HelpCategory = Type.Object({
   id: Id,
-  name: Type.String(),
+  name: Type.String(NEEDED),
   /** The language of the name, where it is not there in the one asked for. */
   lang: LanguageName,
   article_count: Type.Integer(),
@@ -18,7 +18,7 @@ export type HelpCategory = Static<typeof HelpCategory>;
 export const HelpEntry = Type.Object({
   id: Id,
   category_id: Nullable(Id),
-  title: Type.String(),
+  title: Type.String(NEEDED),
   lang: LanguageName,
   updated_at: Timestamp,
 });

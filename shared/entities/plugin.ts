@@ -1,38 +1,55 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../constants.ts';
-import { Cursor, FileKey, LanguageName, Nullable, PluginKey, Timestamp, Total } from './base.ts';
+import type { Tolerance } from '../shape.ts';
+import {
+  Cursor,
+  FileKey,
+  insteadFrom,
+  LanguageName,
+  NEEDED,
+  Nullable,
+  otherwise,
+  PluginKey,
+  Timestamp,
+  Total,
+} from './base.ts';
 import { PublicUser } from './user.ts';
 
-export const Tag = Type.Object({ id: Type.Integer(), name: Type.String(), code: Type.String() });
+export const Tag = Type.Object({
+  id: Type.Integer(NEEDED),
+  name: Type.String(NEEDED),
+  code: Type.String(insteadFrom('id')),
+});
 export type Tag = Static<typeof Tag>;
 
 /** A stored picture: addresses are made from `key` and one of `widths` (shared/media.ts). */
 export const Picture = Type.Object({
   key: FileKey,
-  width: Type.Integer(),
-  height: Type.Integer(),
-  widths: Type.Array(Type.Integer()),
+  width: Type.Integer(otherwise(1280)),
+  height: Type.Integer(otherwise(720)),
+  widths: Type.Array(Type.Integer(NEEDED), NEEDED),
 });
 export type Picture = Static<typeof Picture>;
 
 export const MediaItem = Type.Union([
   Type.Object({ kind: Type.Literal('image'), picture: Picture }),
-  Type.Object({ kind: Type.Literal('video'), url: Type.String(), mime_type: Type.String() }),
+  Type.Object({ kind: Type.Literal('video'), url: Type.String(NEEDED), mime_type: Type.String() }),
 ]);
 export type MediaItem = Static<typeof MediaItem>;
 
-export const AuditStatus = Type.Union([
+const AUDIT_STATUSES = [
   Type.Literal(AUDIT_WAITING),
   Type.Literal(AUDIT_PASSED),
   Type.Literal(AUDIT_REFUSED),
-]);
+] as const;
+export const AuditStatus = Type.Union([...AUDIT_STATUSES]);
 
 const card = {
   plugin_key: PluginKey,
   /** 1 liked by the caller, else -1 (specification section 7). */
-  is_praise: Type.Union([Type.Literal(1), Type.Literal(-1)]),
+  is_praise: Type.Union([Type.Literal(1), Type.Literal(-1)], otherwise(-1)),
   is_installed: Type.Boolean(),
-  name: Type.String(),
+  name: Type.String(insteadFrom('plugin_key')),
   intro: Type.String(),
   /** Language of `name` and `intro`, which may differ from the one asked for. */
   lang: LanguageName,
@@ -55,6 +72,7 @@ export type PluginCard = Static<typeof PluginCard>;
 /** List answer (specification section 3). `next_cursor` is null on the last page. */
 export const PluginPage = Type.Object({
   ...Total,
+  total: Type.Integer(insteadFrom('plugin_list')),
   next_cursor: Nullable(Cursor),
   plugin_list: Type.Array(PluginCard),
 });
@@ -73,8 +91,8 @@ export const PluginDetail = Type.Object({
     kind: Type.Union([Type.Literal('author'), Type.Literal('custom')]),
     holder: Type.String(),
   }),
-  /** Domains the package may reach: empty = none, "*" = any. */
-  allowed_domains: Type.Array(Type.String()),
+  /** Domains the package may reach: empty = none, "*" = any; null where a foreign service does not tell. */
+  allowed_domains: Nullable(Type.Array(Type.String())),
   package_bytes: Type.Integer(),
   audit_status: AuditStatus,
   created_at: Timestamp,
@@ -82,23 +100,27 @@ export const PluginDetail = Type.Object({
 export type PluginDetail = Static<typeof PluginDetail>;
 
 export const PluginVersion = Type.Object({
-  version: Type.String(),
+  version: Type.String(NEEDED),
   kind: Type.Union([Type.Literal('new'), Type.Literal('fixed')]),
   note: Type.String(),
   lang: LanguageName,
   is_current: Type.Boolean(),
   is_hidden: Type.Boolean(),
-  audit_status: AuditStatus,
+  /** What everybody is told of has passed, where nothing else is said. */
+  audit_status: Type.Union([...AUDIT_STATUSES], otherwise(AUDIT_PASSED)),
   created_at: Timestamp,
 });
 export type PluginVersion = Static<typeof PluginVersion>;
 
-/** State of the caller towards a plugin after install, uninstall, like and unlike. */
-export const PluginState = Type.Object({
-  plugin_key: PluginKey,
-  is_praise: Type.Union([Type.Literal(1), Type.Literal(-1)]),
-  is_installed: Type.Boolean(),
-  praise_count: Type.Integer(),
-  install_count: Type.Integer(),
-});
+/** State of the caller towards a plugin after install, uninstall, like and unlike; a foreign service need not tell it. */
+export const PluginState = Type.Object(
+  {
+    plugin_key: PluginKey,
+    is_praise: Type.Union([Type.Literal(1), Type.Literal(-1)]),
+    is_installed: Type.Boolean(),
+    praise_count: Type.Integer(),
+    install_count: Type.Integer(),
+  },
+  { 'x-partial': true } satisfies Tolerance,
+);
 export type PluginState = Static<typeof PluginState>;

@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { LanguageName, Nullable, PluginKey, Timestamp } from './base.ts';
+import { insteadFrom, LanguageName, NEEDED, Nullable, PluginKey, Timestamp } from './base.ts';
 import { Picture, PluginCard } from './plugin.ts';
 import { PublicUser } from './user.ts';
 
 export const Banner = Type.Object({
-  id: Type.Integer(),
+  id: Type.Integer(NEEDED),
   /** Only banners with a link are shown (specification section 3). */
-  redirect_url: Type.String(),
-  title: Type.String(),
+  redirect_url: Type.String(NEEDED),
+  title: Type.String(insteadFrom('redirect_url')),
   lang: LanguageName,
-  picture: Picture,
+  /** Null where a foreign service tells of none. */
+  picture: Nullable(Picture),
   position: Type.Integer(),
 });
 export type Banner = Static<typeof Banner>;
@@ -35,14 +36,18 @@ export const ResourceSlot = Type.Object({
 export type ResourceSlot = Static<typeof ResourceSlot>;
 
 /** A resource slot as the home page shows it. */
-export const ActiveSlot = Type.Object({ id: Type.Integer(), link: Type.String(), plugin: PluginCard });
+export const ActiveSlot = Type.Object({
+  id: Type.Integer(NEEDED),
+  link: Type.String(NEEDED),
+  plugin: PluginCard,
+});
 export type ActiveSlot = Static<typeof ActiveSlot>;
 
 /** `is_contact`: the picture by which people join the feedback group (specification section 3). */
 export const QrCode = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  img_url: Type.String(),
+  img_url: Type.String(NEEDED),
   is_contact: Type.Boolean(),
 });
 export type QrCode = Static<typeof QrCode>;
@@ -56,11 +61,11 @@ export const ActivityInfo = Type.Object({
 export type ActivityInfo = Static<typeof ActivityInfo>;
 
 export const FeaturedWork = Type.Object({
-  id: Type.Integer(),
-  title: Type.String(),
+  id: Type.Integer(NEEDED),
+  title: Type.String(NEEDED),
   lang: LanguageName,
   author: Type.String(),
-  url: Type.String(),
+  url: Type.String(NEEDED),
   picture: Picture,
   view_num: Type.Integer(),
   like_num: Type.Integer(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from './base.ts';
+import { insteadFrom, Nullable } from './base.ts';
 
 /** The user info of specification section 3 without its tokens: what may reach a browser. */
 export const UserInfo = Type.Object({
@@ -34,7 +34,8 @@ export const VerifiedUser = Type.Object({
   nick_name: Type.String(),
   avatar_url: Type.String(),
   role: Role,
-  may_publish: Type.Boolean(),
+  /** Where a foreign service does not tell, administrators may (specification section 2). */
+  may_publish: Type.Boolean(insteadFrom('role')),
 });
 
 export const LoginMethod = Type.Union([

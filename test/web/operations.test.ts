@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Type } from 'typebox';
 import { contract } from '../../shared/contract.ts';
-import { route } from '../../shared/route.ts';
+import { type Route, route } from '../../shared/route.ts';
+import type { WireOperation } from '../../web/api/wire-operation.ts';
 import { operationTable, VISITOR_OPERATIONS, wireOperation } from '../../web/build/operations-plugin.ts';
 import { pageRoutes } from '../../web/routes.ts';
 
@@ -15,7 +16,8 @@ const base = { service: 'community', access: 'all', summary: 'A call' } as const
 t.test('every operation of the contract is in the table with its address', async (t) => {
   const table = operationTable(contract);
   t.strictSame(Object.keys(table), Object.keys(contract));
-  t.strictSame(table.listPlugins, {
+  const addressOf = ({ data: _, ...address }: WireOperation) => address;
+  t.strictSame(table.listPlugins && addressOf(table.listPlugins), {
     method: 'GET',
     path: '/api/cmt/plugin/list',
     in: 'query',
@@ -23,7 +25,7 @@ t.test('every operation of the contract is in the table with its address', async
     params: [],
     paged: true,
   });
-  t.strictSame(table.uninstallPlugin, {
+  t.strictSame(table.uninstallPlugin && addressOf(table.uninstallPlugin), {
     method: 'DELETE',
     path: '/api/cmt/plugin/user',
     in: 'body',
@@ -36,6 +38,12 @@ t.test('every operation of the contract is in the table with its address', async
 t.test('a code of success of its own is told', async (t) => {
   t.equal(operationTable(contract).readActivity?.successCode, 200);
   t.notHas(operationTable(contract).listPlugins, { successCode: 200 });
+});
+
+t.test('what answers data says how they are read', async (t) => {
+  for (const [operation, route] of Object.entries<Route>(contract)) {
+    t.equal(operationTable(contract)[operation]?.data === undefined, route.data === undefined, operation);
+  }
 });
 
 t.test('every {key} of a path is a parameter', async (t) => {

@@ -39,7 +39,13 @@ async function service(
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
   const origin = `http://127.0.0.1:${port}`;
-  const send = createSend({ fetch, origin, pagePath: () => '/plugins/', ...(timeout ? { timeout } : {}) });
+  const send = createSend({
+    fetch,
+    origin,
+    pagePath: () => '/plugins/',
+    language: () => 'en-US',
+    ...(timeout ? { timeout } : {}),
+  });
   return { send, seen, origin };
 }
 
@@ -64,10 +70,54 @@ t.test('success is code 0 or 200 with data present', async (t) => {
     const { send } = await service(t, envelope(200, { code, message: '', data: { a: 1 } }));
     t.strictSame(await send(read, {}), { a: 1 }, `code ${code}`);
   }
-  for (const body of [{ code: 0 }, { code: 0, data: null }, { code: 7, data: {} }, [], 'text', null]) {
+  for (const body of [{ code: 0 }, { code: 0, data: null }, { code: '', data: {} }, [], 'text', null]) {
     const { send } = await service(t, envelope(200, body));
     const error = await refusal(send(read, {}));
     t.match(error, { code: -10000, status: 200, reason: undefined }, JSON.stringify(body));
+  }
+});
+
+t.test('what was done is done, also where a service tells no data', async (t) => {
+  const plugin_key = { as: 'text', optional: true } as const;
+  for (const body of [{ code: 0 }, { code: '200', message: 'ok', data: null }]) {
+    const { send } = await service(t, envelope(200, body));
+    t.strictSame(await send({ ...write, data: { as: 'fields', of: { plugin_key } } }, {}), {});
+  }
+});
+
+t.test('data is made to fit its shape, or the call has failed', async (t) => {
+  const data = {
+    as: 'fields',
+    of: { name: { as: 'text', needed: true }, count: { as: 'integer' } },
+  } as const;
+  const usable = await service(t, envelope(200, { code: 0, data: { name: 7, count: '12', other: true } }));
+  t.strictSame(await usable.send({ ...read, data }, {}), { name: '7', count: 12 });
+  const unusable = await service(t, envelope(200, { code: 0, data: { count: 12 } }));
+  t.match(await refusal(unusable.send({ ...read, data }, {})), { code: 'UPSTREAM_INVALID', status: 200 });
+});
+
+t.test('the numeric code of a foreign service is kept, and what it says', async (t) => {
+  for (const [status, body, expected] of [
+    [
+      200,
+      { code: 40012, message: ' Taken\n<b>down</b> ' },
+      { code: 40012, status: 200, told: 'Taken <b>down</b>' },
+    ],
+    [409, { code: '7', message: 'No.' }, { code: 7, status: 409, told: 'No.' }],
+    [200, { code: 404, message: '' }, { code: 404, status: 404, told: undefined }],
+    [200, { code: 401, message: 'Who?' }, { code: 401, status: 401, told: 'Who?' }],
+    [
+      404,
+      { code: 'PLUGIN_NOT_FOUND', message: 'x' },
+      { code: 'PLUGIN_NOT_FOUND', status: 404, told: undefined },
+    ],
+    [200, { code: 5, message: 'x'.repeat(500) }, { code: 5, told: 'x'.repeat(200) }],
+    [200, { code: 5, message: { a: 1 } }, { code: 5, told: undefined }],
+  ] as const) {
+    const { send } = await service(t, envelope(status, body));
+    const { code, told, status: seen, reason } = await refusal(send(read, {}));
+    t.match({ code, told, status: seen }, expected, JSON.stringify(body).slice(0, 60));
+    t.equal(reason, typeof expected.code === 'string' ? expected.code : undefined);
   }
 });
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Answered, Boot } from '../../shared/boot.ts';
+import type { Answered, Boot, FailedAnswer } from '../../shared/boot.ts';
 import { apiError } from './api-error.ts';
 import { isPaged } from './client.ts';
 import { queryKeyOf } from './queries.ts';
@@ -27,10 +27,10 @@ function dataOf({ operation, data }: Answered & { ok: true }): unknown {
 function setFailure(
   client: QueryClient,
   queryKey: readonly unknown[],
-  { status, code }: Answered & { ok: false },
+  { status, code, told }: FailedAnswer,
   now: number,
 ): void {
-  const error = apiError({ status, reason: code });
+  const error = apiError(typeof code === 'number' ? { status, code, told } : { status, reason: code });
   client
     .getQueryCache()
     .build(client, { queryKey })

@@ -4,30 +4,47 @@ import {
   TRANSPORT_FAILED,
   TRANSPORT_UNAUTHENTICATED,
 } from '../../shared/errors.ts';
+import { foreignFailure } from '../../shared/tolerant.ts';
 
 /** Why a call failed, as screens may ask for it (specification section 8). */
 export type ApiError = Error & {
-  /** 401 for every answer of that status, else the service's code, else -10000 when there was no usable answer. */
-  code: typeof TRANSPORT_UNAUTHENTICATED | typeof TRANSPORT_FAILED | ErrorCode;
+  /**
+   * 401 for every answer of that status, else the service's code, a number where it is not our own, else -10000 when there
+   * was no usable answer.
+   */
+  code: number | ErrorCode;
   /** The service's own code, also under a 401. */
   reason: ErrorCode | undefined;
   /** HTTP status; 0 when no answer arrived. */
   status: number;
   details: ErrorDetail[];
+  /** What a service that is not our own says to people: text to be shown in place of ours. */
+  told: string | undefined;
   /** Seconds after which trying again makes sense. */
   retryAfter: number | undefined;
 };
 
-type Facts = Pick<ApiError, 'status'> & Partial<Pick<ApiError, 'reason' | 'details' | 'retryAfter'>>;
+type Facts = {
+  status: number;
+  code?: number | undefined;
+  reason?: ErrorCode | undefined;
+  details?: ErrorDetail[];
+  told?: string | undefined;
+  retryAfter?: number | undefined;
+};
 
 /** Makes the error of a failed call. */
-export function apiError({ status, reason, details = [], retryAfter }: Facts, cause?: unknown): ApiError {
-  const code: ApiError['code'] = status === 401 ? TRANSPORT_UNAUTHENTICATED : (reason ?? TRANSPORT_FAILED);
+export function apiError(
+  { status, code: own, reason, details = [], told, retryAfter }: Facts,
+  cause?: unknown,
+): ApiError {
+  const code = status === 401 ? TRANSPORT_UNAUTHENTICATED : (own ?? reason ?? TRANSPORT_FAILED);
   return Object.assign(new Error(`The call failed: ${reason ?? code}`, { cause }), {
     code,
     reason,
     status,
     details,
+    told: told || undefined,
     retryAfter,
   });
 }
@@ -49,6 +66,7 @@ export function errorOfAnswer(status: number, headers: Headers, body: unknown): 
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return apiError({
     status,
+    ...foreignFailure(status, body),
     reason: 'code' in envelope && looksLikeCode(envelope.code) ? envelope.code : undefined,
     details: 'errors' in envelope && Array.isArray(envelope.errors) ? envelope.errors.filter(isDetail) : [],
     retryAfter: Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined,

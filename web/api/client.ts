@@ -1,5 +1,6 @@
 import { operations } from 'virtual:operations';
 import type { Contract, Operation } from '../../shared/contract.ts';
+import { FALLBACK_LANGUAGE, isLanguage, type Language } from '../../shared/languages.ts';
 import type { DataOf, PayloadOf } from '../../shared/route.ts';
 import { apiError } from './api-error.ts';
 import { wholeFirstView } from './first-view.ts';
@@ -14,7 +15,14 @@ const send = createSend({
   fetch: (input, init) => fetch(input, init),
   origin: '',
   pagePath: () => location.pathname,
+  language: pageLanguage,
 });
+
+/** The language that the page is in, and asks its services for. */
+export function pageLanguage(): Language {
+  const { lang } = document.documentElement;
+  return isLanguage(lang) ? lang : FALLBACK_LANGUAGE;
+}
 
 /**
  * Calls an operation of the contract. With a signal it may resolve with Cancelled.

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../shared/errors.ts';
-import { type ApiError, isUnauthenticated } from './api-error.ts';
+import { type ApiError, isApiError, isUnauthenticated } from './api-error.ts';
 
 /** Texts of the namespace `error` that fit any call. */
 export type ErrorText =
@@ -25,4 +25,9 @@ export function errorText(error: ApiError): ErrorText {
   if (error.status === 0) return 'network';
   if (error.status === 404) return 'not_found';
   return error.status >= 502 ? 'unavailable' : 'unexpected';
+}
+
+/** What has failed, followed by why in the words of a service that is not our own, where it has any. */
+export function failureText(what: string, error: unknown): string {
+  return isApiError(error) && error.told !== undefined ? `${what}: ${error.told}` : what;
 }

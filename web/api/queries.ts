@@ -45,7 +45,9 @@ export function infiniteQueryOptionsOf<O extends PagedOperation>(
     queryFn: async ({ signal, pageParam }): Promise<DataFor<O>> =>
       answered(await call(operation, withCursor(payload, pageParam), { signal })),
     initialPageParam: null as string | null,
-    getNextPageParam: (page: { next_cursor: string | null }) => page.next_cursor,
+    // A service that leads back to the page it has just answered has no more.
+    getNextPageParam: (page: { next_cursor: string | null }, _pages: unknown, asked: string | null) =>
+      page.next_cursor === asked ? null : page.next_cursor,
   });
 }
 

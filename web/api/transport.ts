@@ -1,4 +1,6 @@
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
+import type { Language } from '../../shared/languages.ts';
+import { isSuccess, tolerant } from '../../shared/tolerant.ts';
 import { type ApiError, apiError, errorOfAnswer, isApiError } from './api-error.ts';
 import { type Payload, requestOf } from './request.ts';
 import type { WireOperation } from './wire-operation.ts';
@@ -15,6 +17,7 @@ type Environment = {
   /** Put before every path: empty in the browser. */
   origin: string;
   pagePath: () => string;
+  language: () => Language;
   /** Milliseconds after which an unanswered call has failed. */
   timeout?: number;
 };
@@ -28,7 +31,13 @@ export function isCancelled(answer: unknown): answer is Cancelled {
  * The sender resolves with the data, or with Cancelled when its signal was aborted.
  * @throws ApiError for everything else.
  */
-export function createSend({ fetch, origin, pagePath, timeout = COMMUNITY_TIMEOUT }: Environment): Send {
+export function createSend({
+  fetch,
+  origin,
+  pagePath,
+  language,
+  timeout = COMMUNITY_TIMEOUT,
+}: Environment): Send {
   return async (operation, payload, { signal } = {}) => {
     const limit = AbortSignal.timeout(timeout);
     try {
@@ -37,7 +46,8 @@ export function createSend({ fetch, origin, pagePath, timeout = COMMUNITY_TIMEOU
         ...init,
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
-      return unwrap(response.status, response.headers, await response.text(), operation.successCode);
+      const answer = { status: response.status, headers: response.headers, text: await response.text() };
+      return unwrap(operation, answer, language());
     } catch (error) {
       if (signal?.aborted) return { cancelled: true, message: 'canceled' } satisfies Cancelled;
       throw asApiError(error);
@@ -45,21 +55,27 @@ export function createSend({ fetch, origin, pagePath, timeout = COMMUNITY_TIMEOU
   };
 }
 
+type Answer = { status: number; headers: Headers; text: string };
+
 /**
- * The data of an envelope: success is code 0 or 200 with data present (specification section 4), or `successCode` alone
- * where a call has one.
+ * The data of an envelope, made to fit the contract: success is code 0 or 200 with data present (specification section 4),
+ * or `successCode` alone where a call has one. What a call has done is done, also where a foreign service tells no data.
+ * @throws ApiError UPSTREAM_INVALID for data that cannot be used
  */
-export function unwrap(status: number, headers: Headers, text: string, successCode?: number): unknown {
+export function unwrap(
+  { method, successCode, data: shape }: WireOperation,
+  { status, headers, text }: Answer,
+  language: Language,
+): unknown {
   const body = parseJson(text);
   const fine = status >= 200 && status < 300 && typeof body === 'object' && body !== null;
-  if (fine && 'code' in body && isSuccess(body.code, successCode) && 'data' in body) {
-    if (body.data !== undefined && body.data !== null) return body.data;
-  }
-  throw errorOfAnswer(status, headers, body);
-}
-
-function isSuccess(code: unknown, successCode: number | undefined): boolean {
-  return successCode === undefined ? code === 0 || code === 200 : code === successCode;
+  if (!fine || !('code' in body) || !isSuccess(body.code, successCode))
+    throw errorOfAnswer(status, headers, body);
+  const data = ('data' in body ? body.data : undefined) ?? (method === 'GET' ? undefined : {});
+  if (data === undefined) throw errorOfAnswer(status, headers, body);
+  const found = shape ? tolerant(shape, data, language) : data;
+  if (found === undefined) throw apiError({ status, reason: 'UPSTREAM_INVALID' });
+  return found;
 }
 
 function parseJson(text: string): unknown {

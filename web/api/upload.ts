@@ -2,7 +2,7 @@ import { operations } from 'virtual:all-operations';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import type { Operation } from '../../shared/contract.ts';
 import { apiError } from './api-error.ts';
-import type { DataFor } from './client.ts';
+import { type DataFor, pageLanguage } from './client.ts';
 import { multipartForm } from './multipart-form.ts';
 import { type Payload, requestOf } from './request.ts';
 import { type Cancelled, unwrap } from './transport.ts';
@@ -37,7 +37,7 @@ export async function upload(
     location.pathname,
   );
   const rest = Object.entries(payload).filter(([key]) => !wire.params.includes(key));
-  const { status, headers, text } = await send({
+  const { status, ...answer } = await send({
     method: wire.method,
     address: path + queryString(options.query),
     headers: new Headers(init.headers),
@@ -45,7 +45,7 @@ export async function upload(
     options,
   });
   if (status === 'cancelled') return { cancelled: true, message: 'canceled' } satisfies Cancelled;
-  return unwrap(status, headers, text);
+  return unwrap(wire, { status, ...answer }, pageLanguage());
 }
 
 type Answer = { status: number | 'cancelled'; headers: Headers; text: string };

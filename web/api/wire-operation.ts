@@ -1,4 +1,5 @@
 import type { Method } from '../../shared/route.ts';
+import type { Shape } from '../../shared/tolerant.ts';
 
 /** One operation of the contract as the client needs it: where to send what. */
 export type WireOperation = {
@@ -14,4 +15,6 @@ export type WireOperation = {
   paged: boolean;
   /** The one `code` that means success, where it is not 0 or 200 alike. */
   successCode?: number;
+  /** How its answers are read; absent for files. */
+  data?: Shape;
 };

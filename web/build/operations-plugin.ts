@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite';
 import type { Contract, Operation } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
+import { shapeOf } from '../../shared/shape.ts';
 import type { WireOperation } from '../api/wire-operation.ts';
 
 /** Module with what visitors' pages call; `virtual:all-operations` has everything. */
@@ -55,6 +56,7 @@ export function wireOperation(route: Route): WireOperation {
     params: Object.keys(route.params?.properties ?? {}),
     paged: Object.hasOwn(route.query?.properties ?? {}, 'cursor'),
     ...(route.successCode !== undefined && { successCode: route.successCode }),
+    ...(route.data && { data: shapeOf(route.data) }),
   };
 }
 

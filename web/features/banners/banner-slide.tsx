@@ -19,22 +19,23 @@ type BannerSlideProps = {
 /** One banner: the artwork, its title on a plate of its own, one link for both. */
 export function BannerSlide({ banner, place, current, load }: BannerSlideProps) {
   const locale = useLocale();
-  const { key, widths, width, height } = banner.picture;
-  const largest = widths.at(-1) ?? width;
+  const { picture } = banner;
   const content = (
     <>
-      <img
-        className={styles.picture}
-        src={pictureUrl(key, largest)}
-        srcSet={pictureSrcset(key, widths)}
-        sizes={SIZES}
-        width={width}
-        height={height}
-        loading={load === 'later' ? 'lazy' : 'eager'}
-        fetchPriority={load === 'first' ? 'high' : 'low'}
-        decoding="async"
-        alt=""
-      />
+      {picture && (
+        <img
+          className={styles.picture}
+          src={pictureUrl(picture.key, picture.widths.at(-1) ?? picture.width)}
+          srcSet={pictureSrcset(picture.key, picture.widths)}
+          sizes={SIZES}
+          width={picture.width}
+          height={picture.height}
+          loading={load === 'later' ? 'lazy' : 'eager'}
+          fetchPriority={load === 'first' ? 'high' : 'low'}
+          decoding="async"
+          alt=""
+        />
+      )}
       <span className={styles.plate} lang={banner.lang === locale ? undefined : banner.lang}>
         {banner.title}
         <span className={styles.go}>

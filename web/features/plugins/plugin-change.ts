@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { useTranslations } from 'use-intl';
 import { isUnauthenticated } from '../../api/api-error.ts';
+import { failureText } from '../../api/error-text.ts';
 import type { ShowToast } from '../../ui/toast/toast-context.ts';
 import { meantChange } from './meant-change.ts';
 import { changePlugin, holdAnswers, stateOf } from './plugin-cache.ts';
@@ -36,15 +37,15 @@ export async function makePluginChange(
       changePlugin(client, plugin_key, PLUGIN_CHANGES[name].expect);
       return before;
     },
-    onSuccess: (state) => {
+    onSuccess: ({ plugin_key: _, ...told }) => {
       const isLast = client.isMutating({ mutationKey }) === 1;
-      if (isLast) changePlugin(client, plugin_key, () => stateOf(state));
+      if (isLast) changePlugin(client, plugin_key, (expected) => ({ ...expected, ...told }));
       showToast({ kind: 'success', text: t(CHANGE_TOASTS[name].done) });
     },
     onError: (error, _nothing, before) => {
       if (before) changePlugin(client, plugin_key, () => before);
       if (isUnauthenticated(error)) startSignIn(meantChange(name, plugin_key));
-      else showToast({ kind: 'failure', text: t(CHANGE_TOASTS[name].failed) });
+      else showToast({ kind: 'failure', text: failureText(t(CHANGE_TOASTS[name].failed), error) });
     },
     onSettled: () => client.invalidateQueries({ queryKey: pluginQuery(plugin_key).queryKey }),
   });

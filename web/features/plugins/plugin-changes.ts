@@ -4,7 +4,8 @@ import { call } from '../../api/client.ts';
 import type { ChangingState } from './plugin-cache.ts';
 
 type PluginChange = {
-  send: (pluginKey: string) => Promise<PluginState>;
+  /** Answers what the service tells of the plugin now. */
+  send: (pluginKey: string) => Promise<Partial<PluginState>>;
   /** What the visitor sees before the answer is there. */
   expect: (before: ChangingState) => ChangingState;
 };

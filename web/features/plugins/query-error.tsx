@@ -5,13 +5,13 @@ import { ErrorNotice } from '../../ui/notice/error-notice.tsx';
 
 type QueryErrorProps = { error: ApiError; busy: boolean; onRetry: () => void };
 
-/** A list or page that could not be loaded (specification section 8). */
+/** A list or page that could not be loaded (specification section 8), in the service's own words where it has any. */
 export function QueryError({ error, busy, onRetry }: QueryErrorProps) {
   const t = useTranslations('list');
   return (
     <ErrorNotice
       title={t('error_title')}
-      text={error.code === TRANSPORT_FAILED ? t('error_network') : t('error_text')}
+      text={error.told ?? t(error.code === TRANSPORT_FAILED ? 'error_network' : 'error_text')}
       retryLabel={t('retry')}
       busy={busy}
       onRetry={onRetry}

@@ -19,7 +19,7 @@ export function Recommended() {
     ...recommendedQuery(page),
     placeholderData: keepPreviousData,
   });
-  if (data?.page_count === 0) return null;
+  if (data?.plugin_list.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="recommended">
       <div className={styles.head}>

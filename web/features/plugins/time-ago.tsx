@@ -2,10 +2,11 @@ import { useFormatter } from 'use-intl';
 import { timeAgo } from '../../../shared/time-ago.ts';
 import { useSite } from '../../api/site-context.ts';
 
-/** How long ago something was, in months, days, hours or minutes (specification section 9). */
+/** How long ago something was, in months, days, hours or minutes (specification section 9); nothing where it is not known. */
 export function TimeAgo({ at }: { at: string }) {
   const format = useFormatter();
   const { now } = useSite();
+  if (at === '') return null;
   const date = new Date(at);
   const { unit, milliseconds } = timeAgo(now - date.getTime());
   return (

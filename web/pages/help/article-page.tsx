@@ -80,9 +80,13 @@ function Text({ article: { title, lang, blocks, updated_at } }: { article: HelpA
         {isForeign && <p className={styles.note}>{t('written_in', { language: LANGUAGE_NAMES[lang] })}</p>}
       </header>
       <TextBlocks blocks={Array.isArray(blocks) ? blocks : []} lang={lang} />
-      <p className={styles.changed}>
-        {t('changed', { day: format.dateTime(new Date(updated_at), { dateStyle: 'long', timeZone: 'UTC' }) })}
-      </p>
+      {updated_at !== '' && (
+        <p className={styles.changed}>
+          {t('changed', {
+            day: format.dateTime(new Date(updated_at), { dateStyle: 'long', timeZone: 'UTC' }),
+          })}
+        </p>
+      )}
     </article>
   );
 }

@@ -31,11 +31,13 @@ export function InstalledRow({ item: { plugin, is_available, installed_at } }: {
         <p className={styles.meta}>
           <span>{plugin.version}</span>
           <span>{plugin.publisher.nick_name}</span>
-          <span>
-            {t('installed_at', {
-              when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }),
-            })}
-          </span>
+          {installed_at !== '' && (
+            <span>
+              {t('installed_at', {
+                when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }),
+              })}
+            </span>
+          )}
         </p>
         {!is_available && <p className={styles.note}>{t('not_available_text')}</p>}
       </div>

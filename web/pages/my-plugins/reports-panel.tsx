@@ -53,9 +53,11 @@ function Row({ report }: { report: OwnReport }) {
           <Badge tone={TONES[state]}>{t(`report_${state}`)}</Badge>
         </div>
         <p>{reason}</p>
-        <p className={styles.meta}>
-          <span>{format.dateTime(new Date(created_at), { dateStyle: 'medium' })}</span>
-        </p>
+        {created_at !== '' && (
+          <p className={styles.meta}>
+            <span>{format.dateTime(new Date(created_at), { dateStyle: 'medium' })}</span>
+          </p>
+        )}
         {decision !== null && <p className={styles.note}>{t('report_decision', { decision })}</p>}
       </div>
     </li>

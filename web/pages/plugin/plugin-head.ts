@@ -10,6 +10,8 @@ export function pluginHead(plugin: PluginDetail, language: Language): PageHead {
     title: plugin.name,
     description: plugin.intro,
     canonical: pluginPath(plugin.plugin_key),
-    image: { path: shareImagePath(plugin, language), ...SHARE_SIZE, alt: plugin.name },
+    ...(plugin.updated_at !== '' && {
+      image: { path: shareImagePath(plugin, language), ...SHARE_SIZE, alt: plugin.name },
+    }),
   };
 }

@@ -15,14 +15,16 @@ const ICONS = {
 
 const TITLES = { none: 'access_none', some: 'access_some', any: 'access_any' } as const;
 
+type AccessSummaryProps = { domains: NonNullable<PluginDetail['allowed_domains']> };
+
 /** What the plugin may reach, in one line beside the way to install it. */
-export function AccessSummary({ plugin }: { plugin: PluginDetail }) {
+export function AccessSummary({ domains }: AccessSummaryProps) {
   const t = useTranslations('plugin');
-  const kind = accessKindOf(plugin);
+  const kind = accessKindOf(domains);
   return (
     <a href="#access" className={classNames(styles.summary, styles[kind])}>
       {ICONS[kind]}
-      {t(TITLES[kind], { count: plugin.allowed_domains.length })}
+      {t(TITLES[kind], { count: domains.length })}
     </a>
   );
 }

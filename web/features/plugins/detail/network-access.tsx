@@ -15,11 +15,12 @@ const KINDS = {
   any: { icon: <AlertIcon size={20} />, text: 'access_any_text', look: styles.any },
 } as const;
 
-/** What the plugin may reach, said before it is installed. */
+/** What the plugin may reach, said before it is installed; nothing where it is not known. */
 export function NetworkAccess({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const domains = plugin.allowed_domains;
-  const kind = accessKindOf(plugin);
+  if (!domains) return null;
+  const kind = accessKindOf(domains);
   const { icon, text, look } = KINDS[kind];
   const title =
     kind === 'some'

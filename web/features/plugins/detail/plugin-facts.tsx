@@ -36,26 +36,32 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
         {t('facts')}
       </h2>
       <dl className={styles.facts}>
-        <Fact icon={<LayersIcon />} name={t('version')}>
-          {plugin.version}
-        </Fact>
-        <Fact icon={<ClockIcon />} name={t('updated')}>
-          <TimeAgo at={plugin.updated_at} />
-        </Fact>
+        {plugin.version !== '' && (
+          <Fact icon={<LayersIcon />} name={t('version')}>
+            {plugin.version}
+          </Fact>
+        )}
+        {plugin.updated_at !== '' && (
+          <Fact icon={<ClockIcon />} name={t('updated')}>
+            <TimeAgo at={plugin.updated_at} />
+          </Fact>
+        )}
         {plugin.package_bytes > 0 && (
           <Fact icon={<PackageIcon />} name={t('size')}>
             <span suppressHydrationWarning>{size}</span>
           </Fact>
         )}
-        <Fact icon={<LanguagesIcon />} name={t('languages')}>
-          <ul className={styles.languages}>
-            {plugin.languages.map((language) => (
-              <li key={language} lang={language}>
-                {LANGUAGE_NAMES[language]}
-              </li>
-            ))}
-          </ul>
-        </Fact>
+        {plugin.languages.length > 0 && (
+          <Fact icon={<LanguagesIcon />} name={t('languages')}>
+            <ul className={styles.languages}>
+              {plugin.languages.map((language) => (
+                <li key={language} lang={language}>
+                  {LANGUAGE_NAMES[language]}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
         {support !== '' && (
           <Fact icon={<SupportIcon />} name={t('support')}>
             <ContactText text={support} />
@@ -67,9 +73,11 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
             <ContactPicture />
           </Fact>
         )}
-        <Fact icon={<CopyrightIcon />} name={t('copyright')}>
-          {holder.startsWith(COPYRIGHT_SIGN) ? holder : `${COPYRIGHT_SIGN} ${holder}`}
-        </Fact>
+        {holder !== '' && (
+          <Fact icon={<CopyrightIcon />} name={t('copyright')}>
+            {holder.startsWith(COPYRIGHT_SIGN) ? holder : `${COPYRIGHT_SIGN} ${holder}`}
+          </Fact>
+        )}
       </dl>
     </section>
   );

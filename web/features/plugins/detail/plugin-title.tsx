@@ -26,15 +26,17 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
           {plugin.intro}
         </p>
         <ul className={styles.line}>
-          <li className={styles.publisher}>
-            <Avatar
-              userId={publisher.user_id}
-              nickName={publisher.nick_name}
-              avatarUrl={publisher.avatar_url}
-              size={20}
-            />
-            {t('by', { publisher: publisher.nick_name })}
-          </li>
+          {publisher.nick_name !== '' && (
+            <li className={styles.publisher}>
+              <Avatar
+                userId={publisher.user_id}
+                nickName={publisher.nick_name}
+                avatarUrl={publisher.avatar_url}
+                size={20}
+              />
+              {t('by', { publisher: publisher.nick_name })}
+            </li>
+          )}
           <li>
             <InstallIcon size={15} />
             <VisuallyHidden>{t('installs')}</VisuallyHidden>
@@ -45,9 +47,11 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
             <VisuallyHidden>{t('views')}</VisuallyHidden>
             <Count value={plugin.view_count} />
           </li>
-          <li>
-            <AccessSummary plugin={plugin} />
-          </li>
+          {plugin.allowed_domains && (
+            <li>
+              <AccessSummary domains={plugin.allowed_domains} />
+            </li>
+          )}
         </ul>
       </div>
     </div>

@@ -13,16 +13,17 @@ type VersionEntryProps = { version: PluginVersion; controls?: ReactNode };
 export function VersionEntry({ version, controls }: VersionEntryProps) {
   const format = useFormatter();
   const locale = useLocale();
-  const date = format.dateTime(new Date(version.created_at), { dateStyle: 'medium' });
   const lang = version.lang === locale ? undefined : version.lang;
   return (
     <li className={classNames(styles.entry, version.is_current && styles.live)}>
       <div className={styles.line}>
         <h3 className={styles.version}>{version.version}</h3>
         <VersionMarks version={version} />
-        <time className={styles.date} dateTime={version.created_at} suppressHydrationWarning>
-          {date}
-        </time>
+        {version.created_at !== '' && (
+          <time className={styles.date} dateTime={version.created_at} suppressHydrationWarning>
+            {format.dateTime(new Date(version.created_at), { dateStyle: 'medium' })}
+          </time>
+        )}
       </div>
       <PlainText text={version.note} lang={lang} />
       {version.note !== '' && <ShownIn lang={version.lang} />}

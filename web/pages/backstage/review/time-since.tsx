@@ -12,6 +12,7 @@ export function TimeSince({ at }: { at: string }) {
     const timer = setInterval(() => setNow(Date.now()), MINUTE);
     return () => clearInterval(timer);
   }, []);
+  if (at === '') return null;
   const date = new Date(at);
   const { unit, milliseconds } = timeAgo(now - date.getTime());
   return (

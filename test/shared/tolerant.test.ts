@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { contract } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
+import { pluginRoutes } from '../../shared/routes/plugin.ts';
+import { siteRoutes } from '../../shared/routes/site.ts';
+import { shapeOf } from '../../shared/shape.ts';
+import { tolerant } from '../../shared/tolerant.ts';
+
+const PICTURE = { key: 'p', widths: [320] };
+const read = (schema: TSchema, answer: unknown) => tolerant(shapeOf(schema), answer, 'ko-KR');
+
+/** The types that code is written against, without the bounds that our own services keep. */
+function withoutBounds(schema: TSchema): TSchema {
+  const bounds = new Set([
+    'pattern',
+    'format',
+    'minLength',
+    'maxLength',
+    'minimum',
+    'maximum',
+    'maxItems',
+    'minItems',
+  ]);
+  return JSON.parse(JSON.stringify(schema), (name, value: unknown) => (bounds.has(name) ? undefined : value));
+}
+
+t.test('whatever a service answers, code gets the types that the contract says, or nothing', async (t) => {
+  const routes = Object.entries<Route>(contract).filter(([, { data }]) => data);
+  t.ok(routes.length > 100);
+  for (const [operation, { data = Type.Unknown() }] of routes) {
+    const check = Compile(withoutPartial(withoutBounds(data)));
+    const shape = shapeOf(data);
+    const names = [
+      ...new Set([...JSON.stringify(data).matchAll(/"(\w+)":\{/g)].map(([, name = '']) => name)),
+    ];
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom<unknown>(
+          null,
+          '',
+          'text',
+          '12',
+          0,
+          1,
+          -1.5,
+          1e300,
+          true,
+          '2026-05-01T10:00:00Z',
+          'image',
+          'video',
+        ),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...(names.length > 0 ? names : ['a'])), tie('tree'), { maxKeys: 9 }),
+      ),
+    }));
+    const property = fc.property(tree, (answer) => {
+      const found = tolerant(shape, answer, 'ko-KR');
+      return found === undefined || check.Check(found);
+    });
+    const { failed, counterexample } = fc.check(property, { numRuns: 60, seed: 18 });
+    t.notOk(failed, `${operation}: ${JSON.stringify(counterexample)?.slice(0, 300)}`);
+  }
+});
+
+/** Fields that may be left out are required of our own service alone. */
+function withoutPartial(schema: TSchema): TSchema {
+  return 'x-partial' in schema ? { ...schema, required: [] } : schema;
+}
+
+t.test('a card of nothing but its key is a card', async (t) => {
+  const { data } = pluginRoutes.listPlugins;
+  t.strictSame(read(data, { plugin_list: [{ plugin_key: 12_345, is_praise: '1' }] }), {
+    total: 1,
+    total_estimated: false,
+    next_cursor: null,
+    plugin_list: [
+      {
+        plugin_key: '12345',
+        is_praise: 1,
+        is_installed: false,
+        name: '12345',
+        intro: '',
+        lang: 'ko-KR',
+        icon: null,
+        cover: null,
+        tags: [],
+        publisher: { user_id: 0, nick_name: '', avatar_url: '' },
+        plugin_mark: '',
+        version: '',
+        praise_count: 0,
+        install_count: 0,
+        view_count: 0,
+        updated_at: '',
+      },
+    ],
+  });
+});
+
+t.test('numbers as text, null for nothing, moments as numbers', async (t) => {
+  const { data } = pluginRoutes.listVersions;
+  const answer = {
+    version_list: [{ version: 2, is_current: 1, note: null, created_at: 1_767_225_600, kind: 'odd' }],
+  };
+  t.match(read(data, answer), {
+    version_list: [
+      {
+        version: '2',
+        is_current: true,
+        note: '',
+        created_at: '2026-01-01T00:00:00.000Z',
+        kind: 'new',
+        audit_status: 2,
+      },
+    ],
+  });
+});
+
+t.test('entries that cannot be used are left out one by one, and told', async (t) => {
+  const { data } = siteRoutes.listBanners;
+  let dropped = 0;
+  const list = [
+    null,
+    'x',
+    { id: 1 },
+    { id: 2, redirect_url: '/a', picture: PICTURE },
+    { redirect_url: '/b' },
+  ];
+  const found = tolerant(shapeOf(data), { banner_list: list }, 'en-US', () => {
+    dropped += 1;
+  });
+  t.match(found, {
+    banner_list: [{ id: 2, redirect_url: '/a', title: '/a', picture: { key: 'p', widths: [320] } }],
+  });
+  t.equal(dropped, 4);
+});
+
+t.test('a list by itself is the one that the answer has', async (t) => {
+  const { data } = siteRoutes.listBanners;
+  t.match(read(data, [{ id: 2, redirect_url: '/a' }]), { banner_list: [{ id: 2, picture: null }] });
+  t.equal(read(pluginRoutes.readPlugin.data, []), undefined, 'where there is one');
+});
+
+t.test(
+  'a list that is missing is empty, one that is none or holds nothing usable is no answer',
+  async (t) => {
+    const { data } = pluginRoutes.listTags;
+    for (const answer of [{}, { tag_list: null }, { tag_list: [] }])
+      t.strictSame(read(data, answer), { tag_list: [] });
+    for (const answer of [{ tag_list: 'x' }, { tag_list: {} }, { tag_list: [null, { id: 1 }] }, 'x', null, 7])
+      t.equal(read(data, answer), undefined, JSON.stringify(answer));
+  },
+);
+
+t.test('who may publish follows from the role where nothing else is said', async (t) => {
+  const { data } = siteRoutes.verifyUser;
+  t.match(read(data, { role: 2 }), { role: 2, may_publish: true });
+  t.match(read(data, { role: '0' }), { role: 0, may_publish: false });
+  t.match(read(data, { role: 1, may_publish: false }), { role: 1, may_publish: false });
+  t.match(
+    read(data, { role: 'chief' }),
+    { role: 0, may_publish: false },
+    'a role that is none opens nothing',
+  );
+});
+
+t.test('what becomes of a plugin is told as far as it is known', async (t) => {
+  const { data } = pluginRoutes.praisePlugin;
+  t.strictSame(read(data, {}), {});
+  t.strictSame(read(data, { praise_count: '4', is_praise: 9 }), { praise_count: 4 });
+});
+
+t.test('no shape is made of a schema that answers have not had', async (t) => {
+  t.throws(() => shapeOf(Type.Object({ a: Type.Null() })), /No shape is known/);
+});
