@@ -27,15 +27,16 @@ function bootOf(html: string) {
 
 t.test('pages of help come with their articles, which visitors share', async (t) => {
   const { gateway, service } = await ownHelp(t);
-  service.on(LIST, ({ headers }) => ({ article_list: [headers['accept-language']] }));
+  service.on(LIST, ({ headers }) => ({ article_list: [{ id: 7, title: headers['accept-language'] }] }));
   service.on('GET /api/helpcenter/article/7', () =>
     stubAnswer(404, { code: 'ARTICLE_NOT_FOUND', message: '' }),
   );
   const visitor = { headers: { 'accept-language': 'es' } };
   const boot = bootOf((await gateway.browser().visit('/help/', visitor)).text);
   t.equal(boot.own_help, true);
+  const article = { id: 7, category_id: null, title: 'es-ES', lang: 'es-ES', updated_at: '' };
   t.strictSame(boot.answered, [
-    { ...NEEDS[0], ok: true, data: { article_list: ['es-ES'] } },
+    { ...NEEDS[0], ok: true, data: { article_list: [article] } },
     { ...NEEDS[1], ok: false, status: 404, code: 'ARTICLE_NOT_FOUND' },
   ]);
   for (const path of ['/help', '/help/7']) await gateway.browser().visit(path, visitor);

@@ -11,12 +11,20 @@ function bootOf(page: Received): Record<string, unknown> {
 async function withList(t: Parameters<typeof startGateway>[0], settings: Record<string, string> = {}) {
   const gateway = await startGateway(t, { settings });
   gateway.community.on('GET /api/cmt/plugin/list', ({ query, headers }) => ({
-    sort: query.get('sort'),
-    language: headers['accept-language'],
-    bearer: headers.authorization !== undefined,
+    plugin_list: [
+      {
+        plugin_key: 'asked-by',
+        name: `sort ${query.get('sort')}`,
+        intro: headers['accept-language'],
+        is_installed: headers.authorization !== undefined,
+      },
+    ],
   }));
   return gateway;
 }
+
+/** What the community was asked with, as its list tells. */
+const askedWith = (told: object) => ({ plugin_list: [told] });
 
 t.test('a page comes with everything for its first view', async (t) => {
   const gateway = await withList(t);
@@ -38,7 +46,7 @@ t.test('a page comes with everything for its first view', async (t) => {
         operation: 'listPlugins',
         payload: { sort: 1 },
         ok: true,
-        data: { sort: '1', language: 'es-ES', bearer: false },
+        data: askedWith({ name: 'sort 1', intro: 'es-ES', is_installed: false }),
       },
     ],
   });
@@ -57,7 +65,7 @@ t.test('a signed-in person’s page has his session and data, no token, and is n
   t.equal(page.headers['cache-control'], 'no-store');
   t.match(bootOf(page), {
     session: { signed_in: true, user: { nick_name: 'Ada' }, role: 0 },
-    answered: [{ ok: true, data: { bearer: true } }],
+    answered: [{ ok: true, data: askedWith({ is_installed: true }) }],
   });
   for (const secret of gateway.issued.secrets) t.notOk(page.text.includes(secret));
   t.match(bootOf(await gateway.browser().visit('/plugins/')), { session: { signed_in: false } });
@@ -229,7 +237,10 @@ t.test('a session that the user service refuses is gone from the page', async (t
   gateway.clock.ahead = 16 * 60_000;
   const page = await browser.visit('/plugins/');
   t.equal(page.status, 200);
-  t.match(bootOf(page), { session: { signed_in: false }, answered: [{ ok: true, data: { bearer: false } }] });
+  t.match(bootOf(page), {
+    session: { signed_in: false },
+    answered: [{ ok: true, data: askedWith({ is_installed: false }) }],
+  });
   t.equal(page.headers['cache-control'], 'no-store');
   t.equal(browser.cookies.size, 0);
 });
