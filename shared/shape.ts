@@ -11,7 +11,7 @@ export type Tolerance = {
   'x-needed'?: true;
   /** Of an object: fields that are missing are left out. */
   'x-partial'?: true;
-  /** What the field of this name holds stands in; of a list, its length. */
+  /** What the field of this name holds stands in; of a list, its length. Without a name, all that stands beside it. */
   'x-from'?: string;
   /** This stands in. */
   'x-otherwise'?: unknown;

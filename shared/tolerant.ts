@@ -7,7 +7,7 @@ type Rule = {
   /** It is left out. */
   optional?: true;
   nullable?: true;
-  /** What the field of this name holds stands in. */
+  /** What the field of this name holds stands in; without a name, all that stands beside it. */
   from?: string;
   /** This stands in. */
   otherwise?: unknown;
@@ -55,7 +55,14 @@ export function tolerant(
   const value = Array.isArray(answer) && lists.length === 1 && only ? { [only]: answer } : answer;
   if (!isFields(value)) return undefined;
   const found = readFields(shape.of, value, reading);
-  return found && lists.some((name) => isLost(value[name], found[name])) ? undefined : found;
+  return found && isOfLists(shape.of) && lists.some((name) => isLost(value[name], found[name]))
+    ? undefined
+    : found;
+}
+
+/** Whether an answer is about its lists: one that has something needed beside them is about that. */
+export function isOfLists(fields: Readonly<Record<string, Shape>>): boolean {
+  return !Object.values(fields).some(({ needed, nullable }) => needed && !nullable);
 }
 
 /** A list that is none, or of which nothing can be used: to show it empty would be untrue. */
@@ -108,7 +115,8 @@ function readFields(shapes: Readonly<Record<string, Shape>>, value: Fields, read
 /** Undefined for what is left out, and where nothing can stand in. */
 function standIn(shape: Shape, holder: Fields, reading: Reading): unknown {
   const { from, otherwise } = shape;
-  const found = from === undefined ? undefined : read(shape, holder[from], reading);
+  const beside = from === '' ? holder : from !== undefined && holder[from];
+  const found = from === undefined ? undefined : read(shape, beside, reading);
   if (found !== undefined) return found;
   if (otherwise !== undefined) return otherwise;
   if (shape.optional) return undefined;
@@ -192,7 +200,8 @@ function firstOf<T>(options: readonly T[], readOne: (option: T) => unknown): unk
   return undefined;
 }
 
-function isFields(value: unknown): value is Fields {
+/** Whether a value of JSON is an object. */
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

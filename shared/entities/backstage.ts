@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import { INSTEAD_FROM_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
 import { Listing } from './listing.ts';
 import { AuditStatus, Picture, PluginCard, PluginDetail } from './plugin.ts';
 import { AuditItem } from './review.ts';
@@ -57,7 +57,7 @@ export type DecisionConflict = Static<typeof DecisionConflict>;
 
 /** A row of plugin management. */
 export const ManagedPlugin = Type.Object({
-  plugin: PluginCard,
+  plugin: Type.Object(PluginCard.properties, INSTEAD_FROM_BESIDE),
   audit_status: AuditStatus,
   is_live: Type.Boolean(),
   is_hidden: Type.Boolean(),

@@ -6,10 +6,15 @@ import type { Tolerance } from '../shape.ts';
 export const NEEDED = { 'x-needed': true } as const satisfies Tolerance;
 /** The same of what the field of this name can stand in for. */
 export const insteadFrom = (name: string) => ({ 'x-from': name }) satisfies Tolerance;
+/** The same of what the fields beside it stand in for, as services answer that nest nothing. */
+export const INSTEAD_FROM_BESIDE = { 'x-from': '' } as const satisfies Tolerance;
 /** The same of what this value can stand in for, where the empty one of its type would be untrue. */
 export const otherwise = (value: string | number) => ({ 'x-otherwise': value }) satisfies Tolerance;
 
-export const PluginKey = Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$', ...NEEDED });
+const KEY = '^[A-Za-z0-9_-]{8,40}$';
+export const PluginKey = Type.String({ pattern: KEY, ...NEEDED });
+/** The same where something else tells what it is about: empty where a foreign service leaves it out. */
+export const PluginKeyIfTold = Type.String({ pattern: KEY });
 /** Number of a row. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...NEEDED });
 export const Cursor = Type.String({ minLength: 1, maxLength: 200, ...NEEDED });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import { INSTEAD_FROM_BESIDE, Nullable, PluginKey, PluginKeyIfTold, TextsSchema, Timestamp } from './base.ts';
 import { Finding } from './finding.ts';
 import { Listing } from './listing.ts';
 import { AuditStatus, PluginCard } from './plugin.ts';
@@ -15,7 +15,7 @@ export const DryRun = Type.Object({ dry_run: Type.Optional(Type.Literal(1)) });
 
 /** What publishing answers at once. */
 export const PublishResult = Type.Object({
-  plugin_key: PluginKey,
+  plugin_key: PluginKeyIfTold,
   version: Type.String(),
   audit_status: AuditStatus,
   findings: Type.Array(Finding),
@@ -43,7 +43,7 @@ export type BatchResult = Static<typeof BatchResult>;
  */
 export const AuditItem = Type.Object({
   submission_id: Type.Integer(),
-  plugin: PluginCard,
+  plugin: Type.Object(PluginCard.properties, INSTEAD_FROM_BESIDE),
   version: Type.String(),
   version_kind: VersionKind,
   /** The version came with it; false for a change of the listing alone. */
@@ -127,7 +127,7 @@ export type ManagedToken = Static<typeof ManagedToken>;
 
 /** A plugin somebody has installed; one that was deleted keeps working until it is uninstalled. */
 export const InstalledPlugin = Type.Object({
-  plugin: PluginCard,
+  plugin: Type.Object(PluginCard.properties, INSTEAD_FROM_BESIDE),
   /** Still in the marketplace. */
   is_available: Type.Boolean(),
   installed_at: Timestamp,

@@ -1,12 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { insteadFrom, LanguageName, NEEDED, Nullable, PluginKey, Timestamp } from './base.ts';
+import {
+  insteadFrom,
+  LanguageName,
+  NEEDED,
+  Nullable,
+  otherwise,
+  PluginKey,
+  PluginKeyIfTold,
+  Timestamp,
+} from './base.ts';
 import { Picture, PluginCard } from './plugin.ts';
 import { PublicUser } from './user.ts';
 
 export const Banner = Type.Object({
   id: Type.Integer(NEEDED),
   /** Only banners with a link are shown (specification section 3). */
-  redirect_url: Type.String(NEEDED),
+  redirect_url: Type.String(),
   title: Type.String(insteadFrom('redirect_url')),
   lang: LanguageName,
   /** Null where a foreign service tells of none. */
@@ -15,17 +24,15 @@ export const Banner = Type.Object({
 });
 export type Banner = Static<typeof Banner>;
 
-export const SlotStatus = Type.Union([
-  Type.Literal('active'),
-  Type.Literal('expired'),
-  Type.Literal('inactive'),
-  Type.Literal('invalid'),
-]);
+export const SlotStatus = Type.Union(
+  [Type.Literal('active'), Type.Literal('expired'), Type.Literal('inactive'), Type.Literal('invalid')],
+  otherwise('inactive'),
+);
 export type SlotStatus = Static<typeof SlotStatus>;
 
 export const ResourceSlot = Type.Object({
-  id: Type.Integer(),
-  plugin_key: PluginKey,
+  id: Type.Integer(NEEDED),
+  plugin_key: PluginKeyIfTold,
   name: Type.String(),
   link: Type.String(),
   start_at: Timestamp,

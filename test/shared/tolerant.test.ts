@@ -125,7 +125,7 @@ t.test('entries that cannot be used are left out one by one, and told', async (t
   const list = [
     null,
     'x',
-    { id: 1 },
+    { title: 'No number' },
     { id: 2, redirect_url: '/a', picture: PICTURE },
     { redirect_url: '/b' },
   ];
@@ -154,6 +154,17 @@ t.test(
       t.equal(read(data, answer), undefined, JSON.stringify(answer));
   },
 );
+
+t.test('what an answer about one thing tells beside it does not end it', async (t) => {
+  const { data } = pluginRoutes.readPlugin;
+  t.match(read(data, { plugin_key: 'p', tags: 'x', media: [null, { kind: 'image' }], languages: ['xx'] }), {
+    plugin_key: 'p',
+    tags: [],
+    media: [],
+    languages: [],
+    allowed_domains: null,
+  });
+});
 
 t.test('who may publish follows from the role where nothing else is said', async (t) => {
   const { data } = siteRoutes.verifyUser;

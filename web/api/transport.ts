@@ -59,8 +59,9 @@ type Answer = { status: number; headers: Headers; text: string };
 
 /**
  * The data of an envelope, made to fit the contract: success is code 0 or 200 with data present (specification section 4),
- * or `successCode` alone where a call has one. What a call has done is done, also where a foreign service tells no data.
- * @throws ApiError UPSTREAM_INVALID for data that cannot be used
+ * or `successCode` alone where a call has one. What a call has done is done, also where a foreign service tells nothing
+ * usable of it: then its data is empty.
+ * @throws ApiError UPSTREAM_INVALID for data read that cannot be used
  */
 export function unwrap(
   { method, successCode, data: shape }: WireOperation,
@@ -74,8 +75,8 @@ export function unwrap(
   const data = ('data' in body ? body.data : undefined) ?? (method === 'GET' ? undefined : {});
   if (data === undefined) throw errorOfAnswer(status, headers, body);
   const found = shape ? tolerant(shape, data, language) : data;
-  if (found === undefined) throw apiError({ status, reason: 'UPSTREAM_INVALID' });
-  return found;
+  if (found === undefined && method === 'GET') throw apiError({ status, reason: 'UPSTREAM_INVALID' });
+  return found ?? {};
 }
 
 function parseJson(text: string): unknown {

@@ -18,7 +18,7 @@ type VersionHistoryProps = {
   shownAtFirst?: number;
 };
 
-/** The versions of a plugin with their notes, newest first. */
+/** The versions of a plugin with their notes, newest first; nothing where the service does not tell of them. */
 export function VersionHistory({
   pluginKey,
   action,
@@ -27,6 +27,7 @@ export function VersionHistory({
 }: VersionHistoryProps) {
   const t = useTranslations('plugin');
   const { data, error, isFetching, refetch } = useQuery(versionsQuery(pluginKey));
+  if (!data && error?.status === 404) return null;
   return (
     <section aria-labelledby="versions">
       <div className={styles.head}>

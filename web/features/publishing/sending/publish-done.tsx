@@ -35,10 +35,12 @@ export function PublishDone({ result, actions }: PublishDoneProps) {
       </h1>
       <p className={styles.text}>{t(`done_${STATES[audit_status]}`)}</p>
       <dl className={styles.facts}>
-        <div>
-          <dt>{t('version')}</dt>
-          <dd>{version}</dd>
-        </div>
+        {version !== '' && (
+          <div>
+            <dt>{t('version')}</dt>
+            <dd>{version}</dd>
+          </div>
+        )}
         <div>
           <dt>{t('done_state')}</dt>
           <dd>
@@ -47,12 +49,14 @@ export function PublishDone({ result, actions }: PublishDoneProps) {
             </Badge>
           </dd>
         </div>
-        <div>
-          <dt>{t('done_key')}</dt>
-          <dd>
-            <code>{plugin_key}</code>
-          </dd>
-        </div>
+        {plugin_key !== '' && (
+          <div>
+            <dt>{t('done_key')}</dt>
+            <dd>
+              <code>{plugin_key}</code>
+            </dd>
+          </div>
+        )}
       </dl>
       <div className={styles.actions}>{actions}</div>
       {findings.length > 0 && (

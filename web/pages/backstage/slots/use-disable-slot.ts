@@ -10,7 +10,7 @@ export function useDisableSlot() {
   const toast = useToast();
   return useMutation({
     mutationFn: (change: { id: number; is_disabled: boolean }) => call('disableSlot', change),
-    onSuccess: ({ is_disabled }) =>
+    onSuccess: (_slot, { is_disabled }) =>
       toast({ kind: 'success', text: t(is_disabled ? 'invalidated' : 'restored') }),
     onError: () => toast({ kind: 'failure', text: t('failed') }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['listSlots'] }),

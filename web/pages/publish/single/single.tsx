@@ -33,7 +33,8 @@ export function Single() {
     return <QueryError error={plugin.error} busy={plugin.isFetching} onRetry={() => void plugin.refetch()} />;
   }
   const isFresh = !isEditing || (plugin.data !== undefined && plugin.isFetchedAfterMount);
-  if (!user || !isFresh || tags.isPending || rules.isPending) return <PageSkeleton />;
+  // Once: a service without these calls is asked again after each submission, under what it led to.
+  if (!user || !isFresh || !tags.isFetched || !rules.isFetched) return <PageSkeleton />;
   const readNewer = async (): Promise<EditablePlugin | undefined> =>
     client.fetchQuery({ ...editable, staleTime: 0 }).catch(() => undefined);
   return (

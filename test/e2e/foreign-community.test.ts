@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { startSpecCommunity } from '../support/spec-community.ts';
+import { stubAnswer } from '../support/stub-upstream.ts';
+import { signIn } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { packageFile } from './support/publish-files.ts';
+import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
+
+const card = (page: Page, key: string) =>
+  page
+    .locator('section[aria-labelledby=results] article')
+    .filter({ has: page.locator(`a[href="/plugins/plugin/${key}"]`) });
+
+t.test('the site in front of a community that is not our own', async (t) => {
+  const community = await startSpecCommunity(t);
+  const { stub } = community;
+  const { origin } = await ownProduct(t, { COMMUNITY_URL: stub.url });
+  const browser = await openBrowser(t);
+  const open = async (page: Page, path = '/plugins/'): Promise<void> => {
+    await page.goto(origin + path);
+    await comeToLife(page);
+  };
+
+  await t.test('one that answers what the specification names and no more', async (t) => {
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
+    await open(page);
+    await signIn(page, ADMIN);
+    await page.getByRole('button', { name: 'Account menu of Admin' }).waitFor();
+
+    const like = card(page, 'p2').getByRole('button', { name: /^Like/ });
+    await like.click();
+    await page.getByText('Liked', { exact: true }).waitFor();
+    t.equal(await like.getAttribute('aria-pressed'), 'true', 'although the answer does not say so');
+    await card(page, 'p2')
+      .getByRole('button', { name: /^Install/ })
+      .click();
+    await page.getByText('Plugin installed', { exact: true }).waitFor();
+    t.match(stub.seen('POST /api/cmt/plugin/user').at(-1)?.body.toString(), '"plugin_key":"p2"');
+
+    await card(page, 'p1').getByRole('button', { name: /^Like/ }).click();
+    await page.getByText('Like failed: Likes are <i>closed</i>.', { exact: true }).waitFor();
+    t.equal(
+      await card(page, 'p1').getByRole('button', { name: /^Like/ }).getAttribute('aria-pressed'),
+      'false',
+    );
+
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await card(page, 'p29').waitFor();
+    t.equal(await page.locator('section[aria-labelledby=results] article').count(), 30, 'each once');
+
+    await open(page, '/plugins/plugin/p2');
+    await page.getByRole('heading', { level: 1, name: 'p2' }).waitFor();
+    await page.waitForFunction(() => document.querySelector('article button[aria-pressed=true]') !== null);
+    t.equal(await page.getByRole('alert').count(), 0);
+
+    await openForm(page, origin);
+    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Frame Tally' } }));
+    await page.getByText('Filled in from the package').waitFor();
+    await fillTexts(page, 'Frame Tally');
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+
+    await open(page, '/plugins/my-plugins');
+    await page.getByRole('link', { name: 'p1', exact: true }).first().waitFor();
+    for (const [screen, shown] of [
+      ['audit-list', '10003'],
+      ['resource-state-list', 'Resource slots'],
+      ['banner-config', 'Banners'],
+      ['iconfont', 'Icon'],
+      ['pexels', 'Stock'],
+    ] as const) {
+      await open(page, `/plugins/backstage-index/${screen}`);
+      await page.locator('main').getByText(shown).first().waitFor();
+    }
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  await t.test(
+    'answers that cannot be used are the matter of their part, which can be tried again',
+    async (t) => {
+      const LIST = 'GET /api/cmt/plugin/list';
+      const TAGS = 'GET /api/cmt/plugin/tag/list';
+      const WORKS = 'GET /api/cmt/plugin/recommendation/list';
+      const whole = (data: unknown) => stubAnswer(200, { code: 0, data });
+      stub.on(LIST, () => whole({ total: 2, plugin_list: 'none' }));
+      stub.on(TAGS, () => whole('x'.repeat(40)));
+      stub.on(WORKS, () => stubAnswer(200, '<html>proxy</html>', { 'content-type': 'text/html' }));
+      stub.on('GET /api/cmt/plugin-banner/all', () => whole([null, 7, { id: 'x' }]));
+      const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
+      const tagsAgain = page
+        .getByRole('navigation', { name: 'Filter by tag' })
+        .getByRole('button', { name: 'Try again' });
+      // What the gateway was answered before is given for some seconds yet.
+      for (let asked = 0; !(await tagsAgain.isVisible()); asked += 1)
+        await open(page, `/plugins/?keyword=broken${asked}`);
+      const results = page.locator('section[aria-labelledby=results]');
+      await results.getByRole('alert').waitFor();
+      t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, 'the page stands');
+
+      stub.on(LIST, () => whole({ total: 1, plugin_list: [{ plugin_key: 'p7' }, null] }));
+      await tryUntil(results.getByRole('button', { name: 'Try again' }), card(page, 'p7'));
+      stub.on(TAGS, () => whole([{ id: 5, name: 'Mended' }]));
+      await tryUntil(tagsAgain, page.getByRole('link', { name: 'Mended' }));
+
+      await page.getByRole('link', { name: 'Mended' }).click();
+      await card(page, 'p7').waitFor();
+      stub.on('GET /api/cmt/plugin', () => whole({ name: 'No key' }));
+      await card(page, 'p7').locator('a').first().click();
+      await page.locator('main').getByRole('alert').waitFor();
+      stub.on('GET /api/cmt/plugin', () =>
+        whole({ plugin_key: 'p7', name: 'Mended too', updated_at: 'yesterday' }),
+      );
+      await tryUntil(
+        page.locator('main').getByRole('button', { name: 'Try again' }),
+        page.getByRole('heading', { level: 1, name: 'Mended too' }),
+      );
+      t.strictSame(complaints, []);
+      await page.context().close();
+    },
+  );
+});
+
+type Shown = ReturnType<Page['locator']>;
+
+/** Tries again, as a person does, until it is there: the gateway keeps an answer for some seconds. */
+async function tryUntil(button: Shown, wanted: Shown): Promise<void> {
+  while (!(await wanted.first().isVisible())) {
+    await button.click({ timeout: 2000 }).catch(() => undefined);
+    await wanted
+      .first()
+      .waitFor({ timeout: 1500 })
+      .catch(() => undefined);
+  }
+}

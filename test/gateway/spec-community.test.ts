@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { loadPages } from '../../server/gateway/pages/load.ts';
+import { startGateway } from '../support/gateway.ts';
+import { startSpecCommunity } from '../support/spec-community.ts';
+import { startStub } from '../support/stub-upstream.ts';
+import { scriptUserService } from '../support/user-service.ts';
+
+const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** Every page of the site with what it must show, and whether that stands there for who is not signed in. */
+const PAGES: readonly (readonly [path: string, status: number, shows: RegExp])[] = [
+  ['/plugins/', 200, /href="\/plugins\/plugin\/10000".*>10000</s],
+  ['/plugins/', 200, />Icons<\/a>/],
+  ['/plugins/', 200, /id="recommended"/],
+  ['/plugins/', 200, /<span [^>]*>\/plugins\/\?tag_id=1</],
+  ['/plugins/', 200, /30 plugins/],
+  ['/plugins/?tag_id=2&sort=1', 200, /href="\/plugins\/plugin\/p1"/],
+  ['/plugins/?keyword=x', 200, /href="\/plugins\/plugin\/p1"/],
+  ['/plugins/plugin/p1', 200, /<h1[^>]*>p1<\/h1>/],
+  ['/plugins/plugin/10000', 200, /<h1[^>]*>10000<\/h1>/],
+  ['/plugins/plugin/p99', 404, /noindex/],
+  ['/plugins/protocol', 200, /<h1/],
+  ['/plugins/docs/', 200, /<h1/],
+  ['/help/', 200, /No articles yet/],
+  ['/help/1', 404, /noindex/],
+  ['/plugins/403', 403, /The current account has no permission/],
+  ['/plugins/nowhere', 404, /noindex/],
+  ['/plugins/my-plugins', 200, /<main/],
+  ['/plugins/publish-plugin/single', 200, /<main/],
+  ['/plugins/publish-plugin/batch', 200, /<main/],
+  ['/plugins/account', 200, /<main/],
+  ['/plugins/backstage-index/audit-list', 200, /<main|id="root"/],
+  ['/sitemap.xml', 200, /<sitemapindex/],
+  ['/robots.txt', 200, /User-agent/],
+];
+
+t.test('every page stands before a community of the specification alone', async (t) => {
+  const { stub: community } = await startSpecCommunity(t);
+  const identity = await startStub(t);
+  const { entry } = await loadPages(DIST);
+  const gateway = await startGateway(t, {
+    entry,
+    settings: { RATE_LIMIT_FACTOR: '0' },
+    share: { community, helpcenter: community, identity, issued: scriptUserService(identity) },
+  });
+  const signedIn = gateway.browser();
+  await signedIn.signIn();
+  for (const [who, browser] of [
+    ['a visitor', gateway.browser()],
+    ['a user', signedIn],
+  ] as const) {
+    await t.test(who, async (t) => {
+      for (const [path, status, shows] of PAGES) {
+        const page = await browser.visit(path, {
+          headers: { 'accept-language': 'en-US', accept: 'text/html' },
+        });
+        t.equal(page.status, status, path);
+        t.match(page.text, shows, path);
+        t.notMatch(page.text, /role="alert"|Invalid Date|NaN|undefined/, `${path}: nothing has failed`);
+      }
+    });
+  }
+  t.strictSame(
+    gateway.lines().filter(({ msg }) => msg === 'page not rendered'),
+    [],
+  );
+});

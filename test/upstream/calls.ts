@@ -1,0 +1,92 @@
+import { ACTIVITY_ID } from '../../shared/constants.ts';
+import { type Contract, contract, type Operation } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
+import { VISITOR_OPERATIONS } from '../../web/build/operations-plugin.ts';
+
+/** A call that a community service answers. */
+export type UpstreamCall = { operation: Operation; route: Route };
+
+/** Calls that the specification names (section 7): a service without one lacks it. The others are our own additions. */
+const NAMED: ReadonlySet<string> = new Set<keyof Contract>([
+  'addSlot',
+  'decideAudit',
+  'deleteBanner',
+  'deletePlugin',
+  'disableSlot',
+  'downloadPlugin',
+  'installDefaults',
+  'installPlugin',
+  'listAudits',
+  'listBanners',
+  'listOwnPlugins',
+  'listPlugins',
+  'listQrCodes',
+  'listRecommended',
+  'listSlots',
+  'listTags',
+  'praisePlugin',
+  'publishPlugin',
+  'readActivity',
+  'readIconFont',
+  'readPlugin',
+  'readStockPhoto',
+  'recommendPlugin',
+  'recordView',
+  'saveBanner',
+  'saveIconFont',
+  'saveStockPhoto',
+  'setSilentInstall',
+  'uninstallPlugin',
+  'updatePlugin',
+  'uploadBatch',
+  'verifyUser',
+]);
+
+const all = (): UpstreamCall[] =>
+  Object.entries<Route>(contract).flatMap(([name, route]) =>
+    isOperation(name) && route.service === 'community' ? [{ operation: name, route }] : [],
+  );
+
+function isOperation(name: string): name is Operation {
+  return Object.hasOwn(contract, name);
+}
+
+export const isNamed = ({ operation }: UpstreamCall): boolean => NAMED.has(operation);
+/** Our own addition that visitors' pages read. */
+export const isRead = ({ operation, route }: UpstreamCall): boolean =>
+  route.method === 'GET' && VISITOR_OPERATIONS.includes(operation);
+
+/** Calls of a community service, in the contract's order. */
+export const upstreamCalls = all;
+
+/** What is known of a service's data once some of it has been read. */
+export type Known = { pluginKey?: string; articleId?: number };
+
+/** What a call is tried with; undefined where nothing is known that it could be tried with. */
+export function payloadFor({ route }: UpstreamCall, known: Known): Record<string, string> | undefined {
+  const values: Record<string, string | undefined> = {
+    plugin_key: known.pluginKey,
+    id: known.articleId === undefined ? undefined : String(known.articleId),
+    activity_id: String(ACTIVITY_ID),
+    range: '0',
+  };
+  const wanted = [...(route.params?.required ?? []), ...(route.query?.required ?? [])].filter(
+    (name) => !('default' in (route.query?.properties[name] ?? {})),
+  );
+  const payload: Record<string, string> = {};
+  for (const name of wanted) {
+    const value = values[name];
+    if (value === undefined) return undefined;
+    payload[name] = value;
+  }
+  return payload;
+}
+
+/** Calls that change something and are put back by the next: tried on one plugin, on demand alone. */
+export const CHANGES: readonly { operation: Operation; body?: Readonly<Record<string, unknown>> }[] = [
+  { operation: 'recordView' },
+  { operation: 'praisePlugin', body: { praise: 1 } },
+  { operation: 'praisePlugin', body: { praise: -1 } },
+  { operation: 'installPlugin' },
+  { operation: 'uninstallPlugin' },
+];
