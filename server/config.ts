@@ -3,6 +3,7 @@ import { DEPLOY_TYPES, isPrivate, offeredLanguages } from '../shared/deploy-type
 import { LANGUAGES } from '../shared/languages.ts';
 import { startError } from './database/start-error.ts';
 import { mailSender, mailServerUrl } from './mail-settings.ts';
+import { serviceTokens } from './service-tokens.ts';
 import {
   count,
   duration,
@@ -176,6 +177,18 @@ export function loadConfig(environment: Environment = process.env) {
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
     siteUrl: setting('SITE_URL', origin, publicUrl),
+    services: {
+      tokens: setting('SERVICE_TOKENS', serviceTokens, []),
+      at: {
+        host: setting('SERVICE_HOST', text, '127.0.0.1'),
+        port: setting('SERVICE_PORT', port, 8082),
+        setting: 'SERVICE_PORT',
+      },
+    },
+    vendors: {
+      iconFontTokenUrl: optional('ICON_FONT_TOKEN_URL', httpUrl),
+      stockPhotoUrl: setting('STOCK_PHOTO_URL', httpUrl, 'https://api.pexels.com/v1'),
+    },
     pictureOrigins: setting('PICTURE_ORIGINS', list(origin), []),
     embedUserAgents: setting('EMBED_USER_AGENTS', list(text), ['wxwork', 'Lark', 'Feishu', 'DingTalk']),
     desktopUserAgent: optional('DESKTOP_USER_AGENT', text),

@@ -84,6 +84,9 @@ async function start(stage: Stage): Promise<Notice> {
   const { config } = stage;
   await assertListenable({ host: config.host, port: config.port, setting: 'PORT' });
   await assertListenable({ host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
+  if (runs(config, 'community') && config.services.tokens.length > 0) {
+    await assertListenable(config.services.at);
+  }
   const { started } = await startOps(stage);
   const needsDatabase = runs(config, 'community') || runs(config, 'identity');
   const database = needsDatabase ? await startDatabase(stage) : '';

@@ -33,7 +33,7 @@ import { slotsRoutes } from './slots/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 import { sweepRegularly } from './sweep/sweep-regularly.ts';
 import { tagsRoutes } from './tags/routes.ts';
-import { thirdPartyAccountsRoutes } from './third-party-accounts/routes.ts';
+import { type AccountSettings, thirdPartyAccountsRoutes } from './third-party-accounts/routes.ts';
 import { tokensRoutes } from './tokens/routes.ts';
 import { trailRoutes } from './trail/routes.ts';
 import { useRoutes } from './use/routes.ts';
@@ -63,6 +63,8 @@ export type CommunityOptions = {
   publishing: PublishQuotas;
   /** Origins whose pictures help articles may show beside our own (setting PICTURE_ORIGINS). */
   pictureOrigins?: readonly string[];
+  /** Where accounts at third parties are tried, and whether services may read them. */
+  accounts?: AccountSettings;
   /**
    * Who may name a visitor's address in X-Forwarded-For: the gateway, which listens on the same machine unless the
    * service runs alone.
@@ -110,7 +112,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   qrCodesRoutes(app, guards, { db, pictures, dataDir });
   helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins });
   reportsRoutes(app, guards, db, now);
-  thirdPartyAccountsRoutes(app, guards, { db, dataDir, now });
+  thirdPartyAccountsRoutes(app, guards, { db, dataDir, now, settings: { ca, ...options.accounts } });
   ownRoutes(app, guards, db, now);
   versionsRoutes(app, guards, { db, files });
   installedRoutes(app, guards, db, files);

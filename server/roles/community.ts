@@ -1,7 +1,10 @@
+import type { FastifyInstance } from 'fastify';
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { createCommunity } from '../community/app.ts';
 import { openFileStore } from '../community/media/open-store.ts';
 import { prepareCommunity } from '../community/prepare.ts';
+import { createAccountService } from '../community/third-party-accounts/service.ts';
+import { listen } from '../listening.ts';
 import { openServicePool } from './service-pool.ts';
 import { proxiesOf, type Stage, serve } from './stage.ts';
 
@@ -12,7 +15,7 @@ export async function startCommunity(
   identityUrl: string,
 ): Promise<string> {
   const { config } = stage;
-  const { dataDir, seed, publishers, publishing, publishRights, pictureOrigins, s3 } = config;
+  const { dataDir, seed, publishers, publishing, publishRights, pictureOrigins, s3, services } = config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
   await prepareCommunity({ ...given, seed });
@@ -28,7 +31,15 @@ export async function startCommunity(
     publishers,
     publishing,
     pictureOrigins,
+    accounts: { ...config.vendors, hasReaders: services.tokens.length > 0 },
     ...proxiesOf(config, 'community'),
   });
+  if (services.tokens.length > 0) await serveServices(stage, createAccountService({ ...given, ...services }));
   return serve(stage, 'community', app);
+}
+
+/** On a port of its own: in one process with the gateway, the community service has none that others could know. */
+async function serveServices({ config, closing }: Stage, app: FastifyInstance): Promise<void> {
+  closing.add(() => app.close());
+  await listen(app, config.services.at);
 }

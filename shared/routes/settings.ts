@@ -1,8 +1,42 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { Nothing, Nullable } from '../entities/base.ts';
 import { route } from '../route.ts';
 
-const IconFontView = Type.Object({ client_id: Type.String(), client_secret_masked: Type.String() });
-const StockPhotoView = Type.Object({ api_key_masked: Type.String() });
+/** What a service of before, or of another make, does not tell. */
+const AccountState = {
+  /** Host that a test of the connection asks; empty where the setting with its address is missing. */
+  test_host: Type.Optional(Type.String()),
+  /** Whether other servers of the deployment have tokens to read the account with (setting SERVICE_TOKENS). */
+  has_readers: Type.Optional(Type.Boolean()),
+};
+const IconFontView = Type.Object({
+  client_id: Type.String(),
+  client_secret_masked: Type.String(),
+  ...AccountState,
+});
+const StockPhotoView = Type.Object({ api_key_masked: Type.String(), ...AccountState });
+
+/** How the vendor of an account answered to it, or why it was not asked. */
+const TestResult = Type.Enum([
+  'accepted',
+  'refused',
+  'limited',
+  'failed',
+  'redirected',
+  'unusable',
+  'too_large',
+  'timed_out',
+  'unreachable',
+  'no_address',
+  'not_saved',
+  'not_opened',
+]);
+export const ConnectionTest = Type.Object({
+  result: TestResult,
+  /** HTTP status of the vendor's answer; null where none came. */
+  status: Nullable(Type.Integer()),
+});
+export type ConnectionTest = Static<typeof ConnectionTest>;
 
 /** Third-party accounts of the design tool; secrets are replaced, never read back (specification section 7). */
 export const settingsRoutes = {
@@ -26,6 +60,15 @@ export const settingsRoutes = {
     }),
     data: IconFontView,
   }),
+  testIconFont: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/manager/space-setting/iconfont/test',
+    access: 'admin',
+    summary: 'Ask the vendor whether the saved icon-font account works',
+    body: Nothing,
+    data: ConnectionTest,
+  }),
   readStockPhoto: route({
     service: 'community',
     method: 'GET',
@@ -42,5 +85,14 @@ export const settingsRoutes = {
     summary: 'Save the stock-photo account',
     body: Type.Object({ api_key: Type.String({ minLength: 1, maxLength: 500 }) }),
     data: StockPhotoView,
+  }),
+  testStockPhoto: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/srv/config/pexels/test',
+    access: 'admin',
+    summary: 'Ask the vendor whether the saved stock-photo key works',
+    body: Nothing,
+    data: ConnectionTest,
   }),
 };

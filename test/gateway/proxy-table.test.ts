@@ -2,6 +2,7 @@ import t from 'tap';
 import { proxyTable } from '../../server/gateway/proxy/table.ts';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
+import { serviceCalls } from '../../shared/service-calls.ts';
 import { RIGHTS } from '../rights/table.ts';
 import { startGateway } from '../support/gateway.ts';
 
@@ -91,6 +92,70 @@ t.test('requirement 23: nothing else passes', async (t) => {
     [],
   );
 });
+
+t.test(
+  'what services read of community passes in no spelling, not even for a super administrator',
+  async (t) => {
+    const gateway = await startGateway(t);
+    gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 1 }));
+    const browser = gateway.browser();
+    await browser.signIn();
+    const stubs = [gateway.community, gateway.helpcenter, gateway.identity];
+    // Whatever arrives there would be answered with the secret.
+    for (const stub of stubs) stub.otherwise(() => ({ account: { client_secret: 'canary-secret' } }));
+    const spellings = Object.values(serviceCalls).flatMap(({ path }) => {
+      const [, service = '', account = '', name = ''] = path.split('/');
+      return [
+        path,
+        `${path}/`,
+        `${path}?x=1`,
+        `/${service.toUpperCase()}/${account}/${name}`,
+        `/%73ervice/${account}/${name}`,
+        `/service%2F${account}%2F${name}`,
+        `/service/account/${name.replace('o', '%6F')}`,
+        `/service;x=1/${account}/${name}`,
+        `/${path}`,
+        `/x/..${path}`,
+        `/plugins/..${path}`,
+        `/user${path}`,
+        `/api${path}`,
+        `/api/cmt${path}`,
+        `/api/cmt/..${path}`,
+        `/api/cmt/../..${path}`,
+        `/api/cmt/%2e%2e/%2e%2e${path}`,
+        `/api/cmt/..%2f..${path}`,
+        `/api/cmt/..\\..${path}`,
+        `/api/cmt/manager${path}`,
+        `/api/cmt/srv/config/pexels/../../../../..${path}`,
+        `/api/helpcenter/..${path}`,
+        `/api/helpcenter/../..${path}`,
+        `/api/helpcenter/%2e%2e/%2e%2e${path}`,
+        `/api/helpcenter/manager/../../..${path}`,
+        `/api/helpcenter/%252e%252e${path}`,
+      ];
+    });
+    for (const page of ['/plugins/', '/plugins/backstage-index/iconfont']) {
+      for (const path of spellings) {
+        const answer = await browser.call(path, { headers: { 'x-page-path': page } });
+        t.ok([308, 400, 404].includes(answer.status), `${answer.status} ${path}`);
+        t.notMatch(answer.text, 'canary');
+      }
+    }
+    t.strictSame(
+      stubs.flatMap(({ requests }) => requests.filter(({ target }) => /serv|icon|photo/i.test(target))),
+      [],
+    );
+    // The help center's prefix passes whole, and stays a prefix of what is asked for.
+    const helped = await browser.call(`/api/helpcenter${serviceCalls.readIconFontAccount.path}`, {
+      headers: { 'x-page-path': '/plugins/backstage-index/iconfont' },
+    });
+    t.equal(helped.status, 200);
+    t.equal(gateway.helpcenter.requests.at(-1)?.target, '/api/helpcenter/manager/service/account/icon-font');
+    for (const { method, path } of Object.values(serviceCalls)) {
+      t.throws(() => proxyTable([`${method} ${path}`]), /EXTRA_CMT_ROUTES/);
+    }
+  },
+);
 
 t.test('HEAD passes where GET does', async (t) => {
   const gateway = await startGateway(t);

@@ -101,8 +101,10 @@ GET    /api/cmt/manager/audit-trail/export           admin      401     403    4
 GET    /api/cmt/manager/statistics                   admin      401     403    403       403   ok    ok    401
 GET    /api/cmt/manager/space-setting/iconfont       admin      401     403    403       403   ok    ok    401
 PUT    /api/cmt/manager/space-setting/iconfont       admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/manager/space-setting/iconfont/test  admin      401     403    403       403   ok    ok    401
 GET    /api/cmt/srv/config/pexels                    admin      401     403    403       403   ok    ok    401
 POST   /api/cmt/srv/config/pexels                    admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/srv/config/pexels/test               admin      401     403    403       403   ok    ok    401
 
 # The help center
 GET    /api/helpcenter/category/list                 all        ok      ok     ok        ok    ok    ok    401

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import t from 'tap';
 import { loadConfig } from '../../server/config.ts';
 
@@ -172,6 +173,56 @@ t.test('an issuer is kept letter by letter', async (t) => {
   t.equal(auth.oidc.scope, 'openid profile email offline_access');
 });
 
+const SECRET_A = 'canary-A.0123456789_0123456789~abc';
+const SECRET_B = 'canary-B.0123456789_0123456789~abc';
+
+t.test('service tokens are kept as hashes, under their names', async (t) => {
+  t.match(loadConfig({}).services, {
+    tokens: [],
+    at: { host: '127.0.0.1', port: 8082, setting: 'SERVICE_PORT' },
+  });
+  const { services } = loadConfig({ SERVICE_TOKENS: `design-tool:${SECRET_A}, design-tool-2:${SECRET_B}` });
+  t.strictSame(
+    services.tokens.map(({ name, hash }) => [name, hash.toString('hex')]),
+    [
+      ['design-tool', createHash('sha256').update(SECRET_A).digest('hex')],
+      ['design-tool-2', createHash('sha256').update(SECRET_B).digest('hex')],
+    ],
+  );
+  t.notMatch(JSON.stringify(services), 'canary');
+});
+
+t.test('no fault of SERVICE_TOKENS is told with a part of it', async (t) => {
+  const short = 'canary-0123456789-0123456789-ab';
+  t.equal(short.length, 31);
+  for (const [value, message] of [
+    [SECRET_A, /^SERVICE_TOKENS must hold name:secret pairs, .*; its entry 1 is none\.$/],
+    [`${SECRET_A}:design-tool`, /its entry 1 is none/],
+    [`a:${SECRET_A},b:${short}`, /must hold secrets of 32 to 200 .*; that of its entry 2 is none/],
+    [`a:${SECRET_A},`, /its entry 2 is none/],
+    [`a:${SECRET_A}:more`, /its entry 1 is none/],
+    [`a:${SECRET_A} canary`, /that of its entry 1 is none/],
+    [`a:${'canary'.repeat(40)}`, /that of its entry 1 is none/],
+    [`Canary Tool:${SECRET_A}`, /its entry 1 is none/],
+    [`a:${SECRET_A},a:${SECRET_B}`, /must give each secret a name of its own/],
+    [`a:${SECRET_A},b:${SECRET_A}`, /must not hold a secret twice/],
+  ] as const) {
+    t.throws(() => loadConfig({ SERVICE_TOKENS: value }), { name: 'StartError', message });
+    try {
+      loadConfig({ SERVICE_TOKENS: value });
+    } catch (error) {
+      t.notMatch(String(error), /canary/i);
+    }
+  }
+});
+
+t.test('vendors of third-party accounts', async (t) => {
+  t.strictSame(loadConfig({}).vendors, {
+    iconFontTokenUrl: undefined,
+    stockPhotoUrl: 'https://api.pexels.com/v1',
+  });
+});
+
 const BAD: [string, Record<string, string>, RegExp][] = [
   ['a port that is none', { PORT: '99999' }, /PORT must be a port number/],
   ['a port of words', { PORT: 'http' }, /PORT must be a port number/],
@@ -265,6 +316,8 @@ const BAD: [string, Record<string, string>, RegExp][] = [
     { PUBLISH_RIGHTS: 'last-seen' },
     /PUBLISH_RIGHTS=last-seen is for a user service of another make/,
   ],
+  ['a vendor that is no address', { ICON_FONT_TOKEN_URL: 'icons' }, /ICON_FONT_TOKEN_URL must be an http/],
+  ['a vendor with a query', { STOCK_PHOTO_URL: 'https://a.example/?key=1' }, /STOCK_PHOTO_URL must be an/],
   ['a missing certificate file', { UPSTREAM_CA: '/does/not/exist' }, /UPSTREAM_CA/],
 ];
 

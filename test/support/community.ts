@@ -13,6 +13,7 @@ import type { FileStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { PublishQuotas } from '../../server/community/publish/rules/limits.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
+import type { AccountSettings } from '../../server/community/third-party-accounts/routes.ts';
 import type { Pool } from '../../server/database/pool.ts';
 import {
   ACCESS_TOKEN_AUDIENCE,
@@ -128,6 +129,7 @@ export async function testCommunity(
     publishRights?: RightsSource;
     dataDir?: string;
     files?: FileStore;
+    accounts?: AccountSettings;
     log?: Logger;
   } = {},
 ): Promise<TestCommunity> {
@@ -140,9 +142,9 @@ export async function testCommunity(
   const issuer = await testTokenIssuer(t);
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? (await testFolder(t));
-  const { files, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
+  const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
   const given = { pool, log, now, dataDir, jwksUrl, identityUrl, publishRights, publishers, publishing };
-  const app = await createCommunity({ ...given, ...(files && { files }) });
+  const app = await createCommunity({ ...given, ...(files && { files }), ...(accounts && { accounts }) });
   t.teardown(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const bearer = async (userId: number, role: 0 | 1 | 2 = 0) => ({

@@ -1,6 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import type { Sealer } from '../../sealing/seal.ts';
+import type { DataOf } from '../../../shared/route.ts';
+import type { settingsRoutes } from '../../../shared/routes/settings.ts';
+import { loadKeys } from '../../sealing/keys.ts';
+import { createSealer, type Sealer } from '../../sealing/seal.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
 import { neededText, refusedAt } from '../plain-text.ts';
@@ -9,14 +12,33 @@ import { writeTrail } from '../trail/store.ts';
 import { masked } from './mask.ts';
 import { readSetting, writeSetting } from './store.ts';
 
+export type AccountName = 'icon_font' | 'stock_photo';
+
 /** What keeping secrets takes; times in milliseconds since 1970. */
-export type Keeping = { db: Db; sealer: Sealer; now: () => number };
+export type Keeping = {
+  db: Db;
+  sealer: Sealer;
+  now: () => number;
+  /** What a page is told of an account beside what was saved. */
+  stateOf: (name: AccountName) => { test_host: string; has_readers: boolean };
+};
+
+/** The file in the data folder that holds the key of these secrets. */
+const KEYS_FILE = 'account-keys';
+
+/** Seals these secrets, by a key that is made when it is first needed. */
+export function openAccountSealer(dataDir: string): Sealer {
+  return createSealer(loadKeys({ configured: [], dataDir, fileName: KEYS_FILE }), 'third-party accounts');
+}
+
+type View<O extends keyof typeof settingsRoutes> = DataOf<(typeof settingsRoutes)[O]>;
 
 const IconFont = Type.Object({ client_id: Type.String(), client_secret_masked: Type.String() });
 const StockPhoto = Type.Object({ api_key_masked: Type.String() });
 
-export async function readIconFont({ db }: Keeping): Promise<Static<typeof IconFont>> {
-  return known(await readSetting(db, 'icon_font'), IconFont) ?? { client_id: '', client_secret_masked: '' };
+export async function readIconFont({ db, stateOf }: Keeping): Promise<View<'readIconFont'>> {
+  const saved = known((await readSetting(db, 'icon_font'))?.value, IconFont);
+  return { ...(saved ?? { client_id: '', client_secret_masked: '' }), ...stateOf('icon_font') };
 }
 
 /**
@@ -27,16 +49,17 @@ export async function saveIconFont(
   keeping: Keeping,
   body: { client_id: string; client_secret: string },
   caller: Caller,
-): Promise<Static<typeof IconFont>> {
+): Promise<View<'saveIconFont'>> {
   const client_id = neededText(body.client_id, '/client_id');
   const secret = checkedSecret(body.client_secret, '/client_secret');
   const value = { client_id, client_secret_masked: masked(secret) };
   await save(keeping, { name: 'icon_font', value, secret, detail: { client_id } }, caller);
-  return value;
+  return { ...value, ...keeping.stateOf('icon_font') };
 }
 
-export async function readStockPhoto({ db }: Keeping): Promise<Static<typeof StockPhoto>> {
-  return known(await readSetting(db, 'stock_photo'), StockPhoto) ?? { api_key_masked: '' };
+export async function readStockPhoto({ db, stateOf }: Keeping): Promise<View<'readStockPhoto'>> {
+  const saved = known((await readSetting(db, 'stock_photo'))?.value, StockPhoto);
+  return { ...(saved ?? { api_key_masked: '' }), ...stateOf('stock_photo') };
 }
 
 /**
@@ -47,15 +70,33 @@ export async function saveStockPhoto(
   keeping: Keeping,
   body: { api_key: string },
   caller: Caller,
-): Promise<Static<typeof StockPhoto>> {
+): Promise<View<'saveStockPhoto'>> {
   const secret = checkedSecret(body.api_key, '/api_key');
   const value = { api_key_masked: masked(secret) };
   await save(keeping, { name: 'stock_photo', value, secret, detail: {} }, caller);
-  return value;
+  return { ...value, ...keeping.stateOf('stock_photo') };
+}
+
+/** An account with its secret, or why there is none: never saved, or saved under a key that is no longer there. */
+export type OpenedAccount =
+  | { state: 'opened'; clientId: string; secret: string; updatedAt: Date }
+  | { state: 'not_saved' | 'not_opened' };
+
+/** Opens an account's secret: for a service that may read it, or to ask the vendor with. Never for a page. */
+export async function openAccount(
+  { db, sealer }: Pick<Keeping, 'db' | 'sealer'>,
+  name: AccountName,
+): Promise<OpenedAccount> {
+  const saved = await readSetting(db, name);
+  if (!saved?.sealed) return { state: 'not_saved' };
+  const secret = sealer.open(saved.sealed.toString(), name);
+  if (secret === undefined) return { state: 'not_opened' };
+  const clientId = known(saved.value, IconFont)?.client_id ?? '';
+  return { state: 'opened', clientId, secret, updatedAt: saved.updated_at };
 }
 
 type Account = {
-  name: 'icon_font' | 'stock_photo';
+  name: AccountName;
   value: Record<string, string>;
   secret: string;
   detail: Record<string, string>;

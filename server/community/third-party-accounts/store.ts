@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
-/** What may be shown of a setting; undefined when it was never saved. */
-export async function readSetting(db: Db, name: string): Promise<unknown> {
-  const { rows } = await sql<{ value: unknown }>`select value from setting where name = ${name}`.execute(db);
-  return rows[0]?.value;
+/** What may be shown of a setting, its secret sealed, and when it was saved; undefined when it never was. */
+export async function readSetting(
+  db: Db,
+  name: string,
+): Promise<{ value: unknown; sealed: Buffer | null; updated_at: Date } | undefined> {
+  const { rows } = await sql<{
+    value: unknown;
+    sealed: Buffer | null;
+    updated_at: Date;
+  }>`select value, sealed, updated_at from setting where name = ${name}`.execute(db);
+  return rows[0];
 }
 
 /** Replaces a setting: what may be shown of it, and its secret sealed. */

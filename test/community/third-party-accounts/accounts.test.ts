@@ -11,6 +11,8 @@ import { trailOf } from '../trail.ts';
 const ICON_FONT = 'manager/space-setting/iconfont';
 const STOCK_PHOTO = 'srv/config/pexels';
 const SECRET = 'canary-secret-0123456789';
+/** What is told of an account where nothing about vendors and services is set. */
+const STATE = { test_host: '', has_readers: false };
 
 const community = await testCommunity(t);
 const { pool, url, dataDir } = community;
@@ -26,14 +28,18 @@ async function setting(name: string) {
 
 t.test('before they are saved both accounts are empty', async (t) => {
   const iconFont = await ask(url, ICON_FONT, { headers: admin });
-  t.same(dataOf(iconFont, contract.readIconFont.data), { client_id: '', client_secret_masked: '' });
+  t.same(dataOf(iconFont, contract.readIconFont.data), {
+    client_id: '',
+    client_secret_masked: '',
+    ...STATE,
+  });
   const stockPhoto = await ask(url, STOCK_PHOTO, { headers: admin });
-  t.same(dataOf(stockPhoto, contract.readStockPhoto.data), { api_key_masked: '' });
+  t.same(dataOf(stockPhoto, contract.readStockPhoto.data), { api_key_masked: '', ...STATE });
 });
 
 t.test('the icon-font account is saved, replaced, and shown masked', async (t) => {
   const saved = await saveIconFont({ client_id: ' my client ', client_secret: ` ${SECRET}\n` });
-  const view = { client_id: 'my client', client_secret_masked: '••••••••6789' };
+  const view = { client_id: 'my client', client_secret_masked: '••••••••6789', ...STATE };
   t.same(dataOf(saved, contract.saveIconFont.data), view);
   const read = await ask(url, ICON_FONT, { headers: admin });
   t.same(dataOf(read, contract.readIconFont.data), view);
@@ -46,7 +52,7 @@ t.test('the icon-font account is saved, replaced, and shown masked', async (t) =
 
 t.test('the stock-photo account is saved and shown masked', async (t) => {
   const saved = dataOf(await saveStockPhoto({ api_key: SECRET }), contract.saveStockPhoto.data);
-  t.same(saved, { api_key_masked: '••••••••6789' });
+  t.same(saved, { api_key_masked: '••••••••6789', ...STATE });
   const read = await ask(url, STOCK_PHOTO, { headers: admin });
   t.same(dataOf(read, contract.readStockPhoto.data), saved);
 });

@@ -6,6 +6,7 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './account-form.module.css';
 import { AccountForm } from './account-form.tsx';
+import { Connection } from './connection.tsx';
 import { useSaved } from './use-saved.ts';
 
 /** The icon-font account of the design tool (specification section 2). */
@@ -17,22 +18,31 @@ export function IconFontScreen() {
     <>
       <PageHeader title={t('icon_font_title')} lead={t('icon_font_lead')} />
       {data ? (
-        <AccountForm
-          fields={[
-            { name: 'client_id', label: t('client_id'), kept: data.client_id, isSecret: false },
-            {
-              name: 'client_secret',
-              label: t('client_secret'),
-              kept: data.client_secret_masked,
-              isSecret: true,
-            },
-          ]}
-          busy={save.isPending}
-          note={t('note')}
-          onSave={({ client_id = '', client_secret = '' }, onSuccess) =>
-            save.mutate({ client_id, client_secret }, { onSuccess })
-          }
-        />
+        <>
+          <AccountForm
+            fields={[
+              { name: 'client_id', label: t('client_id'), kept: data.client_id, isSecret: false },
+              {
+                name: 'client_secret',
+                label: t('client_secret'),
+                kept: data.client_secret_masked,
+                isSecret: true,
+              },
+            ]}
+            busy={save.isPending}
+            note={t('note')}
+            onSave={({ client_id = '', client_secret = '' }, onSuccess) =>
+              save.mutate({ client_id, client_secret }, { onSuccess })
+            }
+          />
+          <Connection
+            key={save.submittedAt}
+            account="icon_font"
+            isSaved={data.client_secret_masked !== ''}
+            host={data.test_host}
+            hasReaders={data.has_readers}
+          />
+        </>
       ) : error ? (
         <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (

@@ -6,6 +6,7 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './account-form.module.css';
 import { AccountForm } from './account-form.tsx';
+import { Connection } from './connection.tsx';
 import { useSaved } from './use-saved.ts';
 
 /** The stock-photo account of the design tool (specification section 2). */
@@ -17,12 +18,21 @@ export function StockPhotoScreen() {
     <>
       <PageHeader title={t('stock_photo_title')} lead={t('stock_photo_lead')} />
       {data ? (
-        <AccountForm
-          fields={[{ name: 'api_key', label: t('api_key'), kept: data.api_key_masked, isSecret: true }]}
-          busy={save.isPending}
-          note={t('note')}
-          onSave={({ api_key = '' }, onSuccess) => save.mutate({ api_key }, { onSuccess })}
-        />
+        <>
+          <AccountForm
+            fields={[{ name: 'api_key', label: t('api_key'), kept: data.api_key_masked, isSecret: true }]}
+            busy={save.isPending}
+            note={t('note')}
+            onSave={({ api_key = '' }, onSuccess) => save.mutate({ api_key }, { onSuccess })}
+          />
+          <Connection
+            key={save.submittedAt}
+            account="stock_photo"
+            isSaved={data.api_key_masked !== ''}
+            host={data.test_host}
+            hasReaders={data.has_readers}
+          />
+        </>
       ) : error ? (
         <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (

@@ -1,0 +1,103 @@
+import t from 'tap';
+import { serviceCalls } from '../../shared/service-calls.ts';
+import { freePort } from '../support/port.ts';
+import { type StubHandler, startStub, stubAnswer } from '../support/stub-upstream.ts';
+import { signIn } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+
+const SERVICE_TOKEN = 'canary-service-0123456789-0123456789-01';
+const SECRET = 'canary-secret-0123456789';
+
+t.test('accounts at third parties', async (t) => {
+  const vendor = await startStub(t);
+  const { host } = new URL(vendor.url);
+  const servicePort = await freePort();
+  const { origin } = await ownProduct(t, {
+    SERVICE_TOKENS: `design-tool:${SERVICE_TOKEN}`,
+    SERVICE_PORT: String(servicePort),
+    STOCK_PHOTO_URL: `${vendor.url}/v1`,
+  });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, {});
+  const bodies: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().includes('/config/pexels')) bodies.push(await response.text().catch(() => ''));
+  });
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signIn(page, ADMIN);
+  const test = page.getByRole('button', { name: 'Test connection' });
+  const result = page.getByRole('region', { name: 'Connection' }).getByRole('status');
+
+  t.test('what cannot be tested says why', async (t) => {
+    await page.goto(`${origin}/plugins/backstage-index/iconfont`);
+    await page
+      .getByText('To test the connection from here, set ICON_FONT_TOKEN_URL on the server.')
+      .waitFor();
+    t.equal(await test.count(), 0);
+    await page.goto(`${origin}/plugins/backstage-index/pexels`);
+    await page.getByText('Save an account first to test it.').waitFor();
+    t.equal(await test.isDisabled(), true);
+  });
+
+  t.test('an administrator saves a key and is told what the vendor makes of it', async (t) => {
+    await comeToLife(page);
+    await page.getByLabel('API key', { exact: true }).fill(SECRET);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Save Successfully').waitFor();
+    await page
+      .getByText(`The test asks ${host} for one photo with the saved key.`, { exact: false })
+      .waitFor();
+    await page.getByText('Servers that hold a service token can read this account').waitFor();
+    const told: [StubHandler, string][] = [
+      [() => stubAnswer(200, { photos: [] }), `${host} accepted the account.`],
+      [() => stubAnswer(401, SECRET), `${host} refused the account (status 401).`],
+      [() => stubAnswer(403, SECRET), `${host} refused the account (status 403).`],
+      [() => stubAnswer(429, {}), `${host} isn’t taking more requests right now (status 429)`],
+      [() => stubAnswer(500, SECRET), `${host} responded with an error (status 500).`],
+      [
+        () => stubAnswer(302, '', { location: `${origin}/plugins/` }),
+        `${host} redirected the request elsewhere (status 302)`,
+      ],
+      [() => stubAnswer(200, `<p>${SECRET}`), `${host} responded with something other than expected.`],
+      [() => stubAnswer(200, { photos: ['x'.repeat(2 ** 20)] }), `${host} responded with far more data`],
+      [() => undefined, `${host} didn’t respond in time.`],
+      [(_seen, response) => void response.destroy(), `Couldn’t connect to ${host}.`],
+    ];
+    for (const [handler, text] of told) {
+      vendor.on('GET /v1/curated', handler);
+      await test.focus();
+      await page.keyboard.press('Enter');
+      await result.getByText(text, { exact: false }).waitFor();
+      t.pass(text);
+    }
+    t.equal(vendor.seen('GET /v1/curated').at(-1)?.headers.authorization, SECRET);
+    t.notMatch(bodies.join('\n'), 'canary');
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a new key takes the last result away', async (t) => {
+    await page.getByLabel('API key', { exact: true }).fill(`${SECRET}-2`);
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/config/pexels') && response.request().method() === 'POST',
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    t.equal((await saved).status(), 200);
+    await result.getByText('Couldn’t connect').waitFor({ state: 'detached' });
+    t.equal(await result.innerText(), '');
+  });
+
+  t.test('the design tool’s server reads it on its own port alone', async (t) => {
+    const { path } = serviceCalls.readStockPhotoAccount;
+    const headers = { authorization: `Bearer ${SERVICE_TOKEN}`, 'x-requested-with': 'plugin-square' };
+    const read = await fetch(`http://127.0.0.1:${servicePort}${path}`, { headers });
+    t.match(await read.json(), { code: 0, data: { account: { api_key: `${SECRET}-2` } } });
+    const wrong = await fetch(`http://127.0.0.1:${servicePort}${path}`);
+    t.equal(wrong.status, 401);
+    for (const gateway of [path, `/api/cmt${path}`]) {
+      t.equal((await fetch(origin + gateway, { headers })).status, 404, gateway);
+    }
+  });
+});
