@@ -89,6 +89,31 @@ t.test('accounts at third parties', async (t) => {
     t.equal(await result.innerText(), '');
   });
 
+  t.test('a service that tells no more than the account, or knows no test, is lived with', async (t) => {
+    const other = await watchedPage(browser, {
+      storageState: await page.context().storageState(),
+      expected: /status of 404/,
+    });
+    const view: Record<string, unknown> = { api_key_masked: '••••••••' };
+    const answer = (status: number, body: unknown) => ({ status, json: body });
+    await other.page.route('**/api/cmt/srv/config/pexels', (route) =>
+      route.fulfill(answer(200, { code: 0, message: 'ok', data: view })),
+    );
+    await other.page.route('**/api/cmt/srv/config/pexels/test', (route) =>
+      route.fulfill(answer(404, { code: 'NOT_FOUND', message: 'Nothing was found here.' })),
+    );
+    await other.page.goto(`${origin}/plugins/backstage-index/pexels`);
+    await other.page.getByText('Saved now:', { exact: false }).waitFor();
+    t.equal(await other.page.getByRole('heading', { name: 'Connection' }).count(), 0);
+    view.test_host = 'photos.example';
+    await other.page.reload();
+    await other.page.getByRole('button', { name: 'Test connection' }).click();
+    await other.page.getByRole('region', { name: 'Connection' }).getByRole('status').locator('p').waitFor();
+    t.equal(await other.page.getByText('service token').count(), 0);
+    t.strictSame(other.complaints, []);
+    await other.page.context().close();
+  });
+
   t.test('the design tool’s server reads it on its own port alone', async (t) => {
     const { path } = serviceCalls.readStockPhotoAccount;
     const headers = { authorization: `Bearer ${SERVICE_TOKEN}`, 'x-requested-with': 'plugin-square' };
