@@ -125,8 +125,16 @@ export const LOGIN_ERROR_PARAMETER = 'login_error';
 export const SSO_ERROR_PARAMETER = 'sso_error';
 /** Type of the message by which a sign-in window or frame tells its page that the session is there. */
 export const SIGNED_IN_MESSAGE = 'plugin-square:signed-in';
-/** The same of a sign-in in a frame that has failed; with it comes a stable error code. */
+/** The same of a sign-in in a window or frame that has failed; with it comes a stable error code. */
 export const SIGN_IN_FAILED_MESSAGE = 'plugin-square:sign-in-failed';
 /** By these our own sign-in page in a frame tells how high it is (`height`, CSS pixels), and of a pressed Escape. */
 export const SIGN_IN_SHOWN_MESSAGE = 'plugin-square:sign-in-shown';
 export const SIGN_IN_LEFT_MESSAGE = 'plugin-square:sign-in-left';
+/**
+ * Broadcast channel on which a sign-in window that the browser has cut off from its opener says the same, and the type of
+ * the answer by which a page that waits for it takes over.
+ */
+export const SIGN_IN_CHANNEL = 'plugin-square:sign-in';
+export const SIGNED_IN_HEARD_MESSAGE = 'plugin-square:signed-in-heard';
+/** Query parameter by which a page is opened with a new sign-in, whoever is signed in (`1`). */
+export const FORCE_PARAMETER = 'force';

@@ -35,6 +35,8 @@ export const authRoutes = {
         Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
       ),
       page: Type.Optional(Type.Literal('sign_up')),
+      /** Somebody who is signed in at the login service is asked again, where it can be told so. */
+      force: Type.Optional(Type.Literal('1')),
       ...loginSource,
       /** Folder of the document service that the person comes from; kept for the bind page. */
       txDocFolderId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -59,6 +61,8 @@ export const authRoutes = {
       bind: Type.Optional(Type.String({ pattern: '^[\\w-]{1,200}$' })),
       /** Why there is no code (RFC 6749 section 4.1.2.1). */
       error: Type.Optional(Type.String({ maxLength: 200 })),
+      /** The code is passed over, and the sign-in begins again. */
+      force: Type.Optional(Type.Literal('1')),
       /** The browser has come once more, from this site. */
       again: Type.Optional(Type.Literal('1')),
     }),

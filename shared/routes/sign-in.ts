@@ -12,7 +12,8 @@ const CodeChallenge = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 /** Parameters the login page is opened with (specification section 2). */
 const loginParameters = {
   response_type: Type.Optional(Type.Union([Type.Literal('code'), Type.Literal('none')])),
-  redirect_uri: Type.String({ minLength: 1, maxLength: 2048 }),
+  /** Without it: 'redirect_url is empty' (specification section 5). */
+  redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
   from: Type.Optional(Type.String({ maxLength: 64 })),
   channel: Type.Optional(Type.String({ maxLength: 64 })),
   product: Type.Optional(Type.String({ maxLength: 64 })),
@@ -56,7 +57,7 @@ export type Challenge = Static<typeof Challenge>;
 /** Names a sign-in that waits, and where it must lead. */
 const waiting = {
   challenge: Type.String({ minLength: 1, maxLength: 64 }),
-  redirect_uri: loginParameters.redirect_uri,
+  redirect_uri: Type.String({ minLength: 1, maxLength: 2048 }),
 };
 
 const NickName = Type.String({ minLength: 1, maxLength: 40 });

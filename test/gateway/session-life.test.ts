@@ -242,7 +242,9 @@ t.test('the role comes from manager/verify and is kept for 30 s', async (t) => {
 t.test('userinfo is read anew, without its tokens', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
-  t.equal((await browser.call('/api/auth/userinfo')).json().code, 'UNAUTHENTICATED');
+  const absent = await browser.call('/api/auth/userinfo');
+  t.equal(absent.status, 401);
+  t.strictSame(absent.json(), { code: 'NO_LOCAL_SESSION', message: 'no exist local authInfo' });
   await browser.signIn();
   const { data } = (await browser.call('/api/auth/userinfo')).json();
   t.equal(data.nick_name, 'Ada Fresh');

@@ -8,23 +8,50 @@ import { USER } from '../support/user-service.ts';
 const ORIGIN = 'http://localhost:8080';
 const SESSION = '__Host-Http-session';
 
-type Place = { opener?: boolean; framed?: boolean };
+type Place = {
+  opener?: boolean;
+  framed?: boolean;
+  /** Without an opener: whether a page answers on the channel, and whether the browser lets the window close. */
+  waiting?: boolean;
+  stays?: boolean;
+};
 
 /** Runs the hand-off page's script as a window would; answers what it did. */
-function runHandOff(html: string, { opener = false, framed = false }: Place): unknown[] {
+function runHandOff(
+  html: string,
+  { opener = false, framed = false, waiting = false, stays = false }: Place,
+): unknown[] {
   const did: unknown[] = [];
   const host = { postMessage: (message: unknown, target: unknown) => did.push('message', message, target) };
   const page: Record<string, unknown> = {
     opener: opener ? host : null,
-    close: () => did.push('close'),
+    close: () => {
+      did.push('close');
+      page.closed = !stays;
+    },
+    BroadcastChannel: class {
+      onmessage = ({ data }: { data: unknown }) => data;
+      constructor(name: string) {
+        did.push(name);
+      }
+      postMessage(message: unknown) {
+        did.push(message);
+        if (!waiting) return;
+        this.onmessage({ data: { type: 'something else' } });
+        this.onmessage({ data: { type: 'plugin-square:signed-in-heard' } });
+      }
+    },
+    setTimeout: (late: () => void) => (waiting ? 'timer' : late()),
+    clearTimeout: (timer: unknown) => did.push('clear', timer),
   };
   page.parent = framed ? host : page;
+  const mode = /data-mode="([^"]*)"/.exec(html)?.[1] ?? '';
   const returnTo = /data-return-to="([^"]*)"/.exec(html)?.[1] ?? '';
   const script = /<script>([\s\S]*)<\/script>/.exec(html)?.[1] ?? '';
   const location = { origin: ORIGIN, replace: (address: string) => did.push('go', address) };
   runInContext(
     script,
-    createContext({ window: page, document: { body: { dataset: { returnTo } } }, location }),
+    createContext({ window: page, document: { body: { dataset: { returnTo, mode } } }, location }),
   );
   return JSON.parse(JSON.stringify(did));
 }
@@ -38,20 +65,33 @@ t.test('a window or frame tells its host, of our own origin alone', async (t) =>
   const frame = (await browser.signIn({ uxMode: 'auth', returnTo: '/plugins/here' })).text;
   t.strictSame(runHandOff(frame, { framed: true }), ['message', message, ORIGIN]);
   t.strictSame(runHandOff(frame, {}), ['go', '/plugins/here'], 'opened by nobody it goes on itself');
+  const told = ['plugin-square:sign-in', message];
+  t.strictSame(
+    runHandOff(popup, { waiting: true }),
+    [...told, 'clear', 'timer', 'close'],
+    'cut off from its opener',
+  );
+  t.strictSame(
+    runHandOff(popup, { waiting: true, stays: true }).slice(-3),
+    ['close', 'go', '/plugins/here'],
+    'a window that may not be closed goes on',
+  );
+  t.strictSame(runHandOff(popup, {}).sort(), [...told, 'go', '/plugins/here'].sort(), 'nobody waits');
 });
 
 /** Runs the script of a failed sign-in's page as a window would; answers what it did. */
-function runFailed(html: string, framed: boolean): unknown[] {
+function runFailed(html: string, { framed = false, opener = false }: Place = {}): unknown[] {
   const did: unknown[] = [];
-  const page: Record<string, unknown> = {};
-  const parent = { postMessage: (message: unknown, target: unknown) => did.push(message, target) };
-  page.parent = framed ? parent : page;
-  const [, code, next] = /data-code="([^"]*)" data-next="([^"]*)"/.exec(html) ?? [];
+  const host = { postMessage: (message: unknown, target: unknown) => did.push(message, target) };
+  const page: Record<string, unknown> = { opener: opener ? host : null, close: () => did.push('close') };
+  page.parent = framed ? host : page;
+  const [, code, next, mode] =
+    /data-code="([^"]*)" data-next="([^"]*)" data-mode="([^"]*)"/.exec(html) ?? [];
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
   const location = { origin: ORIGIN, replace: (address: string) => did.push('go', address) };
   runInContext(
     script,
-    createContext({ window: page, document: { body: { dataset: { code, next } } }, location }),
+    createContext({ window: page, document: { body: { dataset: { code, next, mode } } }, location }),
   );
   return JSON.parse(JSON.stringify(did));
 }
@@ -61,8 +101,15 @@ t.test('a frame tells its page, of our own origin alone, that the sign-in has fa
   const failed = await gateway.browser().signIn({ uxMode: 'auth', code: 'bad' });
   t.equal(failed.status, 400);
   const message = { type: 'plugin-square:sign-in-failed', code: 'CODE_INVALID' };
-  t.strictSame(runFailed(failed.text, true), [message, ORIGIN]);
-  t.strictSame(runFailed(failed.text, false), ['go', '/plugins/?login_error=CODE_INVALID']);
+  t.strictSame(runFailed(failed.text, { framed: true }), [message, ORIGIN]);
+  const next = '/plugins/?login_error=CODE_INVALID';
+  t.strictSame(runFailed(failed.text), ['go', next]);
+  const popup = await gateway.browser().signIn({ uxMode: 'popup', code: 'bad' });
+  t.strictSame(runFailed(popup.text, { opener: true }), [message, ORIGIN, 'close'], 'a window its opener');
+  t.strictSame(runFailed(popup.text), ['go', next], 'cut off from it, it goes on itself');
+  t.equal(popup.headers['cross-origin-opener-policy'], 'same-origin-allow-popups', 'it is not cut off here');
+  const redirect = await gateway.browser().signIn({ code: 'bad' });
+  t.strictSame(runFailed(redirect.text, { opener: true }), ['go', next], 'no other window is closed');
   const script = /<script>([\s\S]*)<\/script>/.exec(failed.text)?.[1] ?? '';
   const hash = createHash('sha256').update(script).digest('base64');
   t.equal(

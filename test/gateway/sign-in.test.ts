@@ -81,6 +81,17 @@ t.test('requirement 7: without a matching transaction nothing is exchanged', asy
   t.equal(browser.cookies.has('session'), false);
 });
 
+t.test("a return that names no sign-in: 'auth never init'", async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  const missing = await browser.call('/api/auth/callback?code=good');
+  t.equal(missing.status, 400);
+  t.strictSame(missing.json(), { code: 'AUTH_NOT_CONFIGURED', message: 'auth never init' });
+  const shown = await browser.visit('/api/auth/callback?code=good');
+  t.match(shown.text, 'url=/plugins/?login_error=AUTH_NOT_CONFIGURED');
+  t.strictSame(gateway.identity.requests, []);
+});
+
 t.test('a transaction is one-time, even with its old cookie', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
@@ -107,6 +118,30 @@ t.test('two tabs may sign in at the same time', async (t) => {
   t.equal(first.headers.location, '/plugins/a');
   const second = await browser.visit(`/api/auth/callback?nonce=${nonces[1]}&code=good`);
   t.equal(second.headers.location, '/plugins/b');
+});
+
+t.test('a window of its own beside another tab: each ends its own sign-in, in either order', async (t) => {
+  const gateway = await startGateway(t);
+  for (const order of [
+    ['popup', 'redirect'],
+    ['redirect', 'popup'],
+  ]) {
+    const browser = gateway.browser();
+    const returns: Record<string, string> = {};
+    for (const mode of ['redirect', 'popup']) {
+      const started = await browser.visit(`/api/auth/login?return_to=/plugins/${mode}&ux_mode=${mode}`);
+      const asked = new URL(started.headers.location ?? '').searchParams;
+      t.equal(asked.get('ux_mode'), mode);
+      const { pathname, search } = new URL(asked.get('redirect_uri') ?? '');
+      returns[mode] = `${pathname}${search}&code=good`;
+    }
+    for (const mode of order) {
+      const finished = await browser.visit(returns[mode] ?? '', { site: 'same-origin' });
+      if (mode === 'redirect') t.equal(finished.headers.location, '/plugins/redirect', order.join());
+      else t.match(finished.text, 'data-return-to="/plugins/popup" data-mode="popup"', order.join());
+      t.match(finished.setCookies.join(), 'session=');
+    }
+  }
 });
 
 t.test('a transaction ends after ten minutes', async (t) => {

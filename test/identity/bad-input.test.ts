@@ -17,7 +17,7 @@ t.test('bodies of the wrong type are refused with a code', async (t) => {
     ['POST /user/page/sign_in', { ...GOOD, account: 7 }, 'VALIDATION_FAILED'],
     ['POST /user/page/sign_in', { ...GOOD, account: 'x'.repeat(255) }, 'VALIDATION_FAILED'],
     ['POST /user/page/sign_in', { ...GOOD, password: null }, 'VALIDATION_FAILED'],
-    ['POST /user/page/sign_in', { ...GOOD, redirect_uri: undefined }, 'VALIDATION_FAILED'],
+    ['POST /user/page/sign_in', { ...GOOD, redirect_uri: undefined }, 'REDIRECT_URI_EMPTY'],
     ['POST /user/page/sign_in', { ...GOOD, redirect_uri: [CALLBACK] }, 'VALIDATION_FAILED'],
     ['POST /user/oauth2/login', '', 'VALIDATION_FAILED'],
     ['POST /user/oauth2/login', { code: 'x' }, 'VALIDATION_FAILED'],

@@ -51,6 +51,21 @@ const FOREIGN = [
   'https://[square.example/',
 ];
 
+t.test("no address to return to: 'redirect_url is empty'", async (t) => {
+  const { email: account, password } = ADMIN;
+  for (const [call, body] of [
+    ['POST /user/page/sign_in', { account, password }],
+    ['POST /user/page/sign_in', { account, password, redirect_uri: '' }],
+    ['POST /user/page/sign_up', { email: 'new@example.com', nick_name: 'New', password, redirect_uri: '' }],
+    ['POST /user/page/sso', { source: 'local' }],
+  ] as const) {
+    t.match(await ask(app, call, { body }), {
+      status: 400,
+      body: { code: 'REDIRECT_URI_EMPTY', message: 'redirect_url is empty' },
+    });
+  }
+});
+
 t.test('nothing but an address of the site is returned to', async (t) => {
   for (const uri of FOREIGN) {
     const answer = await signIn(uri);

@@ -118,7 +118,7 @@ t.test('bad fields are refused with their place', async (t) => {
     [{ password: ['a'] }, '/password'],
     [{ ux_mode: 'window' }, '/ux_mode'],
     [{ response_type: 'token' }, '/response_type'],
-    [{ redirect_uri: '' }, '/redirect_uri'],
+    [{ redirect_uri: 7 }, '/redirect_uri'],
   ];
   for (const [more, pointer] of cases) {
     const answer = await post({ email: 'fields@example.org', ...more });

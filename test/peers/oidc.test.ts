@@ -246,6 +246,20 @@ t.test('what a response brings along beside what it is told by is left out', asy
   t.equal(finished.status, 303);
 });
 
+t.test('with the force flag the provider is told to ask again who is signed in', async (t) => {
+  const { person } = await setUp(t);
+  const ada = person();
+  await ada.signIn();
+  const { address } = await ada.begin();
+  t.notOk(address.searchParams.has('prompt'));
+  const started = await ada.browser.visit('/api/auth/login?return_to=%2Fplugins%2F%3Fa&force=1');
+  const again = new URL(started.headers.location ?? '');
+  t.equal(again.searchParams.get('prompt'), 'login');
+  const back = await ada.follow(again.href);
+  const finished = await ada.browser.visit(back.pathname + back.search);
+  t.match([finished.status, finished.headers.location], [303, '/plugins/?a']);
+});
+
 t.test('a code challenge that is not ours gets no token', async (t) => {
   const { person } = await setUp(t);
   const ada = person();

@@ -9,15 +9,16 @@ import type { AuthParts } from './parts.ts';
 /**
  * Makes a call in the name of who is signed in. When its access token is refused (TOKEN_INVALID), it is renewed once and
  * the call is made once more (requirement 18).
- * @throws AppError UNAUTHENTICATED, SESSION_ENDED, and what the call throws
+ * @throws AppError UNAUTHENTICATED or `absent`, SESSION_ENDED, and what the call throws
  */
 export async function asPerson<T>(
   { sessions }: Pick<AuthParts, 'sessions'>,
   request: FastifyRequest,
   reply: FastifyReply,
   call: (session: Session) => Promise<T>,
+  absent?: 'NO_LOCAL_SESSION',
 ): Promise<{ visit: SignedIn; answer: T }> {
-  const visit = await admit(sessions, request, reply, 'user');
+  const visit = await admit(sessions, request, reply, 'user', absent);
   if (visit.kind !== 'signed-in') throw appError('UNAUTHENTICATED');
   try {
     return { visit, answer: await call(visit.session) };

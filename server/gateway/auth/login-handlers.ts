@@ -8,14 +8,14 @@ import { bindPath } from './bind-path.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { createHandOffPage, openerPolicy } from './hand-off-page.ts';
 import { leadOutPage } from './lead-out-page.ts';
-import { callbackUrl } from './login-url.ts';
+import { callbackUrl, startPath } from './login-url.ts';
 import { checkedWish } from './login-wish.ts';
 import { isFromElsewhere, onceMorePage } from './once-more-page.ts';
 import type { AuthParts } from './parts.ts';
 import type { LoginWish } from './provider.ts';
 import { returnPath } from './return-to.ts';
 import { signInFailedPage } from './sign-in-failed-page.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction, UxMode } from './transaction.ts';
 
 type Routes = typeof authRoutes;
 
@@ -32,7 +32,7 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
   };
   return async ({ query, request, reply }) => {
     const { cookies } = request;
-    const { return_to, ux_mode = config.login.uxMode, txDocFolderId: folder, ...asked } = query;
+    const { return_to, ux_mode: mode = config.login.uxMode, txDocFolderId: folder, ...asked } = query;
     const returnTo = returnPath(return_to, config.publicUrl);
     reply.headers(headers);
     try {
@@ -40,7 +40,7 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
       const { transaction, cookie: begun } = transactions.begin(
         {
           return_to: bindsHere(parts, wish) ? bindPath(namesOf(wish), { returnTo, folder }) : returnTo,
-          ux_mode,
+          ux_mode: mode,
           ...(folder !== undefined && { folder }),
           secrets: provider.secrets(),
         },
@@ -50,21 +50,22 @@ export function startLogin(parts: AuthParts): Handler<Routes['startLogin']> {
       setCookies(reply, [begun]);
       reply.redirect(address, 302);
     } catch (error) {
-      failWithPage(parts, request, reply, error, returnTo);
+      failWithPage(parts, { request, reply }, error, { returnTo, mode });
     }
   };
 }
 
 /**
  * Where the login page returns to. Without a transaction of this browser nothing is exchanged (requirement 7); with one
- * the code becomes a session, and the person goes on to where he wanted to be.
+ * the code becomes a session, and the person goes on to where they wanted to be. With the force flag the code is passed
+ * over and the sign-in begins again (specification section 4).
  */
 export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
   const handOff = createHandOffPage(parts.config);
   const onceMore = onceMorePage(parts.config);
   return async ({ query, request, reply }) => {
-    const { code, app, bind, error: reason } = query;
-    let returnTo: string | undefined;
+    const { code, app, bind, error: reason, force } = query;
+    let begun: Transaction | undefined;
     reply.headers(HEADERS);
     if (query.again === undefined && isFromElsewhere(request)) {
       reply.headers(onceMore.headers).send(onceMore.html);
@@ -72,10 +73,18 @@ export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
     }
     try {
       const nonce = query.nonce ?? query.state;
+      if (nonce === undefined) throw appError('AUTH_NOT_CONFIGURED');
       const { transaction, lines } = await parts.transactions.finish(nonce, request.cookies);
       setCookies(reply, lines);
       if (!transaction) throw appError('LOGIN_TRANSACTION_INVALID');
-      returnTo = transaction.return_to;
+      begun = transaction;
+      if (force !== undefined) {
+        reply.redirect(
+          startPath({ return_to: transaction.return_to, ux_mode: transaction.ux_mode, force }),
+          303,
+        );
+        return;
+      }
       if (!code && bind !== undefined) {
         goAndBind(parts, { request, reply }, transaction, bind);
         return;
@@ -84,9 +93,9 @@ export function finishLogin(parts: AuthParts): Handler<Routes['finishLogin']> {
         throw appError('CODE_INVALID', { cause: new Error(`no code: ${wordOf(reason)}`) });
       setCookies(reply, await exchangeCode(parts, request, { code, app, transaction }));
       if (transaction.ux_mode === 'redirect') reply.redirect(transaction.return_to, 303);
-      else reply.headers(handOff.headers).send(handOff.html(transaction.return_to));
+      else reply.headers(handOff.headers).send(handOff.html(transaction.return_to, transaction.ux_mode));
     } catch (error) {
-      failWithPage(parts, request, reply, error, returnTo);
+      failWithPage(parts, { request, reply }, error, { returnTo: begun?.return_to, mode: begun?.ux_mode });
     }
   };
 }
@@ -129,14 +138,13 @@ function goAndBind(
 /** A person in a browser gets a page that leads on; anybody else the error itself. */
 function failWithPage(
   { config, log }: AuthParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   error: unknown,
-  returnTo: string | undefined,
+  sought: { returnTo: string | undefined; mode: UxMode | undefined },
 ): void {
   if (!isAppError(error) || !request.headers.accept?.includes('text/html')) throw error;
   log.warn({ err: error.cause ?? error, code: error.code, reqId: request.id }, 'sign-in failed');
-  const page = signInFailedPage({ code: error.code, returnTo }, config);
+  const page = signInFailedPage({ code: error.code, ...sought }, config);
   reply.code(error.statusCode).headers(page.headers).send(page.html);
 }
 

@@ -7,7 +7,14 @@ import type { LoginWish } from './provider.ts';
  * the gateway itself tells the login page.
  * @throws AppError VALIDATION_FAILED
  */
-export function checkedWish({ page, ux_from, login_source_id, app_name, bind_other }: LoginWish): LoginWish {
+export function checkedWish({
+  page,
+  force,
+  ux_from,
+  login_source_id,
+  app_name,
+  bind_other,
+}: LoginWish): LoginWish {
   if ((ux_from === undefined) !== (login_source_id === undefined)) {
     throw refused('/login_source_id', 'goes with ux_from, and neither without the other');
   }
@@ -15,6 +22,7 @@ export function checkedWish({ page, ux_from, login_source_id, app_name, bind_oth
   if (bind_other && page) throw refused('/bind_other', 'does not go with page=sign_up');
   return {
     ...(page && { page }),
+    ...(force && { force }),
     ...(ux_from !== undefined && { ux_from }),
     ...(login_source_id !== undefined && { login_source_id }),
     ...(app_name !== undefined && { app_name }),

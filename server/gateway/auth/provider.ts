@@ -6,7 +6,11 @@ import type { Tokens } from './tokens.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What the login page is to know beside the deployment's settings (specification section 2, "Login page"). */
-export type LoginWish = LoginSource & { page?: 'sign_up' };
+export type LoginWish = LoginSource & {
+  page?: 'sign_up';
+  /** Whoever is signed in is asked again (specification section 4). */
+  force?: '1';
+};
 
 /** What a browser has brought back from the login page. */
 export type Returned = {

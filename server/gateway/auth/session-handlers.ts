@@ -33,11 +33,11 @@ export function logout({ sessions, provider, log }: AuthParts): Handler<Routes['
   };
 }
 
-/** The user info as the sign-in service has it now. */
+/** The user info as the sign-in service has it now. Without a session: 'no exist local authInfo' (specification section 4). */
 export function readUserInfo(parts: AuthParts): Handler<Routes['readUserInfo']> {
   const { sessions, provider } = parts;
   return async ({ request, reply }) => {
-    const { visit, answer } = await asPerson(parts, request, reply, provider.userInfo);
+    const { visit, answer } = await asPerson(parts, request, reply, provider.userInfo, 'NO_LOCAL_SESSION');
     setCookies(reply, sessions.cookies(visit, request.cookies, { slide: true }));
     return answer;
   };

@@ -3,12 +3,13 @@ import { BASE_PATH, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
+import { startPath } from '../auth/login-url.ts';
 import { navigationFault } from '../auth/same-site-proof.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
+import { addressedSignIn } from './addressed-sign-in.ts';
 import { createPageHandler } from './page-handler.ts';
 import type { PageParts } from './parts.ts';
 import { registerPublicFiles } from './public-files.ts';
-import { unsolicitedCode } from './unsolicited-code.ts';
 
 type Exchange = (request: FastifyRequest, code: string) => Promise<string[]>;
 
@@ -20,15 +21,19 @@ export async function registerPages(
   await registerPublicFiles(app, parts.clientDir);
   const showPage = createPageHandler(parts);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const found = unsolicitedCode(request.raw.url ?? '/');
+    const found = addressedSignIn(request.raw.url ?? '/');
     if (!found) return showPage(request, reply);
-    const mayExchange = parts.config.login.allowUnsolicitedCode && !navigationFault(request);
-    if (mayExchange) await parts.consume(request, 'code-exchange');
-    const cookies = mayExchange ? await exchangeQuietly(parts, request, found.code) : [];
-    setCookies(reply, cookies);
+    const { code, force, stripped } = found;
+    const isWindow = !navigationFault(request);
+    if (code !== undefined && !force && isWindow && parts.config.login.allowUnsolicitedCode) {
+      await parts.consume(request, 'code-exchange');
+      setCookies(reply, await exchangeQuietly(parts, request, code));
+    }
+    // The session stays until the new one begins, so that an address ends nobody's.
+    const begins = force && isWindow && pathOf(stripped) !== LOGIN_PATH;
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-      .redirect(found.stripped, 303);
+      .redirect(begins ? startPath({ return_to: stripped, ux_mode: 'redirect', force: '1' }) : stripped, 303);
   };
   for (const url of [`${BASE_PATH}*`, LOGIN_PATH, `${LOGIN_PATH}/*`]) app.get(url, handler);
   if (parts.siteFacts.own_help) registerHelpPages(app, handler);

@@ -10,7 +10,7 @@ export type Admitted = Exclude<Visit, { kind: 'ended' }>;
 
 /**
  * Who asks, with an access token that is still good. A refused visit takes its useless cookies with it.
- * @throws AppError UNAUTHENTICATED where a session is needed, SESSION_ENDED for one that is over, 502 when it cannot be
+ * @throws AppError `absent` where a session is needed, SESSION_ENDED for one that is over, 502 when it cannot be
  * refreshed
  */
 export async function admit(
@@ -18,6 +18,8 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   access: Access,
+  /** What is said where there is no session. */
+  absent: 'UNAUTHENTICATED' | 'NO_LOCAL_SESSION' = 'UNAUTHENTICATED',
 ): Promise<Admitted> {
   const { cookies } = request;
   const visit = await sessions.open(cookies);
@@ -27,7 +29,7 @@ export async function admit(
   }
   if (visit.kind === 'anonymous' && access === 'all') return visit;
   setCookies(reply, sessions.cookies(visit, cookies, { slide: false }));
-  throw appError(visit.kind === 'ended' ? 'SESSION_ENDED' : 'UNAUTHENTICATED');
+  throw appError(visit.kind === 'ended' ? 'SESSION_ENDED' : absent);
 }
 
 /** The visit with what `change` makes of its session; when that ends it, the cookies go with the refusal. */

@@ -7,9 +7,10 @@ const AMBIGUOUS = /[^\x21-\x7e]|\\/;
 /**
  * The address the sign-in page may return to: on the site's own origin, compared as text before it is parsed
  * (RFC 9700 section 4.1), without a fragment.
- * @throws REDIRECT_URI_REFUSED
+ * @throws REDIRECT_URI_EMPTY (specification section 5), REDIRECT_URI_REFUSED
  */
-export function acceptedRedirectUri(text: string, publicUrl: string): URL {
+export function acceptedRedirectUri(text: string | undefined, publicUrl: string): URL {
+  if (!text) throw appError('REDIRECT_URI_EMPTY');
   const isOurs = text.startsWith(`${publicUrl}/`) && !AMBIGUOUS.test(text) && !text.includes('#');
   const url = isOurs && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.origin !== publicUrl || url.username !== '' || url.password !== '') {

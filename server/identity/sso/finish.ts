@@ -78,7 +78,7 @@ async function nextPage(
       secrets: begun.secrets,
     }),
   );
-  const redirectUri = acceptedRedirectUri(parameters.redirect_uri ?? '', identity.publicUrl);
+  const redirectUri = acceptedRedirectUri(parameters.redirect_uri, identity.publicUrl);
   if (parameters.bind_for !== undefined) {
     return toBind(identity, redirectUri, { source, person, userId: Number(parameters.bind_for) });
   }

@@ -1,7 +1,9 @@
 import type { PayloadFor } from '../../api/client.ts';
 
 /** What the page was opened with and hands back with the account (specification section 2). */
-export type SignInParameters = Omit<PayloadFor<'signIn'>, 'account' | 'password'>;
+export type SignInParameters = Omit<PayloadFor<'signIn'>, 'account' | 'password' | 'redirect_uri'> & {
+  redirect_uri: string;
+};
 
 const RESPONSE_TYPES = ['code', 'none'] as const;
 const UX_MODES = ['redirect', 'popup', 'auth'] as const;

@@ -13,7 +13,7 @@ import { BASE_PATH, CALLBACK_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
-import type { Provider, Renewal, Validation } from '../provider.ts';
+import type { LoginWish, Provider, Renewal, Validation } from '../provider.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Connection, OidcSettings } from './connection.ts';
@@ -34,7 +34,7 @@ export function createOidcProvider(means: Means): Provider {
   const { settings, connection } = means;
   return {
     secrets: () => ({ [VERIFIER]: randomPKCECodeVerifier(), [NONCE]: randomNonce() }),
-    loginUrl: async (transaction, { page }) => authorizationUrl(means, await connection(), transaction, page),
+    loginUrl: async (transaction, wish) => authorizationUrl(means, await connection(), transaction, wish),
     redeem: async (returned) => ({ session: await redeem(await connection(), returned, means) }),
     renew: (session) => renew(means, session),
     async validate(session): Promise<Validation> {
@@ -58,7 +58,7 @@ async function authorizationUrl(
   { settings, publicUrl }: Means,
   { configuration }: Connection,
   { nonce: state, secrets }: Transaction,
-  page: 'sign_up' | undefined,
+  { page, force }: LoginWish,
 ): Promise<string> {
   const { [VERIFIER]: verifier = '', [NONCE]: nonce = '' } = secrets;
   const prompts = configuration.serverMetadata().prompt_values_supported;
@@ -70,6 +70,7 @@ async function authorizationUrl(
     code_challenge_method: 'S256',
     state,
     nonce,
+    ...(force && { prompt: 'login' }),
     ...(page === 'sign_up' && mayCreate && { prompt: 'create' }),
   }).href;
 }
