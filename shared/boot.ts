@@ -40,6 +40,8 @@ export type Boot = {
   embedded: boolean;
   /** Whether the login page may stand in a frame of this site. */
   login_frame: boolean;
+  /** Sign-ins are begun in windows of their own (`UX_MODE=popup` on a public site). */
+  sign_in_window?: true;
   /** Origin of the login page. */
   login_origin: string;
   /** Whether accounts are kept by our own identity service, so that people look after theirs on a page of this site. */

@@ -122,7 +122,7 @@ t.test('a document service whose people have accounts here', { timeout: 200_000 
     const link = page.getByRole('link', { name: 'Sign in' });
     t.equal(
       await link.getAttribute('href'),
-      '/api/auth/login?return_to=%2Fplugins%2Fbackstage-index%2Faudit-list',
+      '/api/auth/login?return_to=%2Fplugins%2Fbackstage-index%2Faudit-list&ux_mode=redirect',
     );
   });
   t.strictSame(complaints, []);

@@ -12,12 +12,13 @@ import { runningProduct } from './support/product.ts';
 /** The product and a page of somebody else are siblings of one site; browsers look up names below localhost themselves. */
 const HOST = 'plugins.site.localhost';
 const SIBLING = 'evil.site.localhost';
-const START = '/api/auth/login?return_to=%2Fplugins%2F';
+const START = '/api/auth/login?return_to=%2Fplugins%2F&force=1';
+const FORCED = '/plugins/?force=1';
 
 /** A page on the sibling that embeds the start of a sign-in in every way, and links to it. */
 async function siblingPage(
   t: { teardown(action: () => Promise<void>): void },
-  start: string,
+  { start, forced }: { start: string; forced: string },
 ): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url !== '/') return response.writeHead(404).end();
@@ -25,7 +26,8 @@ async function siblingPage(
       <link rel="stylesheet" href="${start}&by=style"><img src="${start}&by=img"><script src="${start}&by=script"></script>
       <iframe src="${start}&by=iframe"></iframe><embed src="${start}&by=embed"><object data="${start}&by=object"></object>
       <script>void fetch('${start}&by=fetch', { mode: 'no-cors', credentials: 'include' }).catch(() => undefined)</script>
-      <a href="${start}&by=link">Sign in</a>`);
+      <img src="${forced}&by=img"><iframe src="${forced}&by=frame"></iframe>
+      <a href="${start}&by=link">Sign in</a> <a href="${forced}">Go to the site</a>`);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +67,7 @@ t.test('a page of a sibling ends no session, whatever it embeds; its link begins
   const port = await freePort();
   const origin = `http://${HOST}:${port}`;
   await runningProduct(t, { PUBLIC_URL: origin }, { port });
-  const sibling = await siblingPage(t, origin + START);
+  const sibling = await siblingPage(t, { start: origin + START, forced: origin + FORCED });
   const browser = await openBrowser(t);
   const { page } = await watchedPage(browser, { expected: /403|404|Refused|frame|ERR_/ });
   const account = newAccount();
@@ -90,4 +92,12 @@ t.test('a page of a sibling ends no session, whatever it embeds; its link begins
   await page.goto(`${origin}/plugins/`);
   await menu.waitFor();
   t.ok(await menu.isVisible(), 'still signed in');
+
+  await page.goto(sibling, { waitUntil: 'load' });
+  await page.getByRole('link', { name: 'Go to the site' }).click();
+  await page.locator('input[name=account]').waitFor();
+  t.match(page.url(), `${origin}/user/login?`);
+  await page.goto(`${origin}/plugins/`);
+  await menu.waitFor();
+  t.ok(await menu.isVisible(), 'still signed in after the force flag');
 });

@@ -85,8 +85,7 @@ function runFailed(html: string, { framed = false, opener = false }: Place = {})
   const host = { postMessage: (message: unknown, target: unknown) => did.push(message, target) };
   const page: Record<string, unknown> = { opener: opener ? host : null, close: () => did.push('close') };
   page.parent = framed ? host : page;
-  const [, code, next, mode] =
-    /data-code="([^"]*)" data-next="([^"]*)" data-mode="([^"]*)"/.exec(html) ?? [];
+  const [, code, next, mode] = /data-code="([^"]*)" data-next="([^"]*)" data-mode="([^"]*)"/.exec(html) ?? [];
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
   const location = { origin: ORIGIN, replace: (address: string) => did.push('go', address) };
   runInContext(

@@ -138,7 +138,7 @@ t.test('pages rendered on the server', async (t) => {
       const user = { ...USER, nick_name: 'Мария' };
       const session = { signed_in: true, user, role: 0 as const, login_method: null, expires_at: null };
       const anonymous = (await page(HOME)).html;
-      t.match(anonymous, `href="/api/auth/login?return_to=%2Fplugins%2F"`);
+      t.match(anonymous, `href="/api/auth/login?return_to=%2Fplugins%2F&amp;ux_mode=redirect"`);
       const signedIn = (await page(HOME, { session })).html;
       t.match(signedIn, 'Account menu of Мария');
       t.notMatch(signedIn, 'href="/api/auth/login');
@@ -163,7 +163,7 @@ t.test('pages rendered on the server', async (t) => {
     const lost = await page('/user/login');
     t.equal(lost.status, 200);
     t.notMatch(lost.html, '<form');
-    t.match(lost.html, 'href="/api/auth/login?return_to=%2Fplugins%2F"');
+    t.match(lost.html, 'href="/api/auth/login?return_to=%2Fplugins%2F&amp;ux_mode=redirect"');
   });
 
   t.test('hold hostile texts as text', async (t) => {

@@ -23,6 +23,7 @@ export function Link({ to, replace, state, preventScrollReset, onClick, target, 
   return <a {...rest} href={addressFrom(location, to)} target={target} onClick={follow} />;
 }
 
-function isModified({ metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+/** The browser's own ways to open a link in another tab or window, or to save it. */
+export function isModified({ metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
   return metaKey || altKey || ctrlKey || shiftKey;
 }

@@ -1,4 +1,5 @@
 import type { Boot } from '../../../shared/boot.ts';
+import { isPrivate } from '../../../shared/deploy-types.ts';
 import { keepsAccounts } from '../auth/accounts-kept.ts';
 import { loginOrigin } from '../auth/login-origin.ts';
 import type { GatewayConfig } from '../options.ts';
@@ -13,6 +14,7 @@ export type SiteFacts = Pick<
   | 'site_url'
   | 'own_help'
   | 'login_origin'
+  | 'sign_in_window'
   | 'own_accounts'
   | 'analytics'
   | 'developer_docs_url'
@@ -27,6 +29,7 @@ export function siteFactsOf(config: GatewayConfig, ownHelp: boolean): SiteFacts 
     site_url: config.siteUrl,
     own_help: ownHelp,
     login_origin: loginOrigin(config),
+    ...(config.login.uxMode === 'popup' && !isPrivate(config.deployType) && { sign_in_window: true }),
     own_accounts: keepsAccounts(config),
     analytics: analyticsOf(config),
     ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),

@@ -19,6 +19,8 @@ export type LoginHost = {
 type Settings = {
   /** Value of its X-Frame-Options, if it sends one. */
   frameOptions?: string;
+  /** Its Cross-Origin-Opener-Policy, if it sends one. */
+  openerPolicy?: string;
   /** A certificate for 127.0.0.1, with which it is on another site than localhost. */
   tls?: { cert: string; key: string };
 };
@@ -29,13 +31,17 @@ const COOKIE = 'SameSite=None; Secure; HttpOnly; Path=/';
  * A login page on a host of its own: one button signs an account of the site's identity service in, whose one-time code
  * it brings back.
  */
-export async function startLoginHost(t: Test, { frameOptions, tls }: Settings): Promise<LoginHost> {
+export async function startLoginHost(
+  t: Test,
+  { frameOptions, openerPolicy, tls }: Settings,
+): Promise<LoginHost> {
   let needsCookie = false;
   let signIn = async (_login: URLSearchParams): Promise<string> => '/';
   const page = (response: ServerResponse, html: string): void => {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       ...(frameOptions !== undefined && { 'x-frame-options': frameOptions }),
+      ...(openerPolicy !== undefined && { 'cross-origin-opener-policy': openerPolicy }),
       ...(needsCookie && { 'set-cookie': `seen=1; ${COOKIE}` }),
     });
     response.end(`<!doctype html><html lang="en"><title>Login host</title>${html}`);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { createAuthClient } from '../../../web/features/session/auth-client.ts';
 import { readFrameMessage } from '../../../web/features/session/frame-message.ts';
 import { signInUrl } from '../../../web/features/session/sign-in-url.ts';
 import {
@@ -13,9 +14,71 @@ t.test('the address that begins a sign-in carries the way back whole', async (t)
   t.equal(url.searchParams.get('return_to'), '/plugins/?keyword=a%26b&sort=1#x');
   t.equal(url.searchParams.get('page'), 'sign_up');
   const plain = new URL(signInUrl('/plugins/'), 'http://page').searchParams;
-  t.strictSame(Object.fromEntries(plain), { return_to: '/plugins/' });
-  const framed = new URL(signInUrl('/plugins/', { inFrame: true }), 'http://page').searchParams;
+  t.strictSame(Object.fromEntries(plain), { return_to: '/plugins/', ux_mode: 'redirect' });
+  const framed = new URL(signInUrl('/plugins/', { mode: 'auth' }), 'http://page').searchParams;
   t.equal(framed.get('ux_mode'), 'auth');
+});
+
+/** An auth client with a session to find, or none, and what it has warned of and called back with. */
+function authClient(view: { signed_in: boolean } = SIGNED_IN) {
+  const warned: string[] = [];
+  const arrived: unknown[] = [];
+  const asked = { times: 0 };
+  const client = createAuthClient({
+    readSession: async () => {
+      asked.times += 1;
+      return { ...NOBODY, ...view };
+    },
+    warn: (text) => warned.push(text),
+  });
+  return { client, warned, arrived, asked, onAccess: (session: unknown) => arrived.push(session) };
+}
+const NOBODY = { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
+const SIGNED_IN = { signed_in: true };
+
+t.test("nothing can be asked before init: 'auth never init'", async (t) => {
+  const { client, asked } = authClient();
+  await t.rejects(client.validate(), { message: 'auth never init' });
+  t.throws(() => client.signInUrl(), { message: 'auth never init' });
+  t.equal(asked.times, 0);
+});
+
+t.test('init answers false and warns of what is missing, and is as good as none', async (t) => {
+  const { client, warned, onAccess } = authClient();
+  t.equal(client.init(undefined, onAccess), false);
+  t.equal(client.init({ redirect_url: '/plugins/' }, undefined), false);
+  t.equal(client.init({}, onAccess), false);
+  t.equal(client.init({ redirect_url: '' }, onAccess), false);
+  t.strictSame(warned, [
+    'initOptions or accessCallback is empty',
+    'initOptions or accessCallback is empty',
+    'redirect_url is empty',
+    'redirect_url is empty',
+  ]);
+  await t.rejects(client.validate(), { message: 'auth never init' });
+  t.equal(client.init({ redirect_url: '/plugins/?a=1' }, onAccess), true);
+  t.equal(
+    client.signInUrl({ mode: 'popup' }),
+    '/api/auth/login?return_to=%2Fplugins%2F%3Fa%3D1&ux_mode=popup',
+  );
+  t.equal(warned.length, 4);
+});
+
+t.test("without a session validation fails: 'no exist local authInfo'", async (t) => {
+  const { client, arrived, onAccess } = authClient({ signed_in: false });
+  client.init({ redirect_url: '/plugins/' }, onAccess);
+  await t.rejects(client.validate(), { message: 'no exist local authInfo' });
+  t.strictSame(arrived, []);
+});
+
+t.test('a session is called back with, once for all who ask at the same time', async (t) => {
+  const { client, arrived, asked, onAccess } = authClient();
+  client.init({ redirect_url: '/plugins/' }, onAccess);
+  const found = await Promise.all([client.validate(), client.validate(), client.validate()]);
+  t.strictSame(found, Array(3).fill({ ...NOBODY, signed_in: true }));
+  t.strictSame([arrived.length, asked.times], [1, 1]);
+  await client.validate();
+  t.strictSame([arrived.length, asked.times], [2, 2]);
 });
 
 t.test('a frame is heard as far as it makes sense', async (t) => {

@@ -1,12 +1,19 @@
-import { createContext, useContext } from 'react';
+import { createContext, type MouseEvent, useContext } from 'react';
+import { isModified } from '../../routing/link.tsx';
+import { useLocation } from '../../routing/router-context.ts';
+import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 
 /** How a page asks for sign-in, and learns of one. */
 export type SignIn = {
   /**
    * Asks the visitor to sign in, and afterwards leads back to the page on screen. `unfinished` is kept until then: what
-   * he wanted to do, in the words of whoever asks.
+   * they wanted to do, in the words of whoever asks.
    */
   ask: (unfinished?: string) => void;
+  /** Opens a window to sign in with, at once in the visitor's click; absent where sign-ins need none. */
+  openWindow?: ((options: SignInOptions) => void) | undefined;
+  /** The dialog is on screen. */
+  isOpen: boolean;
   /** Code of a sign-in that was to lead to this page and failed; null: none. */
   failure: string | null;
   /** Sign-ins beside this page since it was opened. */
@@ -16,7 +23,12 @@ export type SignIn = {
 /** Stands for the code of a failure where no sign-in page came up in its frame. */
 export const FRAME_ABSENT = 'FRAME_ABSENT';
 
-export const SignInContext = createContext<SignIn>({ ask: () => undefined, failure: null, arrivals: 0 });
+export const SignInContext = createContext<SignIn>({
+  ask: () => undefined,
+  isOpen: false,
+  failure: null,
+  arrivals: 0,
+});
 
 /**
  * How a page starts sign-in when an action needs it: a dialog first, and on private deployments the login
@@ -24,4 +36,18 @@ export const SignInContext = createContext<SignIn>({ ask: () => undefined, failu
  */
 export function useSignIn(): SignIn {
   return useContext(SignInContext);
+}
+
+/** What a link has that leads to the login page, or opens it in a window of its own, and comes back to the page on screen. */
+export function useSignInLink() {
+  const { pathname, search } = useLocation();
+  const { openWindow } = useSignIn();
+  return (options: SignInOptions = {}) => ({
+    href: signInUrl(`${pathname}${search}`, options),
+    onClick: (event: MouseEvent): void => {
+      if (!openWindow || event.button !== 0 || isModified(event)) return;
+      event.preventDefault();
+      openWindow(options);
+    },
+  });
 }

@@ -1,29 +1,50 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
 import { useTranslations } from 'use-intl';
 import { isPrivate } from '../../../shared/deploy-types.ts';
-import { SESSION_KEY } from '../../api/query-client.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { useLocation } from '../../routing/router-context.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
 import { FRAME_ABSENT, SignInContext } from './ask-sign-in.ts';
-import { signInUrl } from './sign-in-url.ts';
+import { createAuthClient } from './auth-client.ts';
+import { readFrameMessage } from './frame-message.ts';
+import { type SignInOptions, signInUrl } from './sign-in-url.ts';
+import type { OpenedWindow } from './sign-in-window.tsx';
 import { forgetUnfinished, keepUnfinished } from './unfinished.ts';
 import { useLoginError } from './use-login-error.ts';
 
 const SignInPanel = lazy(async () => ({ default: (await import('./sign-in-panel.tsx')).SignInPanel }));
+const SignInWindow = lazy(async () => ({ default: (await import('./sign-in-window.tsx')).SignInWindow }));
 
 /** Provides useSignIn to what is inside, and shows its dialog; also after a sign-in that did not work. */
 export function SignInDialog({ children }: { children: ReactNode }) {
   const t = useTranslations('session');
   const client = useQueryClient();
-  const { deploy_type } = useSite();
+  const toast = useToast();
+  const { deploy_type, sign_in_window } = useSite();
   const { pathname, search } = useLocation();
   const [open, setOpen] = useState(false);
   /** Code of a failed attempt. */
   const [failure, setFailure] = useState<string>();
+  const [opened, setOpened] = useState<OpenedWindow>();
   const [arrivals, setArrivals] = useState(0);
   const here = `${pathname}${search}`;
+  const [auth] = useState(() =>
+    createAuthClient({
+      readSession: () => client.fetchQuery({ ...queryOptionsOf('readSession', {}), staleTime: 0 }),
+    }),
+  );
   const ask = useCallback(
     (unfinished?: string) => {
       if (unfinished === undefined) forgetUnfinished();
@@ -34,20 +55,63 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     },
     [deploy_type, here],
   );
-  useLoginError((code) => {
+  const openWindow = useCallback(
+    (options: SignInOptions) => {
+      const { outerWidth, outerHeight, screenX, screenY } = window;
+      const place = `left=${screenX + (outerWidth - WIDTH) / 2},top=${screenY + (outerHeight - HEIGHT) / 2}`;
+      const address = auth.signInUrl({ ...options, mode: 'popup' });
+      const next = window.open(address, WINDOW_NAME, `popup,width=${WIDTH},height=${HEIGHT},${place}`);
+      setOpened(!next || next.closed ? 'blocked' : next);
+      setFailure(undefined);
+      setOpen(true);
+    },
+    [auth],
+  );
+  const fail = (code: string): void => {
+    setOpened(undefined);
     setFailure(code);
     setOpen(true);
-  });
+  };
+  useLoginError(fail);
   const close = (): void => {
     forgetUnfinished();
+    setOpened(undefined);
     setOpen(false);
   };
-  const arrive = async (): Promise<void> => {
+  const arrive = useEffectEvent(() => {
+    if (opened) toast({ kind: 'success', text: t('signed_in') });
+    setOpened(undefined);
     setOpen(false);
-    await client.invalidateQueries({ queryKey: SESSION_KEY });
     setArrivals((before) => before + 1);
-  };
-  const signIn = useMemo(() => ({ ask, failure: failure ?? null, arrivals }), [ask, failure, arrivals]);
+  });
+  useEffect(() => {
+    auth.init({ redirect_url: here }, () => arrive());
+  }, [auth, here]);
+  /** A window of this site may have been opened by this page, as it was before it was loaded again. */
+  const hear = useEffectEvent(({ origin, source, data }: MessageEvent) => {
+    const isWindow = source !== null && 'parent' in source && source.parent === source;
+    const message = origin === location.origin && isWindow ? readFrameMessage(data) : undefined;
+    if (message?.kind === 'failed') fail(message.code);
+    if (message?.kind !== 'signed-in') return;
+    if (opened || !client.getQueryData(queryOptionsOf('readSession', {}).queryKey)?.signed_in)
+      auth.validate().catch(() => undefined);
+  });
+  useEffect(() => {
+    if (!sign_in_window) return;
+    const listener = (event: MessageEvent): void => hear(event);
+    addEventListener('message', listener);
+    return () => removeEventListener('message', listener);
+  }, [sign_in_window]);
+  const signIn = useMemo(
+    () => ({
+      ask,
+      openWindow: sign_in_window && openWindow,
+      isOpen: open,
+      failure: failure ?? null,
+      arrivals,
+    }),
+    [ask, sign_in_window, openWindow, open, failure, arrivals],
+  );
   return (
     <SignInContext value={signIn}>
       {children}
@@ -58,15 +122,24 @@ export function SignInDialog({ children }: { children: ReactNode }) {
         closeLabel={t('close')}
       >
         <Suspense fallback={null}>
-          <SignInPanel
-            here={here}
-            failure={failure}
-            onFail={setFailure}
-            onSignedIn={() => void arrive()}
-            onLeave={close}
-          />
+          {opened ? (
+            <SignInWindow here={here} opened={opened} onSignedIn={auth.validate} onLeave={close} />
+          ) : (
+            <SignInPanel
+              here={here}
+              failure={failure}
+              onFail={setFailure}
+              onSignedIn={() => void auth.validate().catch(() => setFailure('NO_LOCAL_SESSION'))}
+              onLeave={close}
+            />
+          )}
         </Suspense>
       </Dialog>
     </SignInContext>
   );
 }
+
+/** Of the window to sign in with; the size in CSS pixels. */
+const WINDOW_NAME = 'plugin-square-sign-in';
+const WIDTH = 480;
+const HEIGHT = 720;

@@ -65,7 +65,7 @@ export function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: Sig
       <iframe
         ref={frame}
         className={classNames(styles.frame, isShown && styles.shown)}
-        src={signInUrl(here, { inFrame: true })}
+        src={signInUrl(here, { mode: 'auth' })}
         title={t('frame_title')}
         style={height === undefined ? undefined : { height }}
         onLoad={onLoad}

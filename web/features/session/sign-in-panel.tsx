@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { useSite } from '../../api/site-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { FRAME_ABSENT } from './ask-sign-in.ts';
+import { FRAME_ABSENT, useSignIn, useSignInLink } from './ask-sign-in.ts';
 import { failureText } from './failure-text.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-panel.module.css';
@@ -19,13 +19,15 @@ type SignInPanelProps = {
 
 /**
  * Sign-in where it was asked for, in a frame if the login host allows that; else, and after a failure, the ways to its
- * page (specification section 6).
+ * page or window (specification section 6).
  */
 export function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanelProps) {
   const t = useTranslations('session');
   const { login_frame } = useSite();
+  const { openWindow } = useSignIn();
+  const link = useSignInLink();
   const reason = failure === undefined ? 'ask_text' : failureText(failure);
-  const isFramed = login_frame && failure === undefined;
+  const isFramed = login_frame && !openWindow && failure === undefined;
   return (
     <>
       <p key={reason} className={styles.text} role={failure === undefined ? undefined : 'alert'}>
@@ -52,14 +54,11 @@ export function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: Sign
           <a
             ref={failure === undefined ? undefined : focus}
             className={buttonClass({ variant: 'primary', size: 'l' })}
-            href={signInUrl(here)}
+            {...link()}
           >
             {t('sign_in')}
           </a>
-          <a
-            className={buttonClass({ variant: 'outline', size: 'l' })}
-            href={signInUrl(here, { signUp: true })}
-          >
+          <a className={buttonClass({ variant: 'outline', size: 'l' })} {...link({ signUp: true })}>
             {t('sign_up')}
           </a>
         </div>

@@ -1,13 +1,15 @@
-type Options = {
+export type SignInOptions = {
   signUp?: boolean;
-  /** The sign-in stands in a frame of the page and tells it when it is done (ux_mode auth). */
-  inFrame?: boolean;
+  /** How the login page is shown: in place of this page, in a window of its own, or in a frame (auth). */
+  mode?: 'redirect' | 'popup' | 'auth';
 };
 
 /** Address that begins a sign-in and comes back to `returnTo`, a path of this site (design section 4). */
-export function signInUrl(returnTo: string, { signUp = false, inFrame = false }: Options = {}): string {
-  const query = new URLSearchParams({ return_to: returnTo });
-  if (inFrame) query.set('ux_mode', 'auth');
+export function signInUrl(
+  returnTo: string,
+  { signUp = false, mode = 'redirect' }: SignInOptions = {},
+): string {
+  const query = new URLSearchParams({ return_to: returnTo, ux_mode: mode });
   if (signUp) query.set('page', 'sign_up');
   return `/api/auth/login?${query}`;
 }

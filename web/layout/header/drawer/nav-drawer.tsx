@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSignIn } from '../../../features/session/ask-sign-in.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { CloseIcon } from '../../../ui/icon/action-icons.tsx';
 import type { Section } from '../targets/target.ts';
@@ -23,7 +24,11 @@ type Props = {
 export function NavDrawer({ opener, open, sections, onClose, children }: Props) {
   const t = useTranslations('header');
   const close = useEffectEvent(onClose);
+  const { isOpen } = useSignIn();
   useOnVisit(onClose);
+  useEffect(() => {
+    if (isOpen) close();
+  }, [isOpen]);
   useEffect(() => {
     const wide = matchMedia(WIDE);
     const changed = (): void => close();

@@ -1,0 +1,34 @@
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+t.test('force=1 in the address asks who is signed in again, and ends nothing before', async (t) => {
+  const origin = await runningProduct(t, { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, {});
+  const first = newAccount('First');
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signUp(page, first);
+  const menuOf = (name: string) => page.getByRole('button', { name: `Account menu of ${name}` });
+  await menuOf('First').waitFor();
+
+  await page.goto(`${origin}/plugins/?sort=1&code=no-such-code&force=1`);
+  t.equal(new URL(page.url()).pathname, '/user/login');
+  t.notMatch(page.url(), 'force');
+  t.notMatch(page.url(), 'no-such-code');
+  await page.goto(`${origin}/plugins/`);
+  await menuOf('First').waitFor();
+
+  await page.goto(`${origin}/plugins/?sort=1&force=1`);
+  await comeToLife(page);
+  await page.locator('input[name=account]').fill(ADMIN.email);
+  await page.locator('input[name=password]').fill(ADMIN.password);
+  await page.keyboard.press('Enter');
+  await menuOf(ADMIN.name).waitFor();
+  t.equal(page.url(), `${origin}/plugins/?sort=1`);
+  t.strictSame(complaints, []);
+});
