@@ -1,112 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { TOTP } from 'otpauth';
 import t from 'tap';
-import { type Browser, loginParameters, type Received } from '../support/browser.ts';
-import { startBoth } from '../support/gateway-with-identity.ts';
-import { ownAddress, PUBLIC_URL, SOME_MAIL } from '../support/identity.ts';
-import { providerPages } from '../support/openid-browser.ts';
-import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
+import { EMBEDDED, pathOf, post, startBindSite } from '../support/bind-site.ts';
+import type { Browser } from '../support/browser.ts';
+import { PUBLIC_URL } from '../support/identity.ts';
 
-const EMBEDDED = '/plugins/embedded';
-const openid = await openIdProvider(t, PUBLIC_URL, {
-  callbackPath: '/user/sso/oidc/callback',
-  otherPaths: ['/user/sso/docs/callback', EMBEDDED],
-});
-await openid.start();
-const client = { client_id: CLIENT.id, client_secret: CLIENT.secret };
-const { gateway, db, clock, signedIn, ...site } = await startBoth(t, {
-  mail: SOME_MAIL,
-  methods: [
-    { method: 'local' },
-    { method: 'oidc', label: 'Ada ID', issuer: openid.issuer, ...client },
-    {
-      method: 'oauth2',
-      source: 'docs',
-      authorization_url: `${openid.issuer}/auth`,
-      token_url: `${openid.issuer}/token`,
-      userinfo_url: `${openid.issuer}/me`,
-      issuer: openid.issuer,
-      scope: 'openid profile email',
-      fields: { subject: 'sub' },
-      document_service: { app_name: 'Tencent Docs' },
-      ...client,
-    },
-  ],
-});
+const { gateway, newPerson, guarded, signedIn, arrive, provedAs, signInHere, linkedTo } =
+  await startBindSite(t);
 const DOCS = { ux_from: 'tencent_docs', login_source_id: 'docs' };
-/** Milliseconds for which an authenticator app shows a code. */
-const STEP = 30_000;
 const COOKIE = '__Host-Http-bind';
-
-const post = (browser: Browser, path: string, body: unknown): Promise<Received> =>
-  browser.call(path, { method: 'POST', body: JSON.stringify(body) });
-const pathOf = ({ pathname, search }: URL): string => pathname + search;
-
-/** Through the provider's pages as `name`, from where a call has said to go; answers where they lead back to. */
-function provedAs(name: string, begun: Received): Promise<URL> {
-  const there = new URL(String(begun.json().data.go_to));
-  there.searchParams.set('login_hint', name);
-  return providerPages(openid.issuer, PUBLIC_URL).follow(there.href);
-}
-
-/** Signs in by the provider as `name`, whose address there is that of `email`; answers where the browser is led at last. */
-async function arrive(browser: Browser, name: string, redirectUri?: string): Promise<URL> {
-  clock.now = Date.now();
-  const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
-  const begun = await post(browser, '/user/page/sso', {
-    ...loginParameters(started),
-    source: 'oidc',
-    ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
-  });
-  let next = await provedAs(name, begun);
-  for (let hop = 0; hop < 3; hop += 1) {
-    const { headers } = await browser.visit(pathOf(next), { site: 'cross-site' });
-    if (headers.location === undefined) break;
-    next = new URL(headers.location, PUBLIC_URL);
-  }
-  return next;
-}
-
-/** Somebody with a password who owns their address. */
-async function newPerson(typed: Parameters<typeof site.newPerson>[0]) {
-  const person = await site.newPerson(typed);
-  await ownAddress(db, person.email);
-  return person;
-}
-
-/** Somebody with a second factor, signed in; the provider knows a person of the same address. */
-async function guarded(name: string) {
-  const person = await newPerson({ email: `${name}@example.org` });
-  const browser = await signedIn(person.email, person.password);
-  const begun = await post(browser, '/user/account/second_factor/begin', {});
-  const secret = String(begun.json().data.secret);
-  // Codes of three steps are good at one moment, each once and in their order.
-  let step = 0;
-  const totp = (): string => {
-    step = Math.max(step + 1, Math.floor(clock.now / STEP) - 1);
-    return new TOTP({ secret }).generate({ timestamp: step * STEP });
-  };
-  const confirmed = await post(browser, '/user/account/second_factor/confirm', { code: totp() });
-  if (confirmed.status !== 200) throw new Error(confirmed.text);
-  return { ...person, browser, totp };
-}
-/** Signs somebody in, in a browser that has earned something before. */
-async function signInHere(
-  browser: Browser,
-  { email, password, totp }: { email: string; password: string; totp?: () => string },
-): Promise<void> {
-  const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
-  const login = loginParameters(started);
-  let answer = await post(browser, '/user/page/sign_in', { account: email, password, ...login });
-  if (totp) {
-    const challenge = Object(answer.json().data.challenge).token;
-    answer = await post(browser, '/user/page/second_factor', { challenge, code: totp(), ...login });
-  }
-  const next = new URL(String(answer.json().data.continue_to));
-  await browser.visit(pathOf(next), { site: 'same-origin' });
-}
-const linkedTo = (userId: number) =>
-  db.selectFrom('external_identity').select('subject').where('user_id', '=', userId).execute();
 
 t.test('a bind link that another browser has earned links nothing', async (t) => {
   const victim = await guarded('mara');
@@ -125,53 +26,6 @@ t.test('a bind link that another browser has earned links nothing', async (t) =>
     '/user/login/bind',
     'the attacker is no further: nobody is signed in without the second factor',
   );
-});
-
-t.test('the browser that has earned it links it, once and with a proof', async (t) => {
-  const owner = await guarded('noor');
-  const browser = gateway.browser();
-  const link = await arrive(browser, 'noor');
-  await signInHere(browser, owner);
-  const id = link.searchParams.get('id');
-  t.match(id, /^[\w-]{32}$/);
-  const set = browser.received.filter((head) => head.includes(`${COOKIE}=`)).at(-1) ?? '';
-  t.match(set, /__Host-Http-bind=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Strict/);
-  const shown = await post(browser, '/api/auth/bind/read', { id });
-  t.strictSame(shown.json().data, {
-    label: 'Ada ID',
-    method: 'oidc',
-    name: 'noor Lovelace',
-    email: 'noor@example.org',
-    avatar_url: '',
-    proof: 'code',
-  });
-  const bare = await post(browser, '/api/auth/bind', { id });
-  t.match([bare.status, bare.json().code], [403, 'REAUTHENTICATION_REQUIRED']);
-  const byPassword = await post(browser, '/api/auth/bind', { id, password: owner.password });
-  t.match([byPassword.status, byPassword.json().code], [403, 'REAUTHENTICATION_REQUIRED']);
-  const wrong = await post(browser, '/api/auth/bind', { id, code: '000000' });
-  t.match([wrong.status, wrong.json().code], [422, 'SECOND_FACTOR_WRONG']);
-  t.strictSame(await linkedTo(owner.userId), []);
-  const bound = await post(browser, '/api/auth/bind', { id, code: owner.totp() });
-  t.equal(bound.status, 200);
-  t.strictSame(bound.json().data, {});
-  t.strictSame(await linkedTo(owner.userId), [{ subject: 'noor' }]);
-  t.equal(browser.cookies.has(COOKIE), false, 'forgotten');
-  t.match((await post(browser, '/api/auth/bind', { id })).json(), { code: 'BIND_REFUSED' });
-});
-
-t.test('wrong passwords are counted by the account and told with a time', async (t) => {
-  const owner = await newPerson({ email: 'olga@example.org' });
-  const browser = gateway.browser();
-  const id = (await arrive(browser, 'olga')).searchParams.get('id');
-  await signInHere(browser, owner);
-  for (let tries = 0; tries < 5; tries += 1) {
-    const wrong = await post(browser, '/api/auth/bind', { id, password: 'wrong' });
-    t.match([wrong.status, wrong.json().code], [422, 'PASSWORD_WRONG']);
-  }
-  const early = await post(browser, '/api/auth/bind', { id, password: owner.password });
-  t.match([early.status, early.json().code, early.headers['retry-after']], [429, 'TOO_MANY_REQUESTS', '2']);
-  t.strictSame(await linkedTo(owner.userId), []);
 });
 
 t.test('tabs have one each; altered, foreign and old ones are worth nothing', async (t) => {

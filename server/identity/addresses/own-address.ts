@@ -1,18 +1,34 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { VERIFY_PATH } from '../../../shared/constants.ts';
 import type { Language } from '../../../shared/languages.ts';
-import type { OwnAddress } from '../../../shared/routes/address.ts';
+import { addressRoutes, type OwnAddress } from '../../../shared/routes/address.ts';
 import { appError } from '../../http/errors.ts';
+import { implement } from '../../http/implement.ts';
 import { countAttempt } from '../attempts/attempt-limit.ts';
 import type { IdentityContext } from '../context.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
 import { addressMail } from '../mail/mails.ts';
 import type { Account } from '../schema.ts';
 import { newSecret, secretHash } from '../secret.ts';
+import { userGuard, userOf } from '../sessions/user-guard.ts';
 import { insertAddressLink, setVerified, takeAddressLink } from './store.ts';
 import { takeAddress } from './take-address.ts';
 
-export function stateOf({ mailer }: IdentityContext, { email, email_verified_at }: Account): OwnAddress {
+/** The e-mail address of a person's own account. */
+export function serveOwnAddress(app: FastifyInstance, identity: IdentityContext): void {
+  const guard = userGuard(identity);
+  implement(app, guard, addressRoutes.readAddress, ({ request }) =>
+    stateOf(identity, userOf(request).person),
+  );
+  implement(app, guard, addressRoutes.askAddressLink, ({ body, request }) =>
+    askLink(identity, { person: userOf(request).person, language: body.language, log: request.log }),
+  );
+  implement(app, guard, addressRoutes.verifyAddress, ({ body, request }) =>
+    verify(identity, { person: userOf(request).person, token: body.token, log: request.log }),
+  );
+}
+
+function stateOf({ mailer }: IdentityContext, { email, email_verified_at }: Account): OwnAddress {
   return {
     email,
     verified_at: email_verified_at?.toISOString() ?? null,
@@ -25,7 +41,7 @@ export function stateOf({ mailer }: IdentityContext, { email, email_verified_at 
  * nobody proves by a click that an address of theirs is another's.
  * @throws NOT_FOUND where no mail is sent or there is no address, CONFLICT when it is proved, TOO_MANY_REQUESTS
  */
-export async function askLink(
+async function askLink(
   identity: IdentityContext,
   { person, language, log }: { person: Account; language: Language; log: FastifyBaseLogger },
 ): Promise<Record<string, never>> {
@@ -47,7 +63,7 @@ export async function askLink(
 }
 
 /** @throws MAIL_LINK_INVALID when it has run out, was used or is another account's, ACCOUNT_EXISTS when another one owns it */
-export async function verify(
+async function verify(
   identity: IdentityContext,
   { person, token, log }: { person: Account; token: string; log: FastifyBaseLogger },
 ): Promise<OwnAddress> {

@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodyOf, DataOf } from '../../../shared/route.ts';
-import type { LinkedSignIn, linkedSignInRoutes } from '../../../shared/routes/linked-sign-in.ts';
+import { type LinkedSignIn, linkedSignInRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import { appError } from '../../http/errors.ts';
+import { implement } from '../../http/implement.ts';
 import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import { deleteExternal, type External, readExternalsOf } from '../external/store.ts';
@@ -11,11 +12,23 @@ import { secretHash } from '../secret.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
 import { tellGatewayOf } from '../sessions/tell-gateway.ts';
+import { userGuard, userOf } from '../sessions/user-guard.ts';
 
 type Methods = IdentityContext['methods'];
 
+/** By which accounts elsewhere a person signs in, and unlinking them. */
+export function serveLinkedSignIns(app: FastifyInstance, identity: IdentityContext): void {
+  const guard = userGuard(identity);
+  implement(app, guard, linkedSignInRoutes.listLinkedSignIns, ({ request }) =>
+    listLinked(identity, userOf(request)),
+  );
+  implement(app, guard, linkedSignInRoutes.removeLinkedSignIn, ({ body, request }) =>
+    removeLinked(identity, userOf(request), { body, request }),
+  );
+}
+
 /** By which accounts elsewhere the caller signs in. */
-export async function listLinked(
+async function listLinked(
   identity: IdentityContext,
   caller: Caller,
 ): Promise<DataOf<(typeof linkedSignInRoutes)['listLinkedSignIns']>> {
@@ -35,7 +48,7 @@ export async function listLinked(
  * end: one of them may be why it is unlinked.
  * @throws NOT_FOUND, LAST_SIGN_IN, and what `reauthenticate` throws
  */
-export async function removeLinked(
+async function removeLinked(
   identity: IdentityContext,
   caller: Caller,
   {

@@ -10,10 +10,11 @@ import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { useDelayed } from '../frame/use-delayed.ts';
-import { EverybodysTokens } from './everybodys-tokens.tsx';
+import { ManagedTokens } from './managed-tokens.tsx';
 import { MemberChanges } from './member-changes.tsx';
 import styles from './members-screen.module.css';
 import { MembersTable } from './members-table.tsx';
+import { type Ending, RevokeTokens } from './revoke-tokens.tsx';
 import { ROLES, type RoleValue, roleOf } from './roles.ts';
 
 /** Accounts of our own identity service: who they are, what they may, and whether they may at all. */
@@ -77,5 +78,20 @@ export function MembersScreen() {
       </PagedList>
       <MemberChanges />
     </>
+  );
+}
+
+/** Publish tokens of everybody, for a deployment whose accounts are kept elsewhere. */
+function EverybodysTokens() {
+  const t = useTranslations('members');
+  const [asked, setAsked] = useState<Ending>();
+  return (
+    <section className={styles.changes} aria-labelledby="tokens">
+      <h2 id="tokens" className={styles.heading}>
+        {t('tokens_title')}
+      </h2>
+      <ManagedTokens onAsk={(token) => setAsked({ token })} />
+      <RevokeTokens asked={asked} onClose={() => setAsked(undefined)} />
+    </section>
   );
 }

@@ -1,0 +1,52 @@
+import t from 'tap';
+import { post, startBindSite } from '../support/bind-site.ts';
+
+const { gateway, newPerson, guarded, arrive, signInHere, linkedTo } = await startBindSite(t);
+const COOKIE = '__Host-Http-bind';
+
+t.test('the browser that has earned it links it, once and with a proof', async (t) => {
+  const owner = await guarded('noor');
+  const browser = gateway.browser();
+  const link = await arrive(browser, 'noor');
+  await signInHere(browser, owner);
+  const id = link.searchParams.get('id');
+  t.match(id, /^[\w-]{32}$/);
+  const set = browser.received.filter((head) => head.includes(`${COOKIE}=`)).at(-1) ?? '';
+  t.match(set, /__Host-Http-bind=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Strict/);
+  const shown = await post(browser, '/api/auth/bind/read', { id });
+  t.strictSame(shown.json().data, {
+    label: 'Ada ID',
+    method: 'oidc',
+    name: 'noor Lovelace',
+    email: 'noor@example.org',
+    avatar_url: '',
+    proof: 'code',
+  });
+  const bare = await post(browser, '/api/auth/bind', { id });
+  t.match([bare.status, bare.json().code], [403, 'REAUTHENTICATION_REQUIRED']);
+  const byPassword = await post(browser, '/api/auth/bind', { id, password: owner.password });
+  t.match([byPassword.status, byPassword.json().code], [403, 'REAUTHENTICATION_REQUIRED']);
+  const wrong = await post(browser, '/api/auth/bind', { id, code: '000000' });
+  t.match([wrong.status, wrong.json().code], [422, 'SECOND_FACTOR_WRONG']);
+  t.strictSame(await linkedTo(owner.userId), []);
+  const bound = await post(browser, '/api/auth/bind', { id, code: owner.totp() });
+  t.equal(bound.status, 200);
+  t.strictSame(bound.json().data, {});
+  t.strictSame(await linkedTo(owner.userId), [{ subject: 'noor' }]);
+  t.equal(browser.cookies.has(COOKIE), false, 'forgotten');
+  t.match((await post(browser, '/api/auth/bind', { id })).json(), { code: 'BIND_REFUSED' });
+});
+
+t.test('wrong passwords are counted by the account and told with a time', async (t) => {
+  const owner = await newPerson({ email: 'olga@example.org' });
+  const browser = gateway.browser();
+  const id = (await arrive(browser, 'olga')).searchParams.get('id');
+  await signInHere(browser, owner);
+  for (let tries = 0; tries < 5; tries += 1) {
+    const wrong = await post(browser, '/api/auth/bind', { id, password: 'wrong' });
+    t.match([wrong.status, wrong.json().code], [422, 'PASSWORD_WRONG']);
+  }
+  const early = await post(browser, '/api/auth/bind', { id, password: owner.password });
+  t.match([early.status, early.json().code, early.headers['retry-after']], [429, 'TOO_MANY_REQUESTS', '2']);
+  t.strictSame(await linkedTo(owner.userId), []);
+});
