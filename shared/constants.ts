@@ -106,6 +106,8 @@ export const ACTIVITY_ID = 30;
 export const ANALYTICS_PID = 9497;
 export const CAROUSEL_STEP = 2000;
 export const CAROUSEL_SLIDES = 4;
+/** Featured works that administrators may keep, shown or not. */
+export const FEATURED_WORKS_MAX = 40;
 export const HEADER_SCROLLED_FROM = 20;
 export const HEADER_BANNER_OFFSET = 40;
 export const COUNT_SHOWN_MAX = 9999;

@@ -6,6 +6,7 @@ import { batchRoutes } from './routes/batch.ts';
 import { collectRoutes } from './routes/collect.ts';
 import { developerDocsRoutes } from './routes/developer-docs.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { featuredRoutes } from './routes/featured.ts';
 import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
 import { linkedSignInRoutes } from './routes/linked-sign-in.ts';
@@ -49,6 +50,7 @@ export const contract = {
   ...bannerRoutes,
   ...helpRoutes,
   ...tagRoutes,
+  ...featuredRoutes,
   ...insightRoutes,
   ...settingsRoutes,
   ...authRoutes,

@@ -55,6 +55,7 @@ export const ERRORS = {
   TAG_IN_USE: { status: 409, message: 'A tag that plugins have cannot be deleted.' },
   TAG_LIMIT_REACHED: { status: 409, message: 'There are as many tags as there may be.' },
   TOKEN_LIMIT_REACHED: { status: 409, message: 'You have as many publish tokens as you may have.' },
+  WORK_LIMIT_REACHED: { status: 409, message: 'There are as many featured works as there may be.' },
   HELP_LIMIT_REACHED: { status: 409, message: 'The help center holds as many of these as it may.' },
   ALREADY_DECIDED: { status: 409, message: 'Somebody else has decided this in the meantime.' },
   ALREADY_CLAIMED: { status: 409, message: 'Somebody else is reviewing this.' },

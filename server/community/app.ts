@@ -8,6 +8,8 @@ import { openTokenReader } from './auth/token.ts';
 import { settleRegularly } from './background.ts';
 import { bannersRoutes } from './banners/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
+import { checklistRoutes } from './checklist/routes.ts';
+import { featuredRoutes } from './featured/routes.ts';
 import { helpCenterRoutes } from './help/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
 import { manageRoutes } from './manage/routes.ts';
@@ -61,6 +63,8 @@ export type CommunityOptions = {
   publishers: Publishers;
   /** How often and how much publishers may hand in (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
+  /** Whether the protocol page shows the deployment's own texts (setting PROTOCOL_DIR); null when not known. */
+  hasOwnProtocol?: boolean | null;
   /** Origins whose pictures help articles may show beside our own (setting PICTURE_ORIGINS). */
   pictureOrigins?: readonly string[];
   /** Where accounts at third parties are tried, and whether services may read them. */
@@ -81,7 +85,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const readToken = openTokenReader({ url: options.jwksUrl, ca: options.ca }, now, log);
-  const { identityUrl, publishRights = 'identity', ca } = options;
+  const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null } = options;
   const rights = RIGHTS[publishRights]({ identityUrl, ca, now });
   const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
@@ -109,6 +113,8 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   slotsRoutes(app, guards, db, now);
   bannersRoutes(app, guards, { db, pictures, dataDir });
   tagsRoutes(app, guards, db);
+  featuredRoutes(app, guards, { db, pictures, dataDir });
+  checklistRoutes(app, guards, { db, identityUrl, ca, hasOwnProtocol });
   qrCodesRoutes(app, guards, { db, pictures, dataDir });
   helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins });
   reportsRoutes(app, guards, db, now);

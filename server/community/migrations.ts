@@ -17,6 +17,7 @@ import * as shorterPictureNames from './migrations/0015-shorter-picture-names.ts
 import * as ownerGrants from './migrations/0016-owner-grants.ts';
 import * as helpCenter from './migrations/0020-help-center.ts';
 import * as hiddenTags from './migrations/0021-hidden-tags.ts';
+import * as hiddenWorks from './migrations/0022-hidden-works.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -41,4 +42,5 @@ export const communityMigrations: Migrations = {
   '0016-owner-grants': ownerGrants,
   '0020-help-center': helpCenter,
   '0021-hidden-tags': hiddenTags,
+  '0022-hidden-works': hiddenWorks,
 };

@@ -1,3 +1,4 @@
+import { LANGUAGES, type Texts } from '../../shared/languages.ts';
 import { appError } from '../http/errors.ts';
 
 /** Control characters but line ends and tabs, halves of surrogate pairs, and what reverses the direction of text. */
@@ -21,6 +22,19 @@ export function neededText(text: string, pointer: string): string {
   const plain = plainText(text, pointer);
   if (plain === '') throw refusedAt(pointer, 'must not be empty');
   return plain;
+}
+
+/**
+ * Texts by language as they are stored; an empty one is none.
+ * @throws VALIDATION_FAILED at the language, below the pointer
+ */
+export function plainTexts(texts: Texts, pointer: string): Texts {
+  return Object.fromEntries(
+    LANGUAGES.flatMap((language) => {
+      const text = plainText(texts[language] ?? '', `${pointer}/${language}`);
+      return text === '' ? [] : [[language, text]];
+    }),
+  );
 }
 
 /** The refusal of one place of a request. */

@@ -164,6 +164,7 @@ export type CommunityTables = {
     participate_num: number;
     cover_key: string | null;
     tutorial_url: string;
+    is_hidden: Defaulted<boolean>;
   };
   featured_work: {
     id: Generated<number>;
@@ -175,6 +176,7 @@ export type CommunityTables = {
     view_num: number;
     like_num: number;
     position: Defaulted<number>;
+    is_hidden: Defaulted<boolean>;
   };
   help_category: {
     id: Generated<number>;

@@ -15,7 +15,18 @@ export async function startCommunity(
   identityUrl: string,
 ): Promise<string> {
   const { config } = stage;
-  const { dataDir, seed, publishers, publishing, publishRights, pictureOrigins, s3, services } = config;
+  const {
+    dataDir,
+    seed,
+    publishers,
+    publishing,
+    publishRights,
+    pictureOrigins,
+    s3,
+    services,
+    role,
+    protocolDir,
+  } = config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
   await prepareCommunity({ ...given, seed });
@@ -32,6 +43,8 @@ export async function startCommunity(
     publishing,
     pictureOrigins,
     accounts: { ...config.vendors, hasReaders: services.tokens.length > 0 },
+    // A gateway of its own has settings of its own.
+    hasOwnProtocol: role === 'all' ? protocolDir !== undefined : null,
     ...proxiesOf(config, 'community'),
   });
   if (services.tokens.length > 0) await serveServices(stage, createAccountService({ ...given, ...services }));

@@ -95,6 +95,48 @@ export const ManagedTag = Type.Object({
 });
 export type ManagedTag = Static<typeof ManagedTag>;
 
+/** A featured work of the community as administrators edit it. */
+export const ManagedWork = Type.Object({
+  id: Type.Integer(),
+  title: TextsSchema(200),
+  default_lang: LanguageName,
+  author: Type.String(),
+  url: Type.String(),
+  picture: Nullable(Picture),
+  view_num: Type.Integer(),
+  like_num: Type.Integer(),
+  is_hidden: Type.Boolean(),
+  /** Visitors see it: it is among the first of those that are not hidden. */
+  is_shown: Type.Boolean(),
+});
+export type ManagedWork = Static<typeof ManagedWork>;
+
+/** The activity card as administrators edit it. */
+export const ManagedActivity = Type.Object({
+  view_num: Type.Integer(),
+  participate_num: Type.Integer(),
+  cover: Nullable(Picture),
+  tutorial_url: Type.String(),
+  is_hidden: Type.Boolean(),
+});
+export type ManagedActivity = Static<typeof ManagedActivity>;
+
+/** What of a site is filled: true or false, or null where this cannot be known. */
+export const Checklist = Type.Object({
+  tags: Type.Boolean(),
+  recommended: Type.Boolean(),
+  banners: Type.Boolean(),
+  works: Type.Boolean(),
+  activity: Type.Boolean(),
+  /** One by which people join the feedback group. */
+  qr_code: Type.Boolean(),
+  /** The deployment's own texts, not those that come with the product. */
+  protocol: Nullable(Type.Boolean()),
+  /** Mails are sent. */
+  mail: Nullable(Type.Boolean()),
+});
+export type Checklist = Static<typeof Checklist>;
+
 /** Who did what, when and why. */
 export const TrailEntry = Type.Object({
   id: Type.Integer(),

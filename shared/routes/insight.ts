@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { Statistics, TrailEntry } from '../entities/backstage.ts';
+import { Checklist, Statistics, TrailEntry } from '../entities/backstage.ts';
 import { Cursor, Id, Nullable, PluginKey, Timestamp, Total } from '../entities/base.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** What administrators can look up: who did what, and figures by day. */
+/** What administrators can look up: who did what, figures by day, what is still empty. */
 export const insightRoutes = {
   listTrail: route({
     service: 'community',
@@ -46,5 +46,13 @@ export const insightRoutes = {
       plugin_key: Type.Optional(PluginKey),
     }),
     data: Statistics,
+  }),
+  readChecklist: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/checklist',
+    access: 'admin',
+    summary: 'What of a site is filled, and what is still empty',
+    data: Checklist,
   }),
 };

@@ -130,6 +130,7 @@ export async function testCommunity(
     dataDir?: string;
     files?: FileStore;
     accounts?: AccountSettings;
+    hasOwnProtocol?: boolean;
     log?: Logger;
   } = {},
 ): Promise<TestCommunity> {
@@ -143,8 +144,10 @@ export async function testCommunity(
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
+  const { hasOwnProtocol = null } = options;
   const given = { pool, log, now, dataDir, jwksUrl, identityUrl, publishRights, publishers, publishing };
-  const app = await createCommunity({ ...given, ...(files && { files }), ...(accounts && { accounts }) });
+  const chosen = { ...(files && { files }), ...(accounts && { accounts }) };
+  const app = await createCommunity({ ...given, hasOwnProtocol, ...chosen });
   t.teardown(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const bearer = async (userId: number, role: 0 | 1 | 2 = 0) => ({

@@ -1,5 +1,5 @@
 import type { ManagedBanner } from '../../../shared/entities/backstage.ts';
-import { FALLBACK_LANGUAGE, LANGUAGES, type Texts } from '../../../shared/languages.ts';
+import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { bannerRoutes } from '../../../shared/routes/banner.ts';
 import { siteLink } from '../../../shared/site-link.ts';
@@ -7,7 +7,7 @@ import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { KeptPicture } from '../media/prepare-picture.ts';
 import { insertPictures } from '../media/store.ts';
-import { plainText } from '../plain-text.ts';
+import { plainTexts } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { noteBanner, toManagedBanner } from './banners.ts';
 import { type BannerChange, insertBanner, lockBanners, readManagedBannerRow, updateBanner } from './store.ts';
@@ -22,7 +22,7 @@ export function bannerChange({ redirect_url, title, default_lang }: Fields): Ban
   return {
     default_lang,
     ...(redirect_url !== undefined && { redirect_url: linkOf(redirect_url) }),
-    ...(title !== undefined && { title: plainTexts(title) }),
+    ...(title !== undefined && { title: plainTexts(title, '/title') }),
   };
 }
 
@@ -55,13 +55,4 @@ function linkOf(text: string): string {
   const link = siteLink(text);
   if (link === null) throw appError('LINK_INVALID');
   return link;
-}
-
-function plainTexts(texts: Texts): Texts {
-  return Object.fromEntries(
-    LANGUAGES.flatMap((language) => {
-      const text = plainText(texts[language] ?? '', `/title/${language}`);
-      return text === '' ? [] : [[language, text]];
-    }),
-  );
 }

@@ -8,7 +8,7 @@ import { appError } from '../../http/errors.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
-import { refusedAt } from '../plain-text.ts';
+import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import {
@@ -25,7 +25,7 @@ import {
   updateArticle,
   type WholeArticleRow,
 } from './store.ts';
-import { articleBlocks, picturesIn, textsAt } from './texts.ts';
+import { articleBlocks, picturesIn } from './texts.ts';
 
 type Change = Omit<BodyOf<(typeof helpRoutes)['changeHelpArticle']>, 'id'>;
 
@@ -135,8 +135,8 @@ async function checkedContent(
 ): Promise<ArticleContent> {
   const content: ArticleContent = {
     category_id: change.category_id === undefined ? former.category_id : change.category_id,
-    title: change.title ? textsAt(change.title, '/title') : former.title,
-    body: change.body ? textsAt(change.body, '/body') : former.body,
+    title: change.title ? plainTexts(change.title, '/title') : former.title,
+    body: change.body ? plainTexts(change.body, '/body') : former.body,
     default_lang: change.default_lang ?? former.default_lang,
     is_published: change.is_published ?? former.is_published,
   };

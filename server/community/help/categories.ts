@@ -4,7 +4,7 @@ import { type Language, type Texts, textIn } from '../../../shared/languages.ts'
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
-import { refusedAt } from '../plain-text.ts';
+import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { type TrailDetail, writeTrail } from '../trail/store.ts';
 import {
@@ -20,7 +20,6 @@ import {
   readHelpIds,
   updateCategory,
 } from './store.ts';
-import { textsAt } from './texts.ts';
 
 /** Categories that readers find something in, in their language or the nearest there is. */
 export async function listCategories(db: Db, language: Language): Promise<HelpCategory[]> {
@@ -44,7 +43,7 @@ export async function saveCategory(
   { id, name, default_lang }: CategoryTexts & { id?: number },
   caller: Caller,
 ): Promise<ManagedCategory> {
-  const texts = { name: textsAt(name, '/name'), default_lang };
+  const texts = { name: plainTexts(name, '/name'), default_lang };
   if (Object.keys(texts.name).length === 0) throw refusedAt('/name', 'must not be empty');
   return db.transaction().execute(async (trx) => {
     await lockHelp(trx, 'help_category');

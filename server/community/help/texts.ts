@@ -1,24 +1,13 @@
 import type { TextBlock } from '../../../shared/entities/text-blocks.ts';
-import { LANGUAGES, type Texts } from '../../../shared/languages.ts';
 import { pictureKeyOf, pictureUrl } from '../../../shared/media.ts';
 import { blocksOf } from '../../markdown/blocks.ts';
 import type { ShownPicture } from '../../markdown/runs.ts';
-import { plainText, refusedAt } from '../plain-text.ts';
+import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { readPictureRows } from './store.ts';
 
 /** Wide enough for a text column on a dense screen. */
 const SHOWN_WIDTH = 1280;
-
-/** Texts as they are stored; an empty one is none. @throws VALIDATION_FAILED */
-export function textsAt(texts: Texts, pointer: string): Texts {
-  return Object.fromEntries(
-    LANGUAGES.flatMap((language) => {
-      const text = plainText(texts[language] ?? '', `${pointer}/${language}`);
-      return text === '' ? [] : [[language, text]];
-    }),
-  );
-}
 
 /** Keys of the stored pictures that texts name, each once. */
 export function picturesIn(texts: readonly string[]): string[] {

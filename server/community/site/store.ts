@@ -35,7 +35,7 @@ export type ActivityRow = {
 export async function readActivityRow(db: Db, id: number): Promise<ActivityRow | undefined> {
   const { rows } = await sql<ActivityRow>`
     select view_num, participate_num, tutorial_url, ${pictureOf('a.cover_key')} as cover
-      from activity a where id = ${id}`.execute(db);
+      from activity a where id = ${id} and not is_hidden`.execute(db);
   return rows[0];
 }
 
@@ -53,7 +53,7 @@ export type WorkRow = {
 export async function readWorkRows(db: Db): Promise<WorkRow[]> {
   const { rows } = await sql<WorkRow>`
     select id, title, default_lang, author, url, view_num, like_num, ${pictureOf('w.picture_key')} as picture
-      from featured_work w where picture_key is not null
+      from featured_work w where picture_key is not null and not is_hidden
       order by position, id limit ${CAROUSEL_SLIDES}`.execute(db);
   return rows;
 }

@@ -1,13 +1,13 @@
 import { TAGS_TOTAL_MAX } from '../../../shared/constants.ts';
 import type { ManagedTag } from '../../../shared/entities/backstage.ts';
-import { FALLBACK_LANGUAGE, LANGUAGES, type Texts, textIn } from '../../../shared/languages.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES, textIn } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { tagRoutes } from '../../../shared/routes/tag.ts';
 import { isTagTaken } from '../../../shared/tags.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
-import { plainText, refusedAt } from '../plain-text.ts';
+import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { type TrailDetail, writeTrail } from '../trail/store.ts';
 import {
@@ -127,18 +127,9 @@ function tagOf(tags: readonly ManagedTag[], id: number): ManagedTag {
 function wantedTag(before: ManagedTag | undefined, change: Omit<TagChange, 'id'>): TagTexts {
   const code = change.code ?? before?.code;
   if (code === undefined) throw refusedAt('/code', 'is missing');
-  const name = change.name ? plainNames(change.name) : (before?.name ?? {});
+  const name = change.name ? plainTexts(change.name, '/name') : (before?.name ?? {});
   if (Object.keys(name).length === 0) throw refusedAt('/name', 'must not be empty');
   return { code, name, is_hidden: change.is_hidden ?? before?.is_hidden ?? false };
-}
-
-function plainNames(name: Texts): Texts {
-  return Object.fromEntries(
-    LANGUAGES.flatMap((language) => {
-      const text = plainText(name[language] ?? '', `/name/${language}`);
-      return text === '' ? [] : [[language, text]];
-    }),
-  );
 }
 
 /** A package names a tag by its code or any of its names, so no two tags may share one. */

@@ -1,0 +1,83 @@
+import { ACTIVITY_ID } from '../../../shared/constants.ts';
+import type { ManagedActivity } from '../../../shared/entities/backstage.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { featuredRoutes } from '../../../shared/routes/featured.ts';
+import { siteLink } from '../../../shared/site-link.ts';
+import { appError } from '../../http/errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { KeptPicture } from '../media/prepare-picture.ts';
+import { insertPictures } from '../media/store.ts';
+import { rememberPerson } from '../people/store.ts';
+import type { Db } from '../schema.ts';
+import { writeTrail } from '../trail/store.ts';
+import { deleteActivityRow, lockActivity, readManagedActivity, writeActivity } from './store.ts';
+
+type ActivityForm = BodyOf<(typeof featuredRoutes)['saveActivity']>;
+
+const NOTHING = { view_num: 0, participate_num: 0, tutorial_url: '', is_hidden: false, cover: null };
+
+/** The card that pages ask for, which has one number for all (specification section 9). */
+export async function managedActivity(db: Db): Promise<ManagedActivity | null> {
+  return (await readManagedActivity(db, ACTIVITY_ID)) ?? null;
+}
+
+/**
+ * What a form sets, checked before its cover is kept. An empty link is none.
+ * @throws LINK_INVALID
+ */
+export function activityChange({ tutorial_url, ...rest }: ActivityForm): ActivityForm {
+  if (tutorial_url === undefined) return rest;
+  const link = tutorial_url.trim() === '' ? '' : siteLink(tutorial_url);
+  if (link === null) throw appError('LINK_INVALID');
+  return { ...rest, tutorial_url: link };
+}
+
+/** Makes the card, or changes it; what is left out stays as it is. */
+export async function saveActivity(
+  db: Db,
+  { change, cover }: { change: ActivityForm; cover: KeptPicture | undefined },
+  caller: Caller,
+): Promise<ManagedActivity> {
+  return db.transaction().execute(async (trx) => {
+    await lockActivity(trx);
+    const before = await readManagedActivity(trx, ACTIVITY_ID);
+    if (cover) await insertPictures(trx, [cover]);
+    const { cover: former, ...content } = { ...NOTHING, ...before, ...change };
+    await writeActivity(trx, ACTIVITY_ID, { ...content, cover_key: cover?.key ?? former?.key ?? null });
+    const activity = await readManagedActivity(trx, ACTIVITY_ID);
+    if (!activity) throw appError('ACTIVITY_NOT_FOUND');
+    await noteActivity(trx, before ? 'activity.change' : 'activity.add', activity, caller);
+    return activity;
+  });
+}
+
+/**
+ * Takes the card away. Its cover is left to the sweep.
+ * @throws ACTIVITY_NOT_FOUND
+ */
+export async function deleteActivity(db: Db, caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockActivity(trx);
+    const activity = await readManagedActivity(trx, ACTIVITY_ID);
+    if (!activity) throw appError('ACTIVITY_NOT_FOUND');
+    await deleteActivityRow(trx, ACTIVITY_ID);
+    await noteActivity(trx, 'activity.delete', activity, caller);
+  });
+}
+
+async function noteActivity(
+  db: Db,
+  action: string,
+  { cover, ...facts }: ManagedActivity,
+  caller: Caller,
+): Promise<void> {
+  await rememberPerson(db, caller);
+  await writeTrail(db, {
+    actorId: caller.user_id,
+    action,
+    targetKind: 'activity',
+    targetId: ACTIVITY_ID,
+    targetName: '',
+    detail: { ...facts, cover: cover?.key ?? null },
+  });
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { ManagedActivity, ManagedWork } from '../../../shared/entities/backstage.ts';
+import type { Language, Texts } from '../../../shared/languages.ts';
+import { pictureOf } from '../plugins/cards/store.ts';
+import type { Db } from '../schema.ts';
+
+export type ManagedWorkRow = Omit<ManagedWork, 'is_shown'>;
+
+export async function readManagedWorks(db: Db): Promise<ManagedWorkRow[]> {
+  const { rows } = await sql<ManagedWorkRow>`
+    select id, title, default_lang, author, url, view_num, like_num, is_hidden,
+        ${pictureOf('w.picture_key')} as picture
+      from featured_work w order by position, id`.execute(db);
+  return rows;
+}
+
+/** Featured works are changed by one at a time. */
+export async function lockWorks(trx: Db): Promise<void> {
+  await sql`lock table featured_work in share row exclusive mode`.execute(trx);
+}
+
+export type WorkContent = {
+  title: Texts;
+  default_lang: Language;
+  author: string;
+  url: string;
+  picture_key: string;
+  view_num: number;
+  like_num: number;
+  is_hidden: boolean;
+};
+
+/** Adds a work behind the others and answers its id. */
+export async function insertWork(trx: Db, work: WorkContent): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into featured_work
+        (title, default_lang, author, url, picture_key, view_num, like_num, is_hidden, position)
+      select ${JSON.stringify(work.title)}, ${work.default_lang}, ${work.author}, ${work.url}, ${work.picture_key},
+          ${work.view_num}, ${work.like_num}, ${work.is_hidden}, coalesce(max(position) + 1, 0)
+        from featured_work
+      returning id`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('a featured work was stored without an id');
+  return row.id;
+}
+
+export async function updateWork(trx: Db, id: number, { title, ...work }: WorkContent): Promise<void> {
+  await trx
+    .updateTable('featured_work')
+    .set({ ...work, title: JSON.stringify(title) })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteWorkRow(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('featured_work').where('id', '=', id).execute();
+}
+
+/** Numbers the works in the order of these ids. */
+export async function placeWorks(trx: Db, ids: readonly number[]): Promise<void> {
+  await sql`
+    update featured_work w set position = wanted.place - 1
+      from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, place)
+      where w.id = wanted.id and w.position <> wanted.place - 1`.execute(trx);
+}
+
+export async function readManagedActivity(db: Db, id: number): Promise<ManagedActivity | undefined> {
+  const { rows } = await sql<ManagedActivity>`
+    select view_num, participate_num, tutorial_url, is_hidden, ${pictureOf('a.cover_key')} as cover
+      from activity a where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** The activity card is changed by one at a time. */
+export async function lockActivity(trx: Db): Promise<void> {
+  await sql`lock table activity in share row exclusive mode`.execute(trx);
+}
+
+export type ActivityContent = Omit<ManagedActivity, 'cover'> & { cover_key: string | null };
+
+export async function writeActivity(trx: Db, id: number, content: ActivityContent): Promise<void> {
+  await trx
+    .insertInto('activity')
+    .values({ id, ...content })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(content))
+    .execute();
+}
+
+export async function deleteActivityRow(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('activity').where('id', '=', id).execute();
+}

@@ -1,0 +1,163 @@
+import { CAROUSEL_SLIDES, FEATURED_WORKS_MAX } from '../../../shared/constants.ts';
+import type { ManagedWork } from '../../../shared/entities/backstage.ts';
+import { FALLBACK_LANGUAGE, textIn } from '../../../shared/languages.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { featuredRoutes } from '../../../shared/routes/featured.ts';
+import { siteLink } from '../../../shared/site-link.ts';
+import { appError } from '../../http/errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { KeptPicture } from '../media/prepare-picture.ts';
+import { insertPictures } from '../media/store.ts';
+import { rememberPerson } from '../people/store.ts';
+import { neededText, plainTexts, refusedAt } from '../plain-text.ts';
+import type { Db } from '../schema.ts';
+import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import {
+  deleteWorkRow,
+  insertWork,
+  lockWorks,
+  type ManagedWorkRow,
+  placeWorks,
+  readManagedWorks,
+  updateWork,
+  type WorkContent,
+} from './store.ts';
+
+type WorkForm = Omit<BodyOf<(typeof featuredRoutes)['saveWork']>, 'id'>;
+
+/** Works in their order; the first that are not hidden are shown. */
+export async function listManagedWorks(db: Db): Promise<ManagedWork[]> {
+  const rows = await readManagedWorks(db);
+  const visible = rows.filter(({ picture, is_hidden }) => picture && !is_hidden);
+  const shown = new Set(visible.slice(0, CAROUSEL_SLIDES));
+  return rows.map((row) => ({ ...row, is_shown: shown.has(row) }));
+}
+
+/**
+ * What a form sets, checked before its picture is kept.
+ * @throws LINK_INVALID; VALIDATION_FAILED for a text that is given and says nothing
+ */
+export function workChange({ title, author, url, ...rest }: WorkForm): WorkForm {
+  const titles = title && plainTexts(title, '/title');
+  if (titles && Object.keys(titles).length === 0) throw refusedAt('/title', 'must not be empty');
+  return {
+    ...rest,
+    ...(titles && { title: titles }),
+    ...(author !== undefined && { author: neededText(author, '/author') }),
+    ...(url !== undefined && { url: workLink(url) }),
+  };
+}
+
+/**
+ * Adds a work, or changes the one of this id; what is left out stays as it is.
+ * @throws NOT_FOUND, WORK_LIMIT_REACHED; VALIDATION_FAILED for a new one without title, author, link or picture
+ */
+export async function saveWork(
+  db: Db,
+  { id, change, picture }: { id: number | undefined; change: WorkForm; picture: KeptPicture | undefined },
+  caller: Caller,
+): Promise<ManagedWork> {
+  return db.transaction().execute(async (trx) => {
+    await lockWorks(trx);
+    const works = await readManagedWorks(trx);
+    const before = id === undefined ? undefined : workOf(works, id);
+    if (!before && works.length >= FEATURED_WORKS_MAX) throw appError('WORK_LIMIT_REACHED');
+    if (picture) await insertPictures(trx, [picture]);
+    const content = contentOf(before, change, picture?.key ?? before?.picture?.key);
+    if (before) await updateWork(trx, before.id, content);
+    const saved = before ? before.id : await insertWork(trx, content);
+    const work = workOf(await listManagedWorks(trx), saved);
+    await noteWork(trx, before ? 'work.change' : 'work.add', work, caller);
+    return work;
+  });
+}
+
+/**
+ * Puts the works in this order; those that somebody has added in the meantime stay behind them.
+ * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ */
+export async function orderWorks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
+  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not name a work twice');
+  await db.transaction().execute(async (trx) => {
+    await lockWorks(trx);
+    const known = (await readManagedWorks(trx)).map((work) => work.id);
+    if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
+    const ordered = [...ids, ...known.filter((id) => !ids.includes(id))];
+    if (ordered.every((id, index) => id === known[index])) return;
+    await placeWorks(trx, ordered);
+    const target = { targetKind: 'featured_work', targetId: 'all', targetName: '' };
+    await note(trx, caller, { action: 'work.order', ...target, detail: { order: ordered.join(' ') } });
+  });
+}
+
+/**
+ * Deletes a work. Its picture is left to the sweep.
+ * @throws NOT_FOUND
+ */
+export async function deleteWork(db: Db, id: number, caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockWorks(trx);
+    const work = workOf(await readManagedWorks(trx), id);
+    await deleteWorkRow(trx, id);
+    await noteWork(trx, 'work.delete', work, caller);
+  });
+}
+
+function workOf<Work extends ManagedWorkRow>(works: readonly Work[], id: number): Work {
+  const work = works.find((one) => one.id === id);
+  if (!work) throw appError('NOT_FOUND');
+  return work;
+}
+
+function workLink(text: string): string {
+  const link = siteLink(neededText(text, '/url'));
+  if (link === null) throw appError('LINK_INVALID');
+  return link;
+}
+
+function contentOf(
+  before: ManagedWorkRow | undefined,
+  change: WorkForm,
+  picture_key: string | undefined,
+): WorkContent {
+  const { title, author, url } = { ...before, ...change };
+  if (title === undefined) throw refusedAt('/title', 'must not be empty');
+  if (author === undefined) throw refusedAt('/author', 'must not be empty');
+  if (url === undefined) throw refusedAt('/url', 'must not be empty');
+  if (picture_key === undefined) throw refusedAt('/picture', 'must not be empty');
+  const { default_lang, view_num, like_num, is_hidden } = change;
+  return {
+    title,
+    author,
+    url,
+    picture_key,
+    default_lang: default_lang ?? before?.default_lang ?? FALLBACK_LANGUAGE,
+    view_num: view_num ?? before?.view_num ?? 0,
+    like_num: like_num ?? before?.like_num ?? 0,
+    is_hidden: is_hidden ?? before?.is_hidden ?? false,
+  };
+}
+
+function noteWork(db: Db, action: string, work: ManagedWorkRow, caller: Caller): Promise<void> {
+  const { title, default_lang, url, is_hidden, picture } = work;
+  return note(db, caller, {
+    action,
+    targetKind: 'featured_work',
+    targetId: work.id,
+    targetName: textIn(title, default_lang, default_lang).text,
+    detail: { url, is_hidden, picture: picture?.key ?? null },
+  });
+}
+
+type Note = {
+  action: string;
+  targetKind: string;
+  targetId: number | string;
+  targetName: string;
+  detail: TrailDetail;
+};
+
+async function note(db: Db, caller: Caller, entry: Note): Promise<void> {
+  await rememberPerson(db, caller);
+  await writeTrail(db, { actorId: caller.user_id, ...entry });
+}

@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { contract } from '../../shared/contract.ts';
+import { testCommunity } from '../support/community.ts';
+import { addPlugin, addTag } from './add-plugin.ts';
+import { ask, dataOf } from './ask.ts';
+
+const OPTIONS = {
+  methods: [],
+  document_services: [],
+  sign_up: true,
+  sign_up_by_mail: true,
+  password_min: 8,
+};
+const EMPTY = {
+  tags: false,
+  recommended: false,
+  banners: false,
+  works: false,
+  activity: false,
+  qr_code: false,
+  protocol: null,
+  mail: null,
+};
+
+/** A user service that answers this to whatever it is asked. */
+async function userService(t: Test, status: number, body: string): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function checklist(t: Test, options: Parameters<typeof testCommunity>[1]) {
+  const community = await testCommunity(t, options);
+  const headers = await community.bearer(1, 2);
+  const read = async () =>
+    dataOf(await ask(community.url, 'manager/checklist', { headers }), contract.readChecklist.data);
+  return { ...community, read };
+}
+
+t.test('each thing counts once visitors see it', async (t) => {
+  const { db, pool, read } = await checklist(t, {});
+  t.same(await read(), EMPTY);
+  const key = 'c'.repeat(64);
+  await pool.query(
+    `insert into picture (picture_key, width, height, widths) values ($1, 640, 480, '{320,640}')`,
+    [key],
+  );
+  const becomes = async (fills: string, field: keyof typeof EMPTY, hides: string) => {
+    await pool.query(fills);
+    t.match(await read(), { [field]: true }, fills);
+    await pool.query(hides);
+    t.match(await read(), { [field]: false }, hides);
+  };
+  await addTag(db, 'maps');
+  t.same(await read(), { ...EMPTY, tags: true });
+  await becomes('select', 'tags', 'update tag set is_hidden = true');
+  await addPlugin(db, { key: 'good-plugin' });
+  await becomes(
+    'insert into recommendation (plugin_id, position, created_by) select id, 0, 1 from plugin',
+    'recommended',
+    'update plugin set is_hidden = true',
+  );
+  await becomes(
+    `insert into banner (redirect_url, default_lang, picture_key) values ('/a', 'en-US', '${key}')`,
+    'banners',
+    `update banner set redirect_url = ''`,
+  );
+  await becomes(
+    `insert into featured_work (title, default_lang, author, url, picture_key)
+      values ('{}', 'en-US', 'Ada', '/a', '${key}')`,
+    'works',
+    'update featured_work set is_hidden = true',
+  );
+  await becomes('insert into activity (id) values (30)', 'activity', 'update activity set is_hidden = true');
+  await becomes(
+    `insert into qr_code (name, is_contact) values ('Group', true)`,
+    'qr_code',
+    'update qr_code set is_contact = false',
+  );
+});
+
+t.test('the user service tells of mails, and one that does not is not known', async (t) => {
+  const answer = (reset: unknown) => JSON.stringify({ code: 0, message: 'ok', data: { ...OPTIONS, reset } });
+  const cases: [status: number, body: string, mail: boolean | null][] = [
+    [200, answer('mail'), true],
+    [200, answer('administrator'), false],
+    [200, answer(null), null],
+    [404, '{"code":404}', null],
+    [200, '<!doctype html>', null],
+    [200, '{"data":{"reset":"mail"}}', null],
+    [500, answer('mail'), null],
+  ];
+  for (const [status, body, mail] of cases) {
+    const { read } = await checklist(t, { identityUrl: await userService(t, status, body) });
+    t.match(await read(), { mail }, `${status} ${body}`);
+  }
+  const nobody = await checklist(t, { identityUrl: '' });
+  t.match(await nobody.read(), { mail: null }, 'there is nobody to ask');
+  const away = await checklist(t, { identityUrl: 'http://127.0.0.1:1' });
+  t.match(await away.read(), { mail: null }, 'it is away');
+});
+
+t.test('the launcher tells whose the protocol texts are', async (t) => {
+  const own = await checklist(t, { hasOwnProtocol: true });
+  t.match(await own.read(), { protocol: true });
+  const ours = await checklist(t, { hasOwnProtocol: false });
+  t.match(await ours.read(), { protocol: false });
+});
