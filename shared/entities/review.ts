@@ -3,7 +3,7 @@ import { TEXT_LIMITS } from '../constants.ts';
 import { INSTEAD_FROM_BESIDE, Nullable, PluginKey, PluginKeyIfTold, TextsSchema, Timestamp } from './base.ts';
 import { Finding } from './finding.ts';
 import { Listing } from './listing.ts';
-import { AuditStatus, PluginCard } from './plugin.ts';
+import { AuditStatus, PluginCard, Tag } from './plugin.ts';
 import { PublicUser } from './user.ts';
 
 /** A version brings something new, or mends the one before (specification section 3, "version content"). */
@@ -75,6 +75,8 @@ export const EditablePlugin = Type.Object({
   /** Newest submission, to be named as `based_on` of the next change. */
   submission_id: Type.Integer(),
   listing: Listing,
+  /** Those of its tags that are hidden: it may keep them, and nobody else is offered them. */
+  hidden_tags: Type.Optional(Type.Array(Tag)),
   audit_status: AuditStatus,
   reason: Nullable(Type.String()),
   findings: Type.Array(Finding),

@@ -31,6 +31,7 @@ t.test('tags of a product without the demo', async (t) => {
   await comeToLife(page);
   await signIn(page, ADMIN);
 
+  let pluginKey = '';
   t.test('an administrator adds one with its names', async (t) => {
     await page.goto(`${origin}${SCREEN}`);
     await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
@@ -62,13 +63,38 @@ t.test('tags of a product without the demo', async (t) => {
     await fillTexts(page, 'Compass Rose');
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    await reviewer.pass(await page.locator('dd code').innerText());
+    pluginKey = await page.locator('dd code').innerText();
+    await reviewer.pass(pluginKey);
     const visitor = await watchedPage(browser, {});
     const tags = await reloadUntil(visitor.page, origin, (shown) => shown.includes('Maps'));
     await tags.getByText('Maps').click();
     await visitor.page.getByRole('link', { name: 'Compass Rose' }).first().waitFor();
     t.strictSame(visitor.complaints, []);
     await visitor.page.context().close();
+  });
+
+  t.test('a hidden tag that a plugin has is shown in its form, and can only be taken off', async (t) => {
+    await page.goto(`${origin}${SCREEN}`);
+    await page.getByRole('switch', { name: 'Show “Maps”' }).click();
+    await row(page, 'Maps').getByText('Hidden').waitFor();
+    await page.goto(`${origin}/plugins/publish-plugin/single?plugin_key=${pluginKey}`);
+    await comeToLife(page);
+    const tags = page.getByRole('group', { name: /^Tags/ });
+    await tags.getByRole('button', { name: 'Icons' }).waitFor();
+    const hidden = tags.getByRole('button', { name: 'Maps (hidden)', pressed: true });
+    await hidden.waitFor();
+    await tags.getByText('1/5').waitFor();
+    await hidden.focus();
+    await page.keyboard.press('Space');
+    await tags.getByText('0/5').waitFor();
+    t.equal(await tags.getByRole('button', { name: /Maps/ }).count(), 0, 'it is not offered again');
+    t.ok(await tags.evaluate((group) => group.contains(document.activeElement)), 'the focus stays there');
+    await tags.getByRole('button', { name: 'Icons' }).click();
+    await tags.getByText('1/5').waitFor();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${origin}${SCREEN}`);
+    await page.getByRole('switch', { name: 'Show “Maps”' }).click();
+    await row(page, 'Maps').getByText('Hidden').waitFor({ state: 'detached' });
   });
 
   t.test('tags are moved by keyboard, hidden, renamed, merged and deleted', async (t) => {

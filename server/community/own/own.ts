@@ -8,6 +8,7 @@ import { appError } from '../../http/errors.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
 import { lockPlugin } from '../manage/store.ts';
 import { rememberPerson } from '../people/store.ts';
+import { toTag } from '../plugins/cards/cards.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { toAuditItem } from '../submissions/items.ts';
@@ -16,7 +17,14 @@ import { readSubmissionRows } from '../submissions/store.ts';
 import { writeTrail } from '../trail/store.ts';
 import { greatestVersion } from '../versions/greatest.ts';
 import { findEditablePlugin } from './access.ts';
-import { countOwn, markDeleted, readEditableRow, readOwnRows, readVersionNumbers } from './store.ts';
+import {
+  countOwn,
+  markDeleted,
+  readEditableRow,
+  readHiddenTags,
+  readOwnRows,
+  readVersionNumbers,
+} from './store.ts';
 
 type OwnQuery = QueryOf<(typeof ownRoutes)['listOwnPlugins']>;
 type OwnPage = DataOf<(typeof ownRoutes)['listOwnPlugins']>;
@@ -53,16 +61,22 @@ export async function listOwnPlugins(
  * A plugin as its publisher edits it, for him and for administrators.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
-export async function readEditablePlugin(db: Db, pluginKey: string, caller: Caller): Promise<EditablePlugin> {
+export async function readEditablePlugin(
+  db: Db,
+  pluginKey: string,
+  { caller, language }: Omit<Reader, 'now'>,
+): Promise<EditablePlugin> {
   const { id } = await findEditablePlugin(db, pluginKey, caller);
   const [row, versions] = await Promise.all([readEditableRow(db, id), readVersionNumbers(db, id)]);
   if (!row) throw appError('PLUGIN_NOT_FOUND');
   const [listing] = await resolveListings(db, [row.listing]);
   if (!listing) throw appError('PLUGIN_NOT_FOUND');
+  const hidden = await readHiddenTags(db, listing.tags);
   return {
     ...row,
     plugin_key: pluginKey,
     listing,
+    hidden_tags: hidden.map((tag) => toTag(tag, language)),
     last_version: greatestVersion(versions) ?? row.version,
   };
 }

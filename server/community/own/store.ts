@@ -88,6 +88,19 @@ export async function readEditableRow(db: Db, pluginId: number): Promise<Editabl
   return rows[0];
 }
 
+/** Those of the tags with these codes that visitors do not see. */
+export async function readHiddenTags(
+  db: Db,
+  codes: readonly string[],
+): Promise<{ id: number; code: string; name: Texts }[]> {
+  if (codes.length === 0) return [];
+  const { rows } = await sql<{ id: number; code: string; name: Texts }>`
+    select id, code, name from tag where is_hidden and code = any (${[...codes]}::text[]) order by position, id`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** Every version number there ever was of a plugin. */
 export async function readVersionNumbers(db: Db, pluginId: number): Promise<string[]> {
   const rows = await db

@@ -1,21 +1,31 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { TAGS_MAX } from '../../../../shared/constants.ts';
 import { chipClass } from '../../../ui/chip/chip-class.ts';
 import { FieldMessage } from '../../../ui/field/field.tsx';
-import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
+import { CheckIcon, CloseIcon } from '../../../ui/icon/action-icons.tsx';
 import { useForm } from '../publish-form-context.ts';
 import { FormField } from './form-field.tsx';
 import styles from './tag-choice.module.css';
 
-/** The tags under which the plugin is found. */
+/** The tags under which the plugin is found. One that is offered to nobody any more can still be taken off. */
 export function TagChoice() {
   const t = useTranslations('publish');
   const id = useId();
-  const { tags, values, setValue, problemAt } = useForm();
+  const chips = useRef<HTMLDivElement>(null);
+  const { tags, plugin, values, setValue, problemAt } = useForm();
   const isFull = values.tags.length >= TAGS_MAX;
   const toggle = (code: string, isChosen: boolean): void =>
     setValue('tags', isChosen ? values.tags.filter((one) => one !== code) : [...values.tags, code]);
+  const notOffered = values.tags.filter((code) => tags.every((tag) => tag.code !== code));
+  const nameOf = (code: string): string => {
+    const hidden = plugin?.hidden_tags?.find((tag) => tag.code === code);
+    return hidden ? t('tag_hidden', { name: hidden.name }) : code;
+  };
+  const takeOff = (code: string): void => {
+    toggle(code, true);
+    chips.current?.focus();
+  };
   return (
     <FormField name="tags">
       <fieldset className={styles.group}>
@@ -25,7 +35,7 @@ export function TagChoice() {
             {values.tags.length}/{TAGS_MAX}
           </span>
         </legend>
-        <div className={styles.chips}>
+        <div className={styles.chips} ref={chips} tabIndex={-1}>
           {tags.map(({ code, name }) => {
             const isChosen = values.tags.includes(code);
             return (
@@ -42,6 +52,18 @@ export function TagChoice() {
               </button>
             );
           })}
+          {notOffered.map((code) => (
+            <button
+              key={code}
+              type="button"
+              className={chipClass({ small: true, current: true })}
+              aria-pressed
+              onClick={() => takeOff(code)}
+            >
+              {nameOf(code)}
+              <CloseIcon size={14} className={styles.takeOff} />
+            </button>
+          ))}
         </div>
         <FieldMessage id={id} hint={t('tags_hint', { count: TAGS_MAX })} error={problemAt('/tags')} />
       </fieldset>
