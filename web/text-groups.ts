@@ -9,6 +9,8 @@ export const TEXT_GROUPS = {
     'accounts3rd',
     'backstage',
     'bannerAdmin',
+    'checklist',
+    'featuredAdmin',
     'finding',
     'form',
     'help',

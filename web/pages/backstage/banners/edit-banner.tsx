@@ -3,18 +3,17 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
 import type { ManagedBanner } from '../../../../shared/entities/backstage.ts';
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PictureField } from '../frame/picture-field.tsx';
 import { pictureProblem } from '../frame/picture-problem.ts';
+import { TitleField } from '../frame/title-field.tsx';
 import styles from './banners-screen.module.css';
 
 /** Adds a banner, or changes one. */
@@ -24,7 +23,6 @@ export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefi
   const { language: own } = useSite();
   const [link, setLink] = useState(banner?.redirect_url ?? '');
   const [title, setTitle] = useState(banner?.title ?? {});
-  const [language, setLanguage] = useState<Language>(banner?.default_lang ?? own);
   const [picture, setPicture] = useState<File | null>(null);
   const [checked, setChecked] = useState(false);
   const queryClient = useQueryClient();
@@ -93,27 +91,15 @@ export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefi
           error={checked && isLinkWrong ? t('link_wrong') : undefined}
           onEnter={submit}
         />
-        <div>
-          <Tabs
-            label={t('title_languages')}
-            value={language}
-            onChange={setLanguage}
-            tabs={LANGUAGES.map((id) => ({
-              id,
-              lang: id,
-              label: LANGUAGE_NAMES[id],
-              mark: title[id] ? { tone: 'done', label: t('written') } : undefined,
-            }))}
-          />
-          <TextField
-            label={t('banner_title')}
-            hint={t('banner_title_hint')}
-            value={title[language] ?? ''}
-            onValueChange={(value) => setTitle({ ...title, [language]: value })}
-            lang={language}
-            maxLength={200}
-          />
-        </div>
+        <TitleField
+          label={t('banner_title')}
+          hint={t('banner_title_hint')}
+          languagesLabel={t('title_languages')}
+          writtenLabel={t('written')}
+          value={title}
+          onChange={setTitle}
+          first={banner?.default_lang ?? own}
+        />
       </div>
     </ConfirmDialog>
   );

@@ -18,6 +18,7 @@ import {
 import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import type { IconProps } from '../../../ui/icon/glyph.tsx';
+import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
 import { OpenReportsCount } from '../reports/open-reports-count.tsx';
 import { WaitingCount } from '../review/waiting-count.tsx';
 
@@ -90,6 +91,15 @@ export const SCREENS: readonly Screen[] = [
     group: 'curation',
     icon: QrIcon,
     Content: lazy(async () => ({ default: (await import('../qr-codes/qr-codes-screen.tsx')).QrCodesScreen })),
+  },
+  {
+    path: 'community',
+    title: 'community',
+    group: 'curation',
+    icon: LayersIcon,
+    Content: lazy(async () => ({
+      default: (await import('../community/community-screen.tsx')).CommunityScreen,
+    })),
   },
   {
     path: 'help',

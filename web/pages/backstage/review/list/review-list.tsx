@@ -13,6 +13,7 @@ import { FilterBar } from '../../filters/filter-bar.tsx';
 import { isNarrowed } from '../../filters/list-filter.ts';
 import { StatusTabs } from '../../filters/status-tabs.tsx';
 import { useListFilter } from '../../filters/use-list-filter.ts';
+import { Checklist } from '../../frame/checklist.tsx';
 import { KeysButton } from '../../keys/keys-button.tsx';
 import { auditsQuery } from '../audits-query.ts';
 import { BulkDialog } from '../decide/bulk-dialog.tsx';
@@ -69,6 +70,7 @@ export function ReviewList() {
           />
         }
       />
+      <Checklist />
       <JustDecided />
       <StatusTabs
         value={filter.status}

@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { FIELDS, packageText } from '../community/publish/form-parts.ts';
+import { signIn } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { pictureFile } from './support/publish-files.ts';
+
+const BACKSTAGE = '/plugins/backstage-index';
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const checklist = (page: Page) => page.getByRole('region', { name: 'Still empty' });
+const opener = (page: Page) => page.locator('header [data-section=community] button').first();
+
+/** Hands in a plugin of this name as the page does, and answers its key. */
+function publish(page: Page, name: string): Promise<string> {
+  const fields = { ...FIELDS, name: JSON.stringify({ 'en-US': name }) };
+  return page.evaluate(
+    async ({ fields, text }) => {
+      const form = new FormData();
+      for (const [field, value] of Object.entries(fields)) form.set(field, value);
+      form.set('code', new File([text], 'plugin.json', { type: 'application/json' }));
+      const headers = { 'x-requested-with': 'plugin-square' };
+      const answer = await fetch('/api/cmt/plugin', { method: 'POST', headers, body: form });
+      return (await answer.json()).data.plugin_key;
+    },
+    { fields, text: packageText({}, `// ${name}`) },
+  );
+}
+
+t.test('a site without the demo is filled by its administrator', async (t) => {
+  const { origin, reviewer } = await ownProduct(t, { SITE_URL: 'https://site.example' });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signIn(page, ADMIN);
+  for (const name of ['Compass Rose', 'Ruler Mate']) await reviewer.pass(await publish(page, name));
+  const openScreen = async (path: string, heading: string) => {
+    await page.goto(`${origin}${BACKSTAGE}/${path}`);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  };
+  const empty = async () => {
+    await openScreen('', 'Plugin review');
+    await checklist(page).waitFor();
+    const items = await checklist(page).getByRole('listitem').allInnerTexts();
+    return items.map((text) => text.split('\n')[0]);
+  };
+
+  t.test('the backstage begins with what is still empty, and hides it when told to', async (t) => {
+    t.strictSame(await empty(), [
+      'Recommended plugins',
+      'Banners',
+      'Featured works',
+      'Activity card',
+      'Feedback group QR code',
+      'Protocol texts',
+      'Mail',
+    ]);
+    t.match(await checklist(page).innerText(), '7 things are not set up yet');
+    t.match(await row(page, 'Mail').last().innerText(), 'Setting SMTP_URL');
+    await checklist(page).getByRole('button', { name: 'Hide for now' }).click();
+    await checklist(page).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Plugin review' }).waitFor();
+    await page.getByRole('tab', { name: /^Unreviewed/ }).waitFor();
+    t.equal(await checklist(page).count(), 0);
+    await page.evaluate(() => sessionStorage.removeItem('backstage-checklist'));
+  });
+
+  t.test('featured works are added, moved by keyboard and hidden', async (t) => {
+    await empty();
+    await checklist(page).getByRole('link', { name: 'Featured works' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Community panel' }).waitFor();
+    await page.getByText('No featured works yet').waitFor();
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add a work' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    for (const text of ['choose a picture', 'Enter a title', 'enter the author', 'Wrong url'])
+      await dialog.getByText(text).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    for (const name of ['Poster', 'Icon set', 'Sketch']) {
+      await page.getByRole('button', { name: 'Add a work' }).click();
+      await dialog.locator('input[type=file]').setInputFiles(await pictureFile(`${name}.png`, 800, 600));
+      await dialog.getByRole('textbox', { name: 'Title' }).fill(name);
+      await dialog.getByLabel('Author').fill('Ada');
+      await dialog.getByRole('textbox', { name: 'Link' }).fill('/community/work/1');
+      await dialog.getByLabel('Likes').fill('many');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Enter a whole number').waitFor();
+      await dialog.getByLabel('Likes').fill('12');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await row(page, name).getByText('In the header').waitFor();
+    }
+    await page.getByRole('button', { name: 'Move “Sketch”' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('“Sketch” is now at place 3 of 3.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('“Sketch” is now at place 2 of 3.').waitFor();
+    await page.keyboard.press('Space');
+    await page.getByText('The order is saved.').waitFor();
+    await page.getByRole('switch', { name: 'Show “Icon set”' }).click();
+    await row(page, 'Icon set').getByText('Hidden').waitFor();
+    await page.getByRole('button', { name: 'Delete “Icon set”' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    t.equal(await row(page, 'Icon set').count(), 0);
+  });
+
+  t.test('the activity card is made and changed', async (t) => {
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Make the card' }).click();
+    await dialog.getByLabel('Participants').fill('10500');
+    await dialog.getByLabel('Link to how it works').fill('javascript:alert(1)');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Wrong url').waitFor();
+    await dialog.getByLabel('Link to how it works').fill('/designskills/');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('10,500 participants · 0 views').waitFor();
+    await page.getByRole('button', { name: 'Edit the activity card' }).click();
+    await dialog.getByLabel('Views').fill('77');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('10,500 participants · 77 views').waitFor();
+    t.pass('it is there');
+  });
+
+  t.test('plugins are recommended and put in order', async (t) => {
+    await openScreen('plugin-list', 'Plugins');
+    for (const name of ['Compass Rose', 'Ruler Mate']) {
+      const recommend = page.getByRole('switch', { name: `Recommend “${name}”` });
+      await recommend.click();
+      await page.getByRole('switch', { name: `Recommend “${name}”`, checked: true }).waitFor();
+      await page.getByText('Recommended', { exact: true }).first().waitFor();
+    }
+    await openScreen('plugin-list?view=recommended', 'Plugins');
+    await page.getByRole('button', { name: 'Move “Ruler Mate”', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('“Ruler Mate” is now at place 2 of 2.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('“Ruler Mate” is now at place 1 of 2.').waitFor();
+    await page.keyboard.press('Space');
+    await page.getByText('The order is saved.').waitFor();
+    t.strictSame(await empty(), ['Banners', 'Feedback group QR code', 'Protocol texts', 'Mail']);
+    await openScreen('audit-trail', 'Audit trail');
+    for (const text of ['Added a featured work', 'Changed the order of featured works'])
+      await page.getByText(text).first().waitFor();
+    await page.getByText('Made the activity card').waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a visitor sees all of it at home', async (t) => {
+    const visitor = await watchedPage(browser, {});
+    await visitor.page.goto(`${origin}/plugins/`);
+    await comeToLife(visitor.page);
+    const recommended = visitor.page.locator('section[aria-labelledby=recommended] h3');
+    await recommended.first().waitFor();
+    t.strictSame(await recommended.allInnerTexts(), ['Ruler Mate', 'Compass Rose']);
+    await opener(visitor.page).focus();
+    await visitor.page.keyboard.press('Enter');
+    const carousel = visitor.page.getByRole('region', { name: 'Featured works' });
+    await carousel.waitFor();
+    t.equal(await carousel.locator('button[aria-label^=Work]').count(), 2);
+    t.match(await carousel.getByRole('link').innerText(), /Poster\s+Ada\s+.*12/s);
+    t.equal(await carousel.getByRole('link').getAttribute('href'), 'https://site.example/community/work/1');
+    await carousel.getByRole('button', { name: 'Work 2 of 2' }).click();
+    t.match(await carousel.getByRole('link').innerText(), /Sketch/);
+    const card = visitor.page.locator('header section', { hasText: 'Community activity' });
+    t.strictSame(await card.locator('dd').allInnerTexts(), ['9999+', '77']);
+    t.strictSame(visitor.complaints, []);
+    await visitor.page.context().close();
+  });
+});
