@@ -1,17 +1,23 @@
 import type { Logger } from 'pino';
+import type { Language } from '../shared/languages.ts';
 
 /** The first administrator as made on a first run; the password only where it may be shown. */
 export type FirstAdmin = { email: string; passwordFile?: string; password?: string };
 
-export type Notice = { address: string; firstAdmin?: FirstAdmin | undefined };
+export type Notice = {
+  address: string;
+  firstAdmin?: FirstAdmin | undefined;
+  /** Languages in which the tags are named that an empty catalogue was given, if it was. */
+  firstTags?: readonly Language[] | undefined;
+};
 
 /**
  * Tells where the product is and, on a first run, how its administrator signs in: as plain lines on a terminal,
- * as log lines elsewhere. The password itself is shown on a terminal alone, never logged.
+ * as log lines elsewhere. Of the first tags the log knows already. The password itself is shown on a terminal alone, never logged.
  */
 export function greet(
   notice: Notice,
-  { log, terminal }: { log: Logger; terminal: NodeJS.WriteStream },
+  { log, terminal }: { log: Logger; terminal: { isTTY: boolean; write: (text: string) => unknown } },
 ): void {
   if (terminal.isTTY) {
     terminal.write(`\n${linesOf(notice).join('\n')}\n\n`);
@@ -22,8 +28,12 @@ export function greet(
   if (admin) log.info({ email: admin.email, password_file: admin.passwordFile }, signInLine(admin));
 }
 
-function linesOf({ address, firstAdmin }: Notice): string[] {
+function linesOf({ address, firstAdmin, firstTags }: Notice): string[] {
   const lines = [`  Plugin Square is at ${address}`];
+  if (firstTags) {
+    lines.push('', `  There were no tags: a first set was added, with names in ${firstTags.join(', ')}`);
+    lines.push('  Administrators change it in the backstage, under Tags');
+  }
   if (!firstAdmin) return lines;
   lines.push('', `  ${signInLine(firstAdmin)}`);
   if (firstAdmin.password !== undefined) lines.push(`  Password, shown only now: ${firstAdmin.password}`);

@@ -25,14 +25,15 @@ function runs({ role, upstreams, auth }: Config, service: Service): boolean {
 }
 
 /** Operators can ask from the first moment to the last; `started` is told when requests are taken. */
-async function startOps({ config, log, registry, closing }: Stage) {
+async function startOps({ config, log, registry, closing, degraded }: Stage) {
   let isStarted = false;
   let workers: Workers | undefined;
   const figures = {
     contentType: registry.contentType,
     metrics: () => (workers ? figuresOfAll(registry, workers.all()) : registry.metrics()),
   };
-  const ops = createOps({ log, registry: figures, ready: () => isStarted && !closing.isClosing() });
+  const ready = () => isStarted && !closing.isClosing();
+  const ops = createOps({ log, registry: figures, ready, degraded: () => [...degraded.values()] });
   closing.add(() => ops.close());
   await listen(ops, { host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
   return {
@@ -71,7 +72,7 @@ async function startIdentity(stage: Stage, databaseUrl: string) {
   return role.startIdentity(stage, databaseUrl);
 }
 
-async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: string): Promise<string> {
+async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: string) {
   const role = await import('./roles/community.ts');
   return role.startCommunity(stage, databaseUrl, identityUrl);
 }
@@ -95,13 +96,13 @@ async function start(stage: Stage): Promise<Notice> {
   const community = runs(config, 'community')
     ? await startCommunity(stage, database, identityUrl)
     : undefined;
-  const communityUrl = config.upstreams.community ?? community ?? '';
+  const communityUrl = config.upstreams.community ?? community?.address ?? '';
   const isGateway = runs(config, 'gateway');
   started(
     isGateway ? await startGateway(stage, { community: communityUrl, identity: identityUrl }) : undefined,
   );
-  const address = isGateway ? `${config.publicUrl}${BASE_PATH}` : (community ?? identityUrl);
-  return { address, firstAdmin: identity?.firstAdmin };
+  const address = isGateway ? `${config.publicUrl}${BASE_PATH}` : (community?.address ?? identityUrl);
+  return { address, firstAdmin: identity?.firstAdmin, firstTags: community?.firstTags };
 }
 
 function openStage(): Stage {
@@ -111,7 +112,7 @@ function openStage(): Stage {
   // A person at a terminal wants the address to stay in sight; the request lines are for those who collect logs.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
   const log = createLog({ level, version: VERSION, isShared: config.workers > 1 });
-  return { config, log, registry, closing: createClosing(log) };
+  return { config, log, registry, closing: createClosing(log), degraded: new Map() };
 }
 
 /** A fault of the surroundings is one clear line; one of ours keeps its stack. */

@@ -5,7 +5,7 @@ import { decorateWithCaller, type Publishers } from './auth/caller.ts';
 import { createGuards } from './auth/guard.ts';
 import { type RightsSource, rightsAsLastSeen, rightsByIdentity } from './auth/owner-rights.ts';
 import { openTokenReader } from './auth/token.ts';
-import { settleRegularly } from './background.ts';
+import { settleRegularly, watchTags } from './background.ts';
 import { bannersRoutes } from './banners/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { checklistRoutes } from './checklist/routes.ts';
@@ -65,6 +65,8 @@ export type CommunityOptions = {
   publishing: PublishQuotas;
   /** Whether the protocol page shows the deployment's own texts (setting PROTOCOL_DIR); null when not known. */
   hasOwnProtocol?: boolean | null;
+  /** Told at the start, and when it changes, whether visitors see any tags. */
+  onTags?: (hasTags: boolean) => void;
   /** Origins whose pictures help articles may show beside our own (setting PICTURE_ORIGINS). */
   pictureOrigins?: readonly string[];
   /** Where accounts at third parties are tried, and whether services may read them. */
@@ -85,7 +87,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const readToken = openTokenReader({ url: options.jwksUrl, ca: options.ca }, now, log);
-  const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null } = options;
+  const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null, onTags } = options;
   const rights = RIGHTS[publishRights]({ identityUrl, ca, now });
   const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
@@ -126,6 +128,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   batchRoutes(app, guards, { submitting, files, pictures, packages, dataDir });
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
   settleRegularly(app, { db, views, now, log });
+  watchTags(app, { db, log, onTags });
   sweepRegularly(app, { db, files, dataDir, now, log });
   finishDemoLater(app, { db, files, log });
   return app;

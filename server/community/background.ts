@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { hasTags } from './checklist/store.ts';
 import { reorderByPopularity } from './popularity/store.ts';
 import type { Db } from './schema.ts';
 import { indexPending } from './search/index/index-pending.ts';
@@ -46,5 +47,36 @@ export function settleRegularly(
   app.addHook('onClose', async () => {
     clearInterval(timer);
     await run();
+  });
+}
+
+/**
+ * Tells whether visitors see any tags, at the start and every few seconds, and warns when there are none: publishers have
+ * nothing to choose then, which nobody else would notice.
+ */
+export function watchTags(
+  app: FastifyInstance,
+  { db, log, onTags }: { db: Db; log: FastifyBaseLogger; onTags?: ((has: boolean) => void) | undefined },
+): void {
+  let last: boolean | undefined;
+  const look = async () => {
+    const has = await hasTags(db).catch(() => last);
+    if (has === undefined || has === last) return;
+    last = has;
+    if (!has) log.warn('there are no tags to publish under or to browse by: add some in the backstage');
+    onTags?.(has);
+  };
+  let looking = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onReady', async () => {
+    looking = look();
+    await looking;
+    timer = setInterval(() => {
+      looking = looking.then(look);
+    }, SETTLE_EVERY).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await looking;
   });
 }

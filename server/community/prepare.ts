@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Language } from '../../shared/languages.ts';
 import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
@@ -7,7 +8,7 @@ import { loadDemo, loadFirstTags } from './seed/load.ts';
 
 /**
  * Brings the database up to date. An empty one is filled, once: with the demo catalogue when that is asked for, else with
- * tags that publishers can begin with.
+ * tags that publishers can begin with, of whose names it then answers the languages.
  */
 export async function prepareCommunity(options: {
   pool: Pool;
@@ -15,11 +16,11 @@ export async function prepareCommunity(options: {
   now: () => number;
   dataDir: string;
   seed: 'demo' | 'none';
-}): Promise<void> {
+}): Promise<{ firstTags: Language[] | undefined }> {
   const { pool, log, now, seed } = options;
   // A migration takes as long as it takes, and so do those of other instances that it waits for.
   const db = openKysely<CommunityTables>(pool, { patienceMs: 0 });
   await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log });
   if (seed === 'demo') await loadDemo(db, { log, now });
-  await loadFirstTags(db, log);
+  return { firstTags: await loadFirstTags(db, log) };
 }

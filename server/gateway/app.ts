@@ -65,7 +65,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
         log.warn({ err: error, cache: name }, 'a kept answer could not be made anew'),
     });
   const answers = cacheOf('answers', ANSWER_BYTES);
-  const anonymousReads = createAnonymousReads(answers, upstreams);
+  const anonymousReads = createAnonymousReads(answers, upstreams, watchTags(options));
   const addressOf = createClientAddress(config.trustProxy);
   const calls = createKnownCalls({ count, factor: config.rateLimitFactor, addressOf, now });
   const writeLine = createLineWriter({ log, metrics, pseudonymsOf: createPseudonyms(keys), lastRole });
@@ -162,4 +162,15 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     });
   }
   return app;
+}
+
+/** Warns when the community's list of tags becomes empty, and tells whoever wants to know. */
+function watchTags({ log, onTags }: GatewayOptions): (hasTags: boolean) => void {
+  let last: boolean | undefined;
+  return (hasTags) => {
+    if (hasTags === last) return;
+    last = hasTags;
+    if (!hasTags) log.warn('the community service has no tags to browse by');
+    onTags?.(hasTags);
+  };
 }

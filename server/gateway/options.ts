@@ -92,4 +92,6 @@ export type GatewayOptions = {
   closeWithin?: number;
   /** How long clients may take to send. */
   patience?: Patience;
+  /** Told with each list of tags that comes from community whether there are any. */
+  onTags?: ((hasTags: boolean) => void) | undefined;
 };

@@ -5,23 +5,28 @@ import { appError } from './errors.ts';
 
 /**
  * What operators ask, on a port of its own (design section 9): `/livez` while the program runs, `/readyz` while it takes
- * requests, `/metrics` for Prometheus.
+ * requests, `/metrics` for Prometheus. What is missing for the product to be of use stands below the `ok` of `/readyz`,
+ * and changes nothing else.
  */
 export function createOps({
   log,
   registry,
   ready,
+  degraded = () => [],
 }: {
   log: FastifyBaseLogger;
   registry: Pick<Registry, 'contentType' | 'metrics'>;
   /** False while starting and from the first signal to stop. */
   ready: () => boolean;
+  /** What is missing, in words for operators. */
+  degraded?: () => readonly string[];
 }): FastifyInstance {
   const app = createApp({ log });
   app.get('/livez', (_request, reply) => reply.type('text/plain').send('ok'));
   app.get('/readyz', (_request, reply) => {
     if (!ready()) throw appError('SERVICE_UNAVAILABLE');
-    return reply.type('text/plain').send('ok');
+    const lines = ['ok', ...degraded().map((what) => `degraded: ${what}`)];
+    return reply.type('text/plain').send(lines.join('\n'));
   });
   app.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Language } from '../../shared/languages.ts';
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { createCommunity } from '../community/app.ts';
 import { openFileStore } from '../community/media/open-store.ts';
@@ -6,14 +7,14 @@ import { prepareCommunity } from '../community/prepare.ts';
 import { createAccountService } from '../community/third-party-accounts/service.ts';
 import { listen } from '../listening.ts';
 import { openServicePool } from './service-pool.ts';
-import { proxiesOf, type Stage, serve } from './stage.ts';
+import { noteTags, proxiesOf, type Stage, serve } from './stage.ts';
 
-/** Starts the community service and answers its address. */
+/** Starts the community service; answers its address and, on a first run, in which languages its first tags are named. */
 export async function startCommunity(
   stage: Stage,
   databaseUrl: string,
   identityUrl: string,
-): Promise<string> {
+): Promise<{ address: string; firstTags: Language[] | undefined }> {
   const { config } = stage;
   const {
     dataDir,
@@ -29,7 +30,7 @@ export async function startCommunity(
   } = config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
-  await prepareCommunity({ ...given, seed });
+  const { firstTags } = await prepareCommunity({ ...given, seed });
   const { files, close } = await openFileStore({ dataDir, s3, log, now: Date.now });
   stage.closing.add(async () => close());
   const app = await createCommunity({
@@ -45,10 +46,11 @@ export async function startCommunity(
     accounts: { ...config.vendors, hasReaders: services.tokens.length > 0 },
     // A gateway of its own has settings of its own.
     hasOwnProtocol: role === 'all' ? protocolDir !== undefined : null,
+    onTags: noteTags(stage),
     ...proxiesOf(config, 'community'),
   });
   if (services.tokens.length > 0) await serveServices(stage, createAccountService({ ...given, ...services }));
-  return serve(stage, 'community', app);
+  return { address: await serve(stage, 'community', app), firstTags };
 }
 
 /** On a port of its own: in one process with the gateway, the community service has none that others could know. */

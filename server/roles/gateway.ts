@@ -3,7 +3,7 @@ import { createGateway } from '../gateway/app.ts';
 import { loadPages } from '../gateway/pages/load.ts';
 import { loadSessionKeys } from '../gateway/session/session-keys.ts';
 import type { Addresses } from '../workers/messages.ts';
-import { type Stage, serve } from './stage.ts';
+import { noteTags, type Stage, serve } from './stage.ts';
 
 const WEB_BUILD = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -19,6 +19,8 @@ export async function serveGateway(stage: Stage, { community, identity }: Addres
     now: Date.now,
     pages: await loadPages(WEB_BUILD),
     registry,
+    // Of our own community service in this program the launcher knows it at first hand.
+    onTags: config.upstreams.community === undefined ? undefined : noteTags(stage),
   });
   await serve(stage, 'gateway', app);
 }

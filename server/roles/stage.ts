@@ -9,7 +9,14 @@ import { quietMoment } from '../quiet-moment.ts';
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
 
 /** What the program is made of. */
-export type Stage = { config: Config; log: Logger; registry: Registry; closing: Closing };
+export type Stage = {
+  config: Config;
+  log: Logger;
+  registry: Registry;
+  closing: Closing;
+  /** What is missing, by its name; `/readyz` tells of it. */
+  degraded: Map<string, string>;
+};
 export type Service = 'gateway' | 'community' | 'identity';
 
 /** The gateway listens where people come; a service does so only when it runs alone. */
@@ -36,6 +43,14 @@ export async function serve(
     await app.close();
   });
   return listen(app, listenAt(config, service));
+}
+
+/** Notes in `/readyz` whether visitors see any tags. */
+export function noteTags({ degraded }: Pick<Stage, 'degraded'>): (hasTags: boolean) => void {
+  return (hasTags) => {
+    if (hasTags) degraded.delete('tags');
+    else degraded.set('tags', 'there are no tags to publish under or to browse by');
+  };
 }
 
 /** A service that runs alone is reached from the gateway's machine, whose address TRUST_PROXY then names. */

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { contract } from '../../shared/contract.ts';
 import { testCommunity } from '../support/community.ts';
@@ -108,4 +110,22 @@ t.test('the launcher tells whose the protocol texts are', async (t) => {
   t.match(await own.read(), { protocol: true });
   const ours = await checklist(t, { hasOwnProtocol: false });
   t.match(await ours.read(), { protocol: false });
+});
+
+t.test('that there are no tags is warned of at the start, and told until there are some', async (t) => {
+  const told: boolean[] = [];
+  const lines: string[] = [];
+  const { db, pool } = await testCommunity(t, {
+    onTags: (hasTags) => told.push(hasTags),
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+  });
+  const warned = () => lines.filter((line) => line.includes('there are no tags to publish under')).length;
+  t.strictSame(told, [false]);
+  t.equal(warned(), 1);
+  await addTag(db, 'maps');
+  while (told.length < 2) await delay(50);
+  await pool.query('update tag set is_hidden = true');
+  while (told.length < 3) await delay(50);
+  t.strictSame(told, [false, true, false]);
+  t.equal(warned(), 2, 'hidden ones are none');
 });

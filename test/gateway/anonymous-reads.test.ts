@@ -167,3 +167,29 @@ t.test('a known answer is 304, a large one compressed', async (t) => {
   t.equal(known.status, 304);
   t.equal(known.text, '');
 });
+
+t.test('a community without tags is warned of, once, and told to whoever asks', async (t) => {
+  const told: boolean[] = [];
+  const gateway = await startGateway(t, { onTags: (hasTags) => told.push(hasTags) });
+  const TAGS = '/api/cmt/plugin/tag/list';
+  const answers: unknown[] = [
+    { tag_list: [{ id: 1, code: 'maps', name: 'Maps' }] },
+    { tag_list: [] },
+    { tag_list: [] },
+    { nothing: 'of use' },
+    { tag_list: [{ id: 1, code: 'maps', name: 'Maps' }] },
+  ];
+  gateway.community.on(`GET ${TAGS}`, () => answers.shift());
+  for (let round = 0; round < 5; round += 1) {
+    gateway.clock.ahead = round * 20_000;
+    await send(gateway.url, TAGS, { headers: OWN });
+  }
+  t.strictSame(told, [true, false, true]);
+  const warnings = gateway
+    .lines()
+    .filter(({ msg }) => msg === 'the community service has no tags to browse by');
+  t.strictSame(
+    warnings.map(({ level }) => level),
+    ['warn'],
+  );
+});

@@ -25,3 +25,25 @@ t.test('alive, ready, and the figures', async (t) => {
   t.match(metrics.headers.get('content-type'), 'text/plain');
   t.match(await metrics.text(), 'things_total 3');
 });
+
+t.test('what is missing is told with the answer, and takes nobody out of service', async (t) => {
+  const missing: string[] = [];
+  let isReady = true;
+  const app = createOps({
+    log: createLog({ level: 'silent', version: 'test' }),
+    registry: new Registry(),
+    ready: () => isReady,
+    degraded: () => missing,
+  });
+  t.teardown(() => app.close());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const readyz = async () => {
+    const answer = await fetch(`${url}/readyz`);
+    return [answer.status, await answer.text()];
+  };
+  t.same(await readyz(), [200, 'ok']);
+  missing.push('there are no tags', 'something else');
+  t.same(await readyz(), [200, 'ok\ndegraded: there are no tags\ndegraded: something else']);
+  isReady = false;
+  t.match(await readyz(), [503]);
+});

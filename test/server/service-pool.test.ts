@@ -11,7 +11,11 @@ t.test('a service has no more connections than it is given', async (t) => {
   const log = pino({ level: 'silent' });
   const closing = createClosing(log);
   const config = loadConfig({ DATABASE_POOL: '3' });
-  const pool = openServicePool({ config, log, registry: new Registry(), closing }, url, 'identity');
+  const pool = openServicePool(
+    { config, log, registry: new Registry(), closing, degraded: new Map() },
+    url,
+    'identity',
+  );
   await Promise.all(Array.from({ length: 9 }, () => pool.query('select pg_sleep(0.05)')));
   t.equal(pool.totalCount, 3);
   await closing.close();

@@ -131,6 +131,7 @@ export async function testCommunity(
     files?: FileStore;
     accounts?: AccountSettings;
     hasOwnProtocol?: boolean;
+    onTags?: (hasTags: boolean) => void;
     log?: Logger;
   } = {},
 ): Promise<TestCommunity> {
@@ -144,9 +145,9 @@ export async function testCommunity(
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
-  const { hasOwnProtocol = null } = options;
+  const { hasOwnProtocol = null, onTags } = options;
   const given = { pool, log, now, dataDir, jwksUrl, identityUrl, publishRights, publishers, publishing };
-  const chosen = { ...(files && { files }), ...(accounts && { accounts }) };
+  const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
   const app = await createCommunity({ ...given, hasOwnProtocol, ...chosen });
   t.teardown(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -45,6 +45,7 @@ export type GatewaySetup = {
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
   /** How long clients may take to send. */
   patience?: Patience;
+  onTags?: (hasTags: boolean) => void;
   /** Folder that outlives the gateway; without one nothing does. */
   dataDir?: string;
   share?: Pick<TestGateway, 'community' | 'helpcenter' | 'identity' | 'issued'>;
@@ -81,6 +82,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     refreshRetryAfter: 100,
     ...(setup.dataDir !== undefined && { dataDir: setup.dataDir }),
     ...(setup.patience && { patience: setup.patience }),
+    ...(setup.onTags && { onTags: setup.onTags }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app.server)}`;

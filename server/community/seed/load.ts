@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { loadCatalogue, loadTags } from '../demo/catalogue.ts';
 import { reorderByPopularity } from '../popularity/store.ts';
 import type { Db } from '../schema.ts';
@@ -35,14 +36,18 @@ export async function loadDemo(
 
 /**
  * Gives a catalogue that never had a tag the ten of the demo, once and for all: administrators rename, hide and delete
- * them as they like, and none comes back.
+ * them as they like, and none comes back. Answers the languages of their names when it has just done so.
  */
-export async function loadFirstTags(db: Db, log: FastifyBaseLogger): Promise<void> {
-  if (await hadFirstTags(db)) return;
+export async function loadFirstTags(db: Db, log: FastifyBaseLogger): Promise<Language[] | undefined> {
+  if (await hadFirstTags(db)) return undefined;
   const tags = loadTags();
   const isAdded = await db.transaction().execute(async (trx) => {
     await lockCatalogue(trx);
     return !(await hadFirstTags(trx)) && (await insertFirstTags(trx, tags));
   });
-  if (isAdded) log.info({ names: tags.map(({ code }) => code) }, 'there were no tags: added a first set');
+  if (!isAdded) return undefined;
+  const languages = LANGUAGES.filter((language) => tags.every(({ name }) => name[language]));
+  const names = tags.map(({ code }) => code);
+  log.info({ names }, `there were no tags: added a first set, named in ${languages.join(', ')}`);
+  return languages;
 }

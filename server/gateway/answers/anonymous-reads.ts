@@ -1,7 +1,8 @@
+import { contract } from '../../../shared/contract.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { Route } from '../../../shared/route.ts';
 import type { UpstreamNote } from '../request-record.ts';
-import { askRead, headerOf } from '../upstream/ask.ts';
+import { askRead, headerOf, jsonObject } from '../upstream/ask.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type SharedAnswer, sharedAnswer } from './shared-answer.ts';
@@ -27,10 +28,12 @@ const FORBIDS_KEEPING = /(?:^|[\s,])(?:no-store|private)(?=$|[\s,=])/i;
  * Reads without a session that the contract marks cacheable: asked for once however many want it, kept for the
  * contract's seconds by path, known query parameters in a fixed order, and language; so never across
  * languages, and never for a session.
+ * @param onTags told with each list of tags whether there are any
  */
 export function createAnonymousReads(
   cache: AnswerCache,
   upstreams: Pick<Upstreams, AnonymousRead['upstream']>,
+  onTags: (hasTags: boolean) => void = () => undefined,
 ): (read: AnonymousRead) => Promise<SharedAnswer> {
   return ({ upstream, cache: seconds, target, language, headers, note }) => {
     const fetchOnce = async (): Promise<SharedAnswer> => {
@@ -41,6 +44,10 @@ export function createAnonymousReads(
       });
       const total_ms = Math.round(performance.now() - started);
       note?.({ name: upstream, attempts: 1, status: answer.status, total_ms });
+      if (target === contract.listTags.path && answer.status === 200) {
+        const { tag_list } = Object(jsonObject(answer.body).data);
+        if (Array.isArray(tag_list)) onTags(tag_list.length > 0);
+      }
       const contentType = headerOf(answer.headers, 'content-type') ?? 'application/octet-stream';
       const mayKeep = !FORBIDS_KEEPING.test(headerOf(answer.headers, 'cache-control') ?? '');
       return sharedAnswer(answer.status, contentType, answer.body, mayKeep);

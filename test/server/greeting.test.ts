@@ -1,0 +1,46 @@
+import { pino } from 'pino';
+import t from 'tap';
+import { greet } from '../../server/greeting.ts';
+
+/** What is printed and logged where there is a terminal, and where there is none. */
+function greeting(isTTY: boolean) {
+  const printed: string[] = [];
+  const logged: string[] = [];
+  const terminal = { isTTY, write: (text: string) => printed.push(text) };
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => void logged.push(line) });
+  return { printed, logged, out: { log, terminal } };
+}
+
+const NOTICE = { address: 'http://localhost:8080/plugins/', firstTags: ['zh-CN', 'en-US'] as const };
+
+t.test('a first start tells of its tags on a terminal', async (t) => {
+  const { printed, logged, out } = greeting(true);
+  greet(NOTICE, out);
+  t.equal(
+    printed.join(''),
+    `
+  Plugin Square is at http://localhost:8080/plugins/
+
+  There were no tags: a first set was added, with names in zh-CN, en-US
+  Administrators change it in the backstage, under Tags
+
+`,
+  );
+  t.same(logged, []);
+});
+
+t.test('elsewhere the community service has told the log', async (t) => {
+  const { printed, logged, out } = greeting(false);
+  greet(NOTICE, out);
+  t.same(printed, []);
+  t.same(
+    logged.map((line) => JSON.parse(line).msg),
+    ['Plugin Square is at http://localhost:8080/plugins/'],
+  );
+});
+
+t.test('any other start says nothing of tags', async (t) => {
+  const { printed, out } = greeting(true);
+  greet({ address: 'http://localhost:8080/plugins/' }, out);
+  t.equal(printed.join(''), '\n  Plugin Square is at http://localhost:8080/plugins/\n\n');
+});

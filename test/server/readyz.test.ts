@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { send } from '../support/browser.ts';
+import { testFolder } from '../support/community.ts';
+import { testDatabase } from '../support/database.ts';
+import { freePort } from '../support/port.ts';
+import { startStub } from '../support/stub-upstream.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../server/main.ts');
+const NO_TAGS = 'ok\ndegraded: there are no tags to publish under or to browse by';
+
+/** Starts the program; `readyz` waits until it answers this. */
+async function start(t: Test, settings: Record<string, string>) {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const env = { PATH: process.env.PATH, DATA_DIR: await testFolder(t), ...settings };
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { ...env, PORT: String(port), OPS_PORT: String(opsPort) },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const ask = () =>
+    fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
+      async (answer) => [answer.status, await answer.text()] as const,
+      () => [0, ''] as const,
+    );
+  const becomes = async (text: string): Promise<number> => {
+    for (;;) {
+      const [status, found] = await ask();
+      if (found === text) return status;
+      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
+      await delay(50);
+    }
+  };
+  return { url: `http://localhost:${port}`, becomes };
+}
+
+t.test('a community service alone is ready without tags, and says so', async (t) => {
+  const { url, pool } = await testDatabase(t, { name: 'readyz' });
+  const { becomes } = await start(t, {
+    ROLE: 'community',
+    DATABASE_URL: url,
+    IDENTITY_URL: 'http://127.0.0.1:9',
+  });
+  t.equal(await becomes('ok'), 200);
+  await pool.query('delete from community.tag');
+  t.equal(await becomes(NO_TAGS), 200);
+  await pool.query(`insert into community.tag (code, name, position) values ('maps', '{"en-US":"Maps"}', 0)`);
+  t.equal(await becomes('ok'), 200);
+});
+
+t.test('a gateway before somebody else’s community learns it with the list of tags', async (t) => {
+  const community = await startStub(t);
+  community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
+  const { url, becomes } = await start(t, {
+    ROLE: 'gateway',
+    COMMUNITY_URL: community.url,
+    IDENTITY_URL: 'http://127.0.0.1:9',
+  });
+  t.equal(await becomes('ok'), 200);
+  await send(url, '/api/cmt/plugin/tag/list', { headers: { 'x-requested-with': 'plugin-square' } });
+  t.equal(await becomes(NO_TAGS), 200);
+});
