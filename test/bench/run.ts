@@ -16,6 +16,7 @@ import { like } from './like.ts';
 import { lists, search } from './lists.ts';
 import { load } from './load.ts';
 import { memory } from './memory.ts';
+import { merge } from './merge.ts';
 import { packages } from './packages.ts';
 import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   batch,
   pictures,
   backstage,
+  merge,
   backup,
 };
 const RESULTS = new URL('results.md', import.meta.url);
