@@ -1,13 +1,10 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import { useTranslations } from 'use-intl';
 import type { ManagedBanner } from '../../../../shared/entities/backstage.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
-import { PlaceButton } from '../frame/place-button.tsx';
+import { SortableRow } from '../frame/sortable-row.tsx';
 import styles from './banners-screen.module.css';
 import { useBannerTitle } from './use-banner-title.ts';
 
@@ -18,27 +15,14 @@ export function BannerRow({ banner, onEdit, onDelete }: Props) {
   const t = useTranslations('bannerAdmin');
   const name = useBannerTitle()(banner);
   const { picture, redirect_url, is_shown } = banner;
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
-    useSortable({ id: banner.id });
   return (
-    <li
-      ref={setNodeRef}
-      className={classNames(styles.row, isDragging && styles.dragging)}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
+    <SortableRow
+      id={banner.id}
+      name={name}
+      moveLabel={t('move', { name })}
+      className={styles.row}
+      orderClassName={styles.order}
     >
-      <div className={styles.order}>
-        <button
-          type="button"
-          ref={setActivatorNodeRef}
-          className={styles.handle}
-          {...attributes}
-          {...listeners}
-          aria-label={t('move', { name })}
-        >
-          <GripIcon size={18} />
-        </button>
-        <PlaceButton id={banner.id} name={name} />
-      </div>
       {picture ? (
         <img
           className={styles.picture}
@@ -67,6 +51,6 @@ export function BannerRow({ banner, onEdit, onDelete }: Props) {
           {t('delete')}
         </Button>
       </div>
-    </li>
+    </SortableRow>
   );
 }

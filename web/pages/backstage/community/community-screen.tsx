@@ -1,5 +1,3 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -12,7 +10,6 @@ import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
@@ -20,8 +17,8 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
-import { PlaceButton } from '../frame/place-button.tsx';
 import { SortableList } from '../frame/sortable-list.tsx';
+import { SortableRow } from '../frame/sortable-row.tsx';
 import { ActivityPart } from './activity-part.tsx';
 import styles from './community-screen.module.css';
 import { DeleteWork, EditWork, useWorksChanged } from './work-dialogs.tsx';
@@ -101,8 +98,6 @@ function WorkRow({ work, name, onAsk }: RowProps) {
   const t = useTranslations('featuredAdmin');
   const toast = useToast();
   const worksChanged = useWorksChanged();
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
-    useSortable({ id: work.id });
   const show = useMutation({
     mutationFn: (isOn: boolean) => call('saveWork', { id: work.id, is_hidden: !isOn }),
     onSuccess: worksChanged,
@@ -111,24 +106,13 @@ function WorkRow({ work, name, onAsk }: RowProps) {
   const isOn = show.isPending ? show.variables : !work.is_hidden;
   const { picture, author, like_num, view_num, is_shown } = work;
   return (
-    <li
-      ref={setNodeRef}
-      className={classNames(styles.row, isDragging && styles.dragging)}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
+    <SortableRow
+      id={work.id}
+      name={name}
+      moveLabel={t('move', { name })}
+      className={styles.row}
+      orderClassName={styles.order}
     >
-      <div className={styles.order}>
-        <button
-          type="button"
-          ref={setActivatorNodeRef}
-          className={styles.handle}
-          {...attributes}
-          {...listeners}
-          aria-label={t('move', { name })}
-        >
-          <GripIcon size={18} />
-        </button>
-        <PlaceButton id={work.id} name={name} />
-      </div>
       {picture ? (
         <img
           className={styles.picture}
@@ -167,7 +151,7 @@ function WorkRow({ work, name, onAsk }: RowProps) {
           {t('delete')}
         </Button>
       </div>
-    </li>
+    </SortableRow>
   );
 }
 

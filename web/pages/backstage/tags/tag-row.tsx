@@ -1,16 +1,12 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
 import { call } from '../../../api/client.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
-import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import { PlaceButton } from '../frame/place-button.tsx';
+import { SortableRow } from '../frame/sortable-row.tsx';
 import { useTagsChanged } from './tag-dialogs.tsx';
 import styles from './tags-screen.module.css';
 
@@ -21,8 +17,6 @@ export function TagRow({ tag, name, onAsk }: Props) {
   const t = useTranslations('tagAdmin');
   const toast = useToast();
   const tagsChanged = useTagsChanged();
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
-    useSortable({ id: tag.id });
   const show = useMutation({
     mutationFn: (isShown: boolean) => call('saveTag', { id: tag.id, is_hidden: !isShown }),
     onSuccess: tagsChanged,
@@ -30,24 +24,7 @@ export function TagRow({ tag, name, onAsk }: Props) {
   });
   const isShown = show.isPending ? show.variables : !tag.is_hidden;
   return (
-    <li
-      ref={setNodeRef}
-      className={classNames(styles.row, isDragging && styles.dragging)}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-    >
-      <div className={styles.order}>
-        <button
-          type="button"
-          ref={setActivatorNodeRef}
-          className={styles.handle}
-          {...attributes}
-          {...listeners}
-          aria-label={t('move', { name })}
-        >
-          <GripIcon size={18} />
-        </button>
-        <PlaceButton id={tag.id} name={name} />
-      </div>
+    <SortableRow id={tag.id} name={name} moveLabel={t('move', { name })} className={styles.row}>
       <div className={styles.texts}>
         <p className={styles.name}>
           {name} {!isShown && <Badge tone="warning">{t('hidden')}</Badge>}
@@ -77,6 +54,6 @@ export function TagRow({ tag, name, onAsk }: Props) {
           </Button>
         )}
       </div>
-    </li>
+    </SortableRow>
   );
 }
