@@ -54,6 +54,10 @@ export const ERRORS = {
   TAG_EXISTS: { status: 409, message: 'Another tag has this code or name.' },
   TAG_IN_USE: { status: 409, message: 'A tag that plugins have cannot be deleted.' },
   TAG_LIMIT_REACHED: { status: 409, message: 'There are as many tags as there may be.' },
+  SLOT_PLUGIN_GONE: {
+    status: 409,
+    message: 'The plugin of this slot was deleted. Choose another one first.',
+  },
   TOKEN_LIMIT_REACHED: { status: 409, message: 'You have as many publish tokens as you may have.' },
   WORK_LIMIT_REACHED: { status: 409, message: 'There are as many featured works as there may be.' },
   HELP_LIMIT_REACHED: { status: 409, message: 'The help center holds as many of these as it may.' },

@@ -30,6 +30,17 @@ export const SlotStatus = Type.Union(
 );
 export type SlotStatus = Static<typeof SlotStatus>;
 
+/** Why a slot is invalid: it was invalidated, or nobody sees its plugin. */
+export const SlotFault = Type.Union([
+  Type.Literal('disabled'),
+  Type.Literal('plugin_deleted'),
+  Type.Literal('plugin_hidden'),
+  Type.Literal('plugin_waiting'),
+  Type.Literal('plugin_refused'),
+  Type.Literal('plugin_without_version'),
+]);
+export type SlotFault = Static<typeof SlotFault>;
+
 export const ResourceSlot = Type.Object({
   id: Type.Integer(NEEDED),
   plugin_key: PluginKeyIfTold,
@@ -39,6 +50,8 @@ export const ResourceSlot = Type.Object({
   end_at: Timestamp,
   is_disabled: Type.Boolean(),
   status: SlotStatus,
+  /** All that makes it invalid; a service that tells none may leave it out. */
+  faults: Type.Optional(Type.Array(SlotFault)),
 });
 export type ResourceSlot = Static<typeof ResourceSlot>;
 

@@ -22,6 +22,21 @@ export const slotRoutes = {
     }),
     data: ResourceSlot,
   }),
+  changeSlot: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/resource_state',
+    access: 'admin',
+    summary: 'Change a resource slot: what is left out stays, an empty link is the plugin’s page',
+    body: Type.Object({
+      id: Id,
+      plugin_key: Type.Optional(PluginKey),
+      link: Type.Optional(Link),
+      start_at: Type.Optional(Timestamp),
+      end_at: Type.Optional(Timestamp),
+    }),
+    data: ResourceSlot,
+  }),
   disableSlot: route({
     service: 'community',
     method: 'PUT',

@@ -117,7 +117,7 @@ t.test('the backstage around the marketplace', async (t) => {
     await visitor.page.context().close();
 
     await page.getByRole('button', { name: /^Invalidate/ }).click();
-    await page.getByRole('cell', { name: 'Invalid', exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Invalid It was invalidated.' }).waitFor();
     await page.getByRole('button', { name: /^Restore/ }).click();
     await page.getByRole('cell', { name: 'Active' }).waitFor();
     t.strictSame(complaints, []);

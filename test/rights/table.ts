@@ -82,6 +82,7 @@ PUT    /api/cmt/manager/plugin/recommendation/order  admin      401     403    4
 PUT    /api/cmt/plugin/silent_install                admin      401     403    403       403   ok    ok    401
 GET    /api/cmt/manager/plugin/{key}/download        admin      401     403    403       403   ok    ok    401
 POST   /api/cmt/plugin/resource_state                admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/plugin/resource_state                admin      401     403    403       403   ok    ok    401
 PUT    /api/cmt/plugin/resource_state/disable        admin      401     403    403       403   ok    ok    401
 GET    /api/cmt/plugin/resource_state/list           admin      401     403    403       403   ok    ok    401
 GET    /api/cmt/manager/plugin-banner/list           admin      401     403    403       403   ok    ok    401

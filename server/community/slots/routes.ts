@@ -6,7 +6,7 @@ import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
 import { listActiveSlots } from './active.ts';
-import { addSlot, disableSlot, listSlots } from './slots.ts';
+import { addSlot, changeSlot, disableSlot, listSlots } from './slots.ts';
 
 /** Resource slots: plugins that the home page features for a time (specification section 4). */
 export function slotsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
@@ -16,6 +16,9 @@ export function slotsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: (
     language: languageOf(request),
   });
   implement(app, guards.admin, contract.addSlot, ({ body, request }) => addSlot(db, body, doing(request)));
+  implement(app, guards.admin, contract.changeSlot, ({ body, request }) =>
+    changeSlot(db, body, doing(request)),
+  );
   implement(app, guards.admin, contract.disableSlot, ({ query, request }) =>
     disableSlot(db, query, doing(request)),
   );

@@ -13,8 +13,17 @@ import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import { findUsable } from '../use/store.ts';
 import { slotDuration } from './duration.ts';
-import { slotStatus } from './status.ts';
-import { countSlots, insertSlot, readSlotRow, readSlotRows, type SlotRow, setDisabled } from './store.ts';
+import { slotFaults, slotStatus } from './status.ts';
+import {
+  countSlots,
+  insertSlot,
+  lockSlotRow,
+  readSlotRow,
+  readSlotRows,
+  type SlotRow,
+  setDisabled,
+  updateSlot,
+} from './store.ts';
 
 type Routes = typeof slotRoutes;
 /** By whom, when (milliseconds since 1970) and in which language something is done. */
@@ -29,7 +38,7 @@ const LIST = ['slots'];
 export async function addSlot(db: Db, body: BodyOf<Routes['addSlot']>, doing: Doing): Promise<ResourceSlot> {
   const { caller, now } = doing;
   const duration = slotDuration(body, now);
-  const link = linkOf(body);
+  const link = linkOf(body.link, body.plugin_key);
   return db.transaction().execute(async (trx) => {
     const plugin_id = await findUsable(trx, body.plugin_key);
     if (plugin_id === undefined) throw appError('PLUGIN_NOT_FOUND');
@@ -42,8 +51,33 @@ export async function addSlot(db: Db, body: BodyOf<Routes['addSlot']>, doing: Do
 }
 
 /**
+ * Changes a slot; what is left out stays. A plugin and an end that stay are not looked at again, so that a slot of the
+ * past, or of a plugin that is hidden, can be changed.
+ * @throws NOT_FOUND, END_BEFORE_START, END_BEFORE_NOW, LINK_INVALID, PLUGIN_NOT_FOUND
+ */
+export async function changeSlot(
+  db: Db,
+  change: BodyOf<Routes['changeSlot']>,
+  doing: Doing,
+): Promise<ResourceSlot> {
+  return db.transaction().execute(async (trx) => {
+    const before = await lockSlotRow(trx, change.id);
+    if (!before) throw appError('NOT_FOUND');
+    const wanted = await wantedSlot(trx, before, change, doing.now);
+    await updateSlot(trx, { id: change.id, ...wanted });
+    const row = await readSlotRow(trx, change.id);
+    if (!row) throw appError('NOT_FOUND');
+    const [is, was] = [factsOf(row), factsOf(before)];
+    if (FACTS.some((fact) => is[fact] !== was[fact])) {
+      await note(trx, 'slot.change', row, doing.caller, before);
+    }
+    return toSlot(row, doing);
+  });
+}
+
+/**
  * Invalidates a slot, or restores it; harmless when repeated.
- * @throws NOT_FOUND
+ * @throws NOT_FOUND; SLOT_PLUGIN_GONE when it is to be restored and its plugin was deleted
  */
 export async function disableSlot(
   db: Db,
@@ -51,9 +85,11 @@ export async function disableSlot(
   doing: Doing,
 ): Promise<ResourceSlot> {
   return db.transaction().execute(async (trx) => {
+    const before = await lockSlotRow(trx, id);
+    if (!before) throw appError('NOT_FOUND');
+    if (!is_disabled && before.is_deleted) throw appError('SLOT_PLUGIN_GONE');
     const isChanged = await setDisabled(trx, id, is_disabled);
-    const row = await readSlotRow(trx, id);
-    if (!row) throw appError('NOT_FOUND');
+    const row = { ...before, is_disabled };
     if (isChanged) await note(trx, is_disabled ? 'slot.disable' : 'slot.restore', row, doing.caller);
     return toSlot(row, doing);
   });
@@ -76,8 +112,34 @@ export async function listSlots(
   };
 }
 
-function linkOf({ link = '', plugin_key }: { link?: string; plugin_key: string }): string {
-  if (link.trim() === '') return `${BASE_PATH}plugin/${plugin_key}`;
+async function wantedSlot(
+  trx: Db,
+  before: SlotRow,
+  { plugin_key = before.plugin_key, link, start_at, end_at }: BodyOf<Routes['changeSlot']>,
+  now: number,
+) {
+  const isSamePlugin = plugin_key === before.plugin_key;
+  const plugin_id = isSamePlugin ? before.plugin_id : await findUsable(trx, plugin_key);
+  if (plugin_id === undefined) throw appError('PLUGIN_NOT_FOUND');
+  const kept = before.link === pageOf(before.plugin_key) ? '' : before.link;
+  const times = {
+    start_at: start_at ?? before.start_at.toISOString(),
+    end_at: end_at ?? before.end_at.toISOString(),
+  };
+  const isSameEnd = new Date(times.end_at).getTime() === before.end_at.getTime();
+  return {
+    plugin_id,
+    link: linkOf(link ?? kept, plugin_key),
+    ...slotDuration(times, isSameEnd ? Number.NEGATIVE_INFINITY : now),
+  };
+}
+
+function pageOf(pluginKey: string): string {
+  return `${BASE_PATH}plugin/${pluginKey}`;
+}
+
+function linkOf(link: string | undefined, pluginKey: string): string {
+  if (!link?.trim()) return pageOf(pluginKey);
   const checked = siteLink(link);
   if (checked === null) throw appError('LINK_INVALID');
   return checked;
@@ -93,10 +155,23 @@ function toSlot(row: SlotRow, { now, language }: Omit<Doing, 'caller'>): Resourc
     end_at: row.end_at.toISOString(),
     is_disabled: row.is_disabled,
     status: slotStatus(row, now),
+    faults: slotFaults(row),
   };
 }
 
-async function note(db: Db, action: string, row: SlotRow, caller: Caller): Promise<void> {
+const FACTS = ['plugin_key', 'link', 'start_at', 'end_at'] as const;
+
+function factsOf(row: SlotRow): Record<(typeof FACTS)[number], string> {
+  return {
+    plugin_key: row.plugin_key,
+    link: row.link,
+    start_at: row.start_at.toISOString(),
+    end_at: row.end_at.toISOString(),
+  };
+}
+
+async function note(db: Db, action: string, row: SlotRow, caller: Caller, before?: SlotRow): Promise<void> {
+  const was = Object.entries(before ? factsOf(before) : {}).map(([fact, value]) => [`before_${fact}`, value]);
   await rememberPerson(db, caller);
   await writeTrail(db, {
     actorId: caller.user_id,
@@ -104,11 +179,6 @@ async function note(db: Db, action: string, row: SlotRow, caller: Caller): Promi
     targetKind: 'slot',
     targetId: row.id,
     targetName: textIn(row.names, row.default_lang, row.default_lang).text,
-    detail: {
-      plugin_key: row.plugin_key,
-      link: row.link,
-      start_at: row.start_at.toISOString(),
-      end_at: row.end_at.toISOString(),
-    },
+    detail: { ...factsOf(row), ...Object.fromEntries(was) },
   });
 }

@@ -1,4 +1,5 @@
-import type { SlotStatus } from '../../../shared/entities/site.ts';
+import { AUDIT_PASSED, AUDIT_WAITING } from '../../../shared/constants.ts';
+import type { SlotFault, SlotStatus } from '../../../shared/entities/site.ts';
 
 /** What decides the status of a resource slot. */
 export type SlotState = { is_disabled: boolean; is_visible: boolean; start_at: Date; end_at: Date };
@@ -12,4 +13,22 @@ export function slotStatus(slot: SlotState, now: number): SlotStatus {
   if (slot.is_disabled || !slot.is_visible) return 'invalid';
   if (now >= slot.end_at.getTime()) return 'expired';
   return now >= slot.start_at.getTime() ? 'active' : 'inactive';
+}
+
+/** What decides why a slot is invalid: what was done to it, and where its plugin stands. */
+type SlotStanding = Pick<SlotState, 'is_disabled'> & {
+  is_deleted: boolean;
+  is_hidden: boolean;
+  audit_status: 1 | 2 | 3;
+  has_version: boolean;
+};
+
+/** Why a slot is invalid, all of it; empty when it is not. With its plugin deleted nothing else is worth telling. */
+export function slotFaults(slot: SlotStanding): SlotFault[] {
+  if (slot.is_deleted) return ['plugin_deleted'];
+  const own: SlotFault[] = slot.is_disabled ? ['disabled'] : [];
+  if (slot.is_hidden) own.push('plugin_hidden');
+  if (slot.audit_status === AUDIT_WAITING) return [...own, 'plugin_waiting'];
+  if (slot.audit_status !== AUDIT_PASSED) return [...own, 'plugin_refused'];
+  return slot.has_version ? own : [...own, 'plugin_without_version'];
 }

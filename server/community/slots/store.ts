@@ -6,8 +6,10 @@ import type { Db } from '../schema.ts';
 /** Slots that the home page has room for. */
 const SLOTS_SHOWN = 24;
 
+/** A slot, and what decides whether others see its plugin. */
 export type SlotRow = {
   id: number;
+  plugin_id: number;
   plugin_key: string;
   default_lang: Language;
   names: Texts;
@@ -16,11 +18,16 @@ export type SlotRow = {
   end_at: Date;
   is_disabled: boolean;
   is_visible: boolean;
+  is_deleted: boolean;
+  is_hidden: boolean;
+  audit_status: 1 | 2 | 3;
+  has_version: boolean;
   created_at: Date;
 };
 
 const slots = sql`
-  select s.id, p.plugin_key, p.default_lang, p.is_visible,
+  select s.id, s.plugin_id, p.plugin_key, p.default_lang, p.is_visible, p.deleted_at is not null as is_deleted, p.is_hidden,
+      p.audit_status, p.current_version_id is not null as has_version,
       (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
       s.link, s.start_at, s.end_at, s.is_disabled, s.created_at
     from resource_slot s join plugin p on p.id = s.plugin_id`;
@@ -42,6 +49,21 @@ export async function insertSlot(db: Db, slot: NewSlot): Promise<number> {
   const [row] = rows;
   if (!row) throw new Error('a slot was stored without an id');
   return row.id;
+}
+
+/** Locks a slot until the transaction ends, so that what a change keeps is what is there. */
+export async function lockSlotRow(trx: Db, id: number): Promise<SlotRow | undefined> {
+  const { rows } = await sql<SlotRow>`${slots} where s.id = ${id} for no key update of s`.execute(trx);
+  return rows[0];
+}
+
+export async function updateSlot(
+  trx: Db,
+  { id, plugin_id, link, start_at, end_at }: Omit<NewSlot, 'created_by' | 'created_at'> & { id: number },
+): Promise<void> {
+  await sql`
+    update resource_slot set plugin_id = ${plugin_id}, link = ${link}, start_at = ${start_at}, end_at = ${end_at}
+      where id = ${id}`.execute(trx);
 }
 
 /** Answers whether the slot was not so until now. */

@@ -29,6 +29,10 @@ const add = async (changed: Record<string, unknown> = {}) =>
   dataOf(await post(draft(changed)), contract.addSlot.data);
 const disable = (id: number, isDisabled: boolean) =>
   ask(url, `${PATH}/disable?id=${id}&is_disabled=${isDisabled}`, { method: 'PUT', headers: admin });
+const change = (body: object) => ask(url, PATH, { method: 'PUT', headers: admin, body });
+const changed = async (body: object) => dataOf(await change(body), contract.changeSlot.data);
+const setPlugin = (key: string, set: string) =>
+  pool.query(`update plugin set ${set} where plugin_key = $1`, [key]);
 const list = async (query = '') =>
   dataOf(await ask(url, `${PATH}/list${query}`, { headers: admin }), contract.listSlots.data);
 const active = async () => dataOf(await ask(url, `${PATH}/active`), contract.listActiveSlots.data).slot_list;
@@ -116,6 +120,108 @@ t.test('a slot of a plugin that is taken back is invalid and does not show', asy
   t.same(await active(), []);
   await db.updateTable('plugin').set({ is_hidden: false }).where('plugin_key', '=', 'second-one').execute();
   t.equal(await statusOf(id), 'active');
+});
+
+t.test('a slot is changed, and what is left out stays', async (t) => {
+  const slot = await add();
+  await pool.query('delete from audit_trail');
+  t.match(await changed({ id: slot.id, end_at: at(5 * HOUR) }), { ...slot, end_at: at(5 * HOUR) });
+  t.match(await changed({ id: slot.id, plugin_key: 'second-one', start_at: at(-HOUR) }), {
+    plugin_key: 'second-one',
+    link: '/plugins/plugin/second-one',
+    start_at: at(-HOUR),
+    status: 'active',
+  });
+  t.equal((await changed({ id: slot.id, link: '/community/home' })).link, '/community/home');
+  t.equal(
+    (await changed({ id: slot.id, plugin_key: 'featured' })).link,
+    '/community/home',
+    'a link of its own stays',
+  );
+  t.equal((await changed({ id: slot.id, link: '' })).link, '/plugins/plugin/featured');
+  await changed({ id: slot.id });
+  const trail = await trailOf(pool, 'slot');
+  t.equal(trail.length, 5, 'no change, no entry');
+  t.match(trail[0], {
+    action: 'slot.change',
+    actor_id: 1,
+    target_id: String(slot.id),
+    detail: { end_at: at(5 * HOUR), before_end_at: at(2 * HOUR), before_plugin_key: 'featured' },
+  });
+});
+
+t.test('what is over, or of a hidden plugin, can be changed too', async (t) => {
+  const began = clock.now;
+  t.teardown(async () => {
+    clock.now = began;
+    await setPlugin('second-one', 'is_hidden = false');
+  });
+  const { id } = await add({ plugin_key: 'second-one' });
+  await setPlugin('second-one', 'is_hidden = true');
+  clock.now += 3 * HOUR;
+  t.match(await changed({ id, link: '/x' }), { link: '/x', status: 'invalid', faults: ['plugin_hidden'] });
+  t.match(await changed({ id, end_at: at(HOUR) }), { status: 'invalid' });
+  t.match(await changed({ id, plugin_key: 'featured' }), { status: 'active', faults: [] });
+});
+
+t.test('a change is refused as an addition is', async (t) => {
+  const { id } = await add();
+  for (const [body, status, code] of [
+    [{ id, end_at: at(HOUR - 1000) }, 422, 'END_BEFORE_START'],
+    [{ id, start_at: at(-2 * HOUR), end_at: at(-1000) }, 422, 'END_BEFORE_NOW'],
+    [{ id, link: 'javascript:alert(1)' }, 422, 'LINK_INVALID'],
+    [{ id, plugin_key: 'hidden-one' }, 404, 'PLUGIN_NOT_FOUND'],
+    [{ id, start_at: 'tomorrow' }, 400, 'VALIDATION_FAILED'],
+    [{ link: '/x' }, 400, 'VALIDATION_FAILED'],
+    [{ id: 4711, link: '/x' }, 404, 'NOT_FOUND'],
+  ] as const) {
+    const answer = await change(body);
+    t.match([answer.status, answer.json], [status, { code }], JSON.stringify(body));
+  }
+  t.equal((await list()).slot_list[0]?.end_at, at(2 * HOUR));
+});
+
+t.test('why a slot is invalid is told, all of it', async (t) => {
+  const { id } = await add({ start_at: at(-HOUR), plugin_key: 'second-one' });
+  const faults = async () => (await list()).slot_list[0]?.faults;
+  const [was] = (
+    await pool.query(`select current_version_id as id from plugin where plugin_key = 'second-one'`)
+  ).rows;
+  t.teardown(() => setPlugin('second-one', 'is_hidden = false, audit_status = 2, deleted_at = null'));
+  t.strictSame(await faults(), []);
+  for (const [set, expected] of [
+    ['is_hidden = true', ['plugin_hidden']],
+    ['audit_status = 1', ['plugin_hidden', 'plugin_waiting']],
+    ['is_hidden = false', ['plugin_waiting']],
+    ['audit_status = 3', ['plugin_refused']],
+    ['audit_status = 2, current_version_id = null', ['plugin_without_version']],
+    [`current_version_id = ${was.id}`, []],
+  ] as const) {
+    await setPlugin('second-one', set);
+    t.strictSame(await faults(), expected, set);
+  }
+  await disable(id, true);
+  t.strictSame(await faults(), ['disabled']);
+  await setPlugin('second-one', 'deleted_at = now(), is_hidden = true');
+  t.strictSame(await faults(), ['plugin_deleted']);
+});
+
+t.test('a slot whose plugin is deleted is not restored, and says so', async (t) => {
+  const { id } = await add({ start_at: at(-HOUR), plugin_key: 'second-one' });
+  await disable(id, true);
+  await setPlugin('second-one', 'deleted_at = now()');
+  t.teardown(() => setPlugin('second-one', 'deleted_at = null'));
+  const answer = await disable(id, false);
+  t.match(
+    [answer.status, answer.json],
+    [
+      409,
+      { code: 'SLOT_PLUGIN_GONE', message: 'The plugin of this slot was deleted. Choose another one first.' },
+    ],
+  );
+  t.match((await list()).slot_list, [{ is_disabled: true, status: 'invalid' }]);
+  t.match(await changed({ id, plugin_key: 'featured' }), { faults: ['disabled'] });
+  t.match(dataOf(await disable(id, false), contract.disableSlot.data), { status: 'active', faults: [] });
 });
 
 t.test('the list is paged, newest first, also among slots of one moment', async (t) => {
@@ -240,6 +346,7 @@ t.test('refused: everybody but administrators', async (t) => {
     [member, 403],
   ] as const) {
     t.equal((await ask(url, PATH, { headers, body: draft() })).status, status);
+    t.equal((await ask(url, PATH, { method: 'PUT', headers, body: { id: 1 } })).status, status);
     t.equal((await ask(url, `${PATH}/list`, { headers })).status, status);
     t.equal(
       (await ask(url, `${PATH}/disable?id=1&is_disabled=true`, { method: 'PUT', headers })).status,

@@ -39,6 +39,7 @@ export function DurationField({ draft, onChange, error }: Props) {
           mode="range"
           locale={CALENDARS[language]}
           selected={{ from, to }}
+          defaultMonth={from ?? new Date()}
           onSelect={(range) => onChange({ ...draft, from: range?.from, to: range?.to })}
           disabled={{ before: new Date() }}
         />

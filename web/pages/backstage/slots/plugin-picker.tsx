@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { PluginIcon } from '../../../features/plugins/plugin-icon.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
@@ -10,10 +11,16 @@ import styles from './slots-screen.module.css';
 
 const SHOWN = 20;
 
-type Props = { value: string | null; onChange: (pluginKey: string) => void; error: string | undefined };
+type Props = {
+  value: string | null;
+  /** The slot that is changed: its plugin can be kept, whether it is found or not. */
+  current: ResourceSlot | undefined;
+  onChange: (pluginKey: string) => void;
+  error: string | undefined;
+};
 
 /** Finds one plugin among those that are published. */
-export function PluginPicker({ value, onChange, error }: Props) {
+export function PluginPicker({ value, current, onChange, error }: Props) {
   const t = useTranslations('slots');
   const group = useId();
   const [typed, setTyped] = useState('');
@@ -22,7 +29,10 @@ export function PluginPicker({ value, onChange, error }: Props) {
     ...queryOptionsOf('listManagedPlugins', { keyword, audit_status: AUDIT_PASSED, limit: SHOWN }),
     placeholderData: (previous) => previous,
   });
-  const plugins = data?.plugin_list.filter(({ is_live }) => is_live).map(({ plugin }) => plugin) ?? [];
+  const found = data?.plugin_list.filter(({ is_live }) => is_live).map(({ plugin }) => plugin) ?? [];
+  const others = found.filter(({ plugin_key }) => plugin_key !== current?.plugin_key);
+  const kept = found.find(({ plugin_key }) => plugin_key === current?.plugin_key) ?? current;
+  const plugins = [...(kept && typed === '' ? [{ icon: null, ...kept }] : []), ...others];
   return (
     <div>
       <SearchInput

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
+import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { CalendarIcon } from '../../../ui/icon/backstage-icons.tsx';
@@ -13,13 +14,13 @@ import styles from './slots-screen.module.css';
 import { SlotsTable } from './slots-table.tsx';
 import { useTimeZone } from './use-time-zone.ts';
 
-const AddSlot = lazy(async () => ({ default: (await import('./add-slot.tsx')).AddSlot }));
+const EditSlot = lazy(async () => ({ default: (await import('./edit-slot.tsx')).EditSlot }));
 
 /** Plugins that stand out on the home page for a time (specification sections 4 and 5). */
 export function SlotsScreen() {
   const t = useTranslations('slots');
   const zone = useTimeZone();
-  const [isAdding, setIsAdding] = useState(false);
+  const [edited, setEdited] = useState<ResourceSlot | 'new'>();
   const query = useInfiniteQuery(infiniteQueryOptionsOf('listSlots', { limit: BACKSTAGE_PAGE_SIZE }));
   const slots = query.data?.pages.flatMap((page) => page.slot_list) ?? [];
   return (
@@ -28,7 +29,7 @@ export function SlotsScreen() {
         title={t('title')}
         lead={t('lead')}
         actions={
-          <Button variant="primary" onClick={() => setIsAdding(true)}>
+          <Button variant="primary" onClick={() => setEdited('new')}>
             <PlusIcon />
             {t('add')}
           </Button>
@@ -40,11 +41,11 @@ export function SlotsScreen() {
         isEmpty={slots.length === 0}
         empty={<Notice icon={<CalendarIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >
-        <SlotsTable slots={slots} />
+        <SlotsTable slots={slots} onEdit={setEdited} />
       </PagedList>
-      {isAdding && (
+      {edited && (
         <Suspense fallback={null}>
-          <AddSlot onClose={() => setIsAdding(false)} />
+          <EditSlot slot={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
         </Suspense>
       )}
     </>

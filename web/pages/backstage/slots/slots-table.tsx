@@ -6,6 +6,7 @@ import { Badge, type BadgeTone } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Moment } from '../frame/moment.tsx';
+import { knownFaults } from './slot-draft.ts';
 import styles from './slots-screen.module.css';
 import { useDisableSlot } from './use-disable-slot.ts';
 
@@ -16,8 +17,10 @@ const TONES: Readonly<Record<ResourceSlot['status'], BadgeTone>> = {
   invalid: 'negative',
 };
 
-/** Resource slots with what they are at present, and the way to invalidate or restore them. */
-export function SlotsTable({ slots }: { slots: readonly ResourceSlot[] }) {
+type Props = { slots: readonly ResourceSlot[]; onEdit: (slot: ResourceSlot) => void };
+
+/** Resource slots with what they are at present and why, and the ways to change, invalidate or restore them. */
+export function SlotsTable({ slots, onEdit }: Props) {
   const t = useTranslations('slots');
   return (
     <Table caption={t('title')} hideCaption width="wide">
@@ -32,23 +35,28 @@ export function SlotsTable({ slots }: { slots: readonly ResourceSlot[] }) {
       </thead>
       <tbody>
         {slots.map((slot) => (
-          <Row key={slot.id} slot={slot} />
+          <Row key={slot.id} slot={slot} onEdit={() => onEdit(slot)} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function Row({ slot }: { slot: ResourceSlot }) {
+function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
   const t = useTranslations('slots');
   const disable = useDisableSlot();
   const { id, plugin_key, name, link, start_at, end_at, is_disabled, status } = slot;
+  const faults = knownFaults(slot);
   return (
     <tr>
       <th scope="row">
-        <Link className={styles.name} to={pluginPath(plugin_key)}>
-          {name}
-        </Link>
+        {faults.includes('plugin_deleted') ? (
+          <span className={styles.gone}>{name}</span>
+        ) : (
+          <Link className={styles.name} to={pluginPath(plugin_key)}>
+            {name}
+          </Link>
+        )}
       </th>
       <td className={styles.link} data-label={t('link')}>
         {link}
@@ -63,8 +71,16 @@ function Row({ slot }: { slot: ResourceSlot }) {
       </td>
       <td data-label={t('status')}>
         <Badge tone={TONES[status]}>{t(`status_${status}`)}</Badge>
+        {faults.map((fault) => (
+          <p key={fault} className={styles.fault}>
+            {t(`fault_${fault}`)}
+          </p>
+        ))}
       </td>
       <td className={styles.action}>
+        <Button size="s" aria-label={t('edit_named', { name })} onClick={onEdit}>
+          {t('edit')}
+        </Button>
         <Button
           size="s"
           busy={disable.isPending}

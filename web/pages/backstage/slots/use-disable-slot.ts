@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
+import { knownFaults } from './slot-draft.ts';
 
 /** Invalidates a resource slot or restores it; either can be taken back by the other. */
 export function useDisableSlot() {
@@ -10,9 +12,17 @@ export function useDisableSlot() {
   const toast = useToast();
   return useMutation({
     mutationFn: (change: { id: number; is_disabled: boolean }) => call('disableSlot', change),
-    onSuccess: (_slot, { is_disabled }) =>
-      toast({ kind: 'success', text: t(is_disabled ? 'invalidated' : 'restored') }),
-    onError: () => toast({ kind: 'failure', text: t('failed') }),
+    onSuccess: (slot, { is_disabled }) => {
+      const reason = knownFaults(slot)
+        .map((fault) => t(`fault_${fault}`))
+        .join(' ');
+      const restored = reason === '' ? t('restored') : t('restored_invalid', { reason });
+      toast({ kind: 'success', text: is_disabled ? t('invalidated') : restored });
+    },
+    onError: (error) => {
+      const isGone = isApiError(error) && error.reason === 'SLOT_PLUGIN_GONE';
+      toast({ kind: 'failure', text: t(isGone ? 'plugin_gone' : 'failed') });
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['listSlots'] }),
   });
 }

@@ -44,6 +44,7 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'tag.merge': 'tag_merge',
   'tag.delete': 'tag_delete',
   'slot.add': 'slot_add',
+  'slot.change': 'slot_change',
   'slot.disable': 'slot_disable',
   'slot.restore': 'slot_restore',
   'banner.add': 'banner_add',

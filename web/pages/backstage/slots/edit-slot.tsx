@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -8,17 +9,16 @@ import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { DurationField } from './duration-field.tsx';
 import { PluginPicker } from './plugin-picker.tsx';
-import { momentOf, type SlotDraft, type SlotProblem, slotProblems } from './slot-draft.ts';
+import {
+  draftOf,
+  isEnd,
+  isStart,
+  momentOf,
+  type SlotDraft,
+  type SlotProblem,
+  slotProblems,
+} from './slot-draft.ts';
 import styles from './slots-screen.module.css';
-
-const EMPTY: SlotDraft = {
-  pluginKey: null,
-  link: '',
-  from: undefined,
-  to: undefined,
-  fromTime: '00:00',
-  toTime: '23:59',
-};
 
 /** What the service finds wrong, as this form shows it. */
 const REFUSALS: Readonly<Record<string, SlotProblem>> = {
@@ -31,10 +31,11 @@ const REFUSALS: Readonly<Record<string, SlotProblem>> = {
 
 const DURATION = ['duration_missing', 'end_before_start', 'end_before_now'] as const;
 
-/** Gives a plugin a place on the home page for a time. */
-export function AddSlot({ onClose }: { onClose: () => void }) {
+/** Gives a plugin a place on the home page for a time, or changes the place that it has. */
+export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; onClose: () => void }) {
   const t = useTranslations('slots');
-  const [draft, setDraft] = useState(EMPTY);
+  const [before] = useState(() => draftOf(slot));
+  const [draft, setDraft] = useState(before);
   const [problems, setProblems] = useState<readonly SlotProblem[]>([]);
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -42,19 +43,22 @@ export function AddSlot({ onClose }: { onClose: () => void }) {
     setDraft(next);
     setProblems([]);
   };
-  const add = useMutation({
+  const save = useMutation({
     mutationFn: () => {
       const start = momentOf(draft.from, draft.fromTime);
       const end = momentOf(draft.to, draft.toTime);
-      return call('addSlot', {
-        plugin_key: draft.pluginKey ?? '',
-        ...(draft.link.trim() !== '' && { link: draft.link.trim() }),
-        ...(start && { start_at: start.toISOString() }),
-        ...(end && { end_at: end.toISOString() }),
-      });
+      const link = draft.link.trim();
+      const times = {
+        ...(start && !isStart(start, before) && { start_at: start.toISOString() }),
+        ...(end && !isEnd(end, before) && { end_at: end.toISOString() }),
+      };
+      const plugin_key = draft.pluginKey ?? '';
+      return slot
+        ? call('changeSlot', { id: slot.id, plugin_key, link, ...times })
+        : call('addSlot', { plugin_key, ...(link !== '' && { link }), ...times });
     },
     onSuccess: async () => {
-      toast({ kind: 'success', text: t('applied') });
+      toast({ kind: 'success', text: t(slot ? 'saved' : 'applied') });
       await queryClient.invalidateQueries({ queryKey: ['listSlots'] });
       onClose();
     },
@@ -65,9 +69,9 @@ export function AddSlot({ onClose }: { onClose: () => void }) {
     },
   });
   const submit = (): void => {
-    const found = slotProblems(draft, Date.now());
+    const found = slotProblems(draft, before, Date.now());
     setProblems(found);
-    if (found.length === 0) add.mutate();
+    if (found.length === 0) save.mutate();
   };
   const problem = (...among: readonly SlotProblem[]): string | undefined => {
     const found = problems.find((one) => among.includes(one));
@@ -76,16 +80,17 @@ export function AddSlot({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       open
-      title={t('add')}
-      confirmLabel={t('apply')}
+      title={t(slot ? 'edit_title' : 'add')}
+      confirmLabel={t(slot ? 'save' : 'apply')}
       cancelLabel={t('cancel')}
-      busy={add.isPending}
+      busy={save.isPending}
       onConfirm={submit}
       onClose={onClose}
     >
       <div className={styles.form}>
         <PluginPicker
           value={draft.pluginKey}
+          current={slot}
           onChange={(pluginKey) => change({ ...draft, pluginKey })}
           error={problem('plugin_missing')}
         />

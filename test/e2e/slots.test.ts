@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { runningProduct } from './support/product.ts';
+
+const HOUR = 3_600_000;
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+/** Adds a slot for a plugin by the call that the form makes. */
+async function addSlot(page: Page, plugin_key: string): Promise<void> {
+  const status = await page.evaluate(
+    async ({ body, header, value }) => {
+      const headers = { 'content-type': 'application/json', [header]: value };
+      const path = '/api/cmt/plugin/resource_state';
+      return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    },
+    {
+      header: REQUESTED_WITH_HEADER,
+      value: REQUESTED_WITH,
+      body: {
+        plugin_key,
+        start_at: new Date(Date.now() - HOUR).toISOString(),
+        end_at: new Date(Date.now() + HOUR).toISOString(),
+      },
+    },
+  );
+  if (status !== 200) throw new Error(`the slot was not added: ${status}`);
+}
+
+/** Does something in the menu of a plugin, where plugins are managed. */
+async function inMenu(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search plugins' }).fill(name);
+  await page.getByRole('button', { name: `Actions for “${name}”` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+t.test('resource slots that are changed, and what is wrong with them', async (t) => {
+  const origin = await runningProduct(t, CHIEF_SETTINGS);
+  const browser = await openBrowser(t);
+  const { page, complaints } = await pageOf(browser, origin, CHIEF, { expected: /status of 409/ });
+  const listed = await fetch(`${origin}/api/cmt/plugin/list`, {
+    headers: { [REQUESTED_WITH_HEADER]: REQUESTED_WITH, 'accept-language': 'en-US' },
+  });
+  const { plugin_list: plugins } = (await listed.json()).data;
+  const [hidden, deleted, other] = plugins;
+  await addSlot(page, hidden.plugin_key);
+  await addSlot(page, deleted.plugin_key);
+
+  t.test('an administrator changes link, plugin and end of a slot', async (t) => {
+    await openScreen(page, origin, 'resource-state-list');
+    await page.getByRole('button', { name: `Edit the slot of “${hidden.name}”` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit resource slot' });
+    t.ok(await dialog.getByRole('radio', { name: hidden.name, exact: true }).isChecked());
+    t.equal(await dialog.getByLabel('Link').inputValue(), '', 'the page of the plugin');
+    await dialog.getByLabel('Link').fill('javascript:alert(1)');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Wrong url. Please try again.').waitFor();
+    await dialog.getByLabel('Link').fill('/community/home');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row(page, hidden.name).getByText('/community/home').waitFor();
+    await row(page, hidden.name).getByText('Active').waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('what is wrong is told in words, and restoring says so too', async (t) => {
+    await openScreen(page, origin, 'plugin-list');
+    await inMenu(page, hidden.name, 'Hide');
+    await page.getByText('Hidden', { exact: true }).first().waitFor();
+    await inMenu(page, deleted.name, 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await openScreen(page, origin, 'resource-state-list');
+    await row(page, hidden.name).getByText('Its plugin is hidden.').waitFor();
+    await row(page, deleted.name).getByText('Its plugin was deleted.').waitFor();
+    t.equal(await page.getByRole('link', { name: deleted.name }).count(), 0, 'there is no page of it');
+    await page.getByRole('button', { name: `Invalidate the slot of “${hidden.name}”` }).click();
+    await row(page, hidden.name).getByText('It was invalidated.').waitFor();
+    await page.getByRole('button', { name: `Restore the slot of “${hidden.name}”` }).click();
+    await page.getByText('Restored, but still invalid: Its plugin is hidden.').waitFor();
+    await page.getByRole('button', { name: `Restore the slot of “${deleted.name}”` }).click();
+    await page.getByText('Can’t be restored: its plugin was deleted.').waitFor();
+    await row(page, deleted.name).getByText('Invalid', { exact: true }).waitFor();
+  });
+
+  t.test('a slot of a deleted plugin is given to another one, and is then restored', async (t) => {
+    await page.getByRole('button', { name: `Edit the slot of “${deleted.name}”` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit resource slot' });
+    await dialog.getByLabel('Search plugins').fill(other.name);
+    await dialog.getByRole('radio', { name: other.name, exact: true }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Restore the slot of “${other.name}”` }).click();
+    await row(page, other.name).getByText('Active').waitFor();
+    await row(page, other.name).getByText(`/plugins/plugin/${other.plugin_key}`).waitFor();
+    await openScreen(page, origin, 'audit-trail');
+    await page.getByText('Changed a resource slot').first().waitFor();
+    t.strictSame(complaints, []);
+  });
+});
