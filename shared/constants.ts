@@ -67,6 +67,7 @@ export const TEXT_LIMITS = {
   reason: 500,
   keyword: 64,
   tag: 40,
+  mark: 24,
 } as const;
 
 /** Help center: lengths in code points, and how many there may be, as they are read all at once. */
@@ -92,6 +93,11 @@ export const BATCH_BYTES_MAX = 100 * MEGABYTE;
 export const TAGS_MAX = 5;
 /** Tags of a whole catalogue. */
 export const TAGS_TOTAL_MAX = 100;
+/** Marks that there may be for plugins. */
+export const MARKS_TOTAL_MAX = 50;
+/** Colours of marks; each is a pair of tokens with sure contrast (web/ui/tokens.css). */
+export const MARK_COLORS = ['gray', 'green', 'blue', 'violet', 'amber', 'red'] as const;
+export type MarkColor = (typeof MARK_COLORS)[number];
 /** Widths that pictures are made in. Icons are shown at 36 to 80 pixels, so theirs are smaller. */
 export const PICTURE_WIDTHS = [320, 640, 1280] as const;
 /** The widest that a card of a list shows of a picture, pixels, and bytes such a picture should not exceed. */

@@ -11,6 +11,7 @@ import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
 import { linkedSignInRoutes } from './routes/linked-sign-in.ts';
 import { manageRoutes } from './routes/manage.ts';
+import { markRoutes } from './routes/mark.ts';
 import { memberRoutes } from './routes/member.ts';
 import { ownRoutes } from './routes/own.ts';
 import { ownBindRoutes } from './routes/own-bind.ts';
@@ -51,6 +52,7 @@ export const contract = {
   ...helpRoutes,
   ...tagRoutes,
   ...featuredRoutes,
+  ...markRoutes,
   ...insightRoutes,
   ...settingsRoutes,
   ...authRoutes,

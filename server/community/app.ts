@@ -13,6 +13,7 @@ import { featuredRoutes } from './featured/routes.ts';
 import { helpCenterRoutes } from './help/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
 import { manageRoutes } from './manage/routes.ts';
+import { marksRoutes } from './marks/routes.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
@@ -117,6 +118,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   tagsRoutes(app, guards, db);
   featuredRoutes(app, guards, { db, pictures, dataDir });
   checklistRoutes(app, guards, { db, identityUrl, ca, hasOwnProtocol });
+  marksRoutes(app, guards, db);
   qrCodesRoutes(app, guards, { db, pictures, dataDir });
   helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins });
   reportsRoutes(app, guards, db, now);

@@ -18,6 +18,7 @@ import * as ownerGrants from './migrations/0016-owner-grants.ts';
 import * as helpCenter from './migrations/0020-help-center.ts';
 import * as hiddenTags from './migrations/0021-hidden-tags.ts';
 import * as hiddenWorks from './migrations/0022-hidden-works.ts';
+import * as marks from './migrations/0023-marks.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -43,4 +44,5 @@ export const communityMigrations: Migrations = {
   '0020-help-center': helpCenter,
   '0021-hidden-tags': hiddenTags,
   '0022-hidden-works': hiddenWorks,
+  '0023-marks': marks,
 };

@@ -4,11 +4,11 @@ import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
 import type { CommunityTables } from './schema.ts';
-import { loadDemo, loadFirstTags } from './seed/load.ts';
+import { loadDemo, loadFirstMarks, loadFirstTags } from './seed/load.ts';
 
 /**
  * Brings the database up to date. An empty one is filled, once: with the demo catalogue when that is asked for, else with
- * tags that publishers can begin with, of whose names it then answers the languages.
+ * tags and marks to begin with; of the tags' names it then answers the languages.
  */
 export async function prepareCommunity(options: {
   pool: Pool;
@@ -22,5 +22,6 @@ export async function prepareCommunity(options: {
   const db = openKysely<CommunityTables>(pool, { patienceMs: 0 });
   await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log });
   if (seed === 'demo') await loadDemo(db, { log, now });
+  await loadFirstMarks(db);
   return { firstTags: await loadFirstTags(db, log) };
 }

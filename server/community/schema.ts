@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely, Updateable } from 'kysely';
+import type { MarkColor } from '../../shared/constants.ts';
 import type { Finding } from '../../shared/entities/finding.ts';
 import type { Language, Texts } from '../../shared/languages.ts';
 
@@ -138,6 +139,14 @@ export type CommunityTables = {
     id: Generated<number>;
     code: string;
     name: Json<Texts>;
+    is_hidden: Defaulted<boolean>;
+    position: number;
+  };
+  mark: {
+    id: Generated<number>;
+    code: string;
+    name: Json<Texts>;
+    color: MarkColor;
     is_hidden: Defaulted<boolean>;
     position: number;
   };

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { TEXT_LIMITS } from '../constants.ts';
+import { MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
 import { INSTEAD_FROM_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
 import { Listing } from './listing.ts';
 import { AuditStatus, Picture, PluginCard, PluginDetail } from './plugin.ts';
@@ -136,6 +136,18 @@ export const Checklist = Type.Object({
   mail: Nullable(Type.Boolean()),
 });
 export type Checklist = Static<typeof Checklist>;
+/** A mark as administrators keep it. */
+export const ManagedMark = Type.Object({
+  id: Type.Integer(),
+  code: Type.String(),
+  name: TextsSchema(TEXT_LIMITS.mark),
+  color: Type.Enum(MARK_COLORS),
+  /** Shown on no plugin; those that have it keep it. */
+  is_hidden: Type.Boolean(),
+  /** Plugins that have it, or will when what waits for review passes. */
+  plugin_count: Type.Integer(),
+});
+export type ManagedMark = Static<typeof ManagedMark>;
 
 /** Who did what, when and why. */
 export const TrailEntry = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../constants.ts';
+import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING, MARK_COLORS } from '../constants.ts';
 import type { Tolerance } from '../shape.ts';
 import {
   Cursor,
@@ -44,6 +44,15 @@ const AUDIT_STATUSES = [
 ] as const;
 export const AuditStatus = Type.Union([...AUDIT_STATUSES]);
 
+/** What administrators say of a plugin in a word: official, verified, new. */
+export const Mark = Type.Object({
+  name: Type.String(),
+  /** Language of the name, which may differ from the one asked for. */
+  lang: LanguageName,
+  color: Type.Enum(MARK_COLORS),
+});
+export type Mark = Static<typeof Mark>;
+
 const card = {
   plugin_key: PluginKey,
   /** 1 liked by the caller, else -1 (specification section 7). */
@@ -57,7 +66,10 @@ const card = {
   cover: Nullable(Picture),
   tags: Type.Array(Tag),
   publisher: PublicUser,
+  /** Code of the plugin's mark, or nothing (specification section 3). */
   plugin_mark: Type.String(),
+  /** The mark as it is shown: null without one, or when it is hidden. Left out by services that know codes alone. */
+  mark: Type.Optional(Nullable(Mark)),
   version: Type.String(),
   praise_count: Type.Integer(),
   install_count: Type.Integer(),
@@ -85,6 +97,8 @@ export const PluginDetail = Type.Object({
   /** Languages the publisher has written a name in. */
   languages: Type.Array(LanguageName),
   media: Type.Array(MediaItem),
+  /** What the plugin looks like inside the editor. */
+  panel: Type.Optional(Nullable(Picture)),
   contact: Type.String(),
   support: Type.String(),
   copyright: Type.Object({

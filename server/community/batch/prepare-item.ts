@@ -3,7 +3,7 @@ import type { Language } from '../../../shared/languages.ts';
 import { isUsable } from '../../../shared/package/finding-codes.ts';
 import { requiredFindings } from '../../../shared/package/listing-rules.ts';
 import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
-import { type Caller, isAdmin } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Turn } from '../media/limiter.ts';
 import type { Pictures } from '../media/pictures.ts';
 import { preparePackage } from '../media/stored-files.ts';
@@ -48,7 +48,7 @@ export async function prepareItem(
     pictures: icon ? { icon_key: icon.picture.key } : {},
     media: { uploads: [] },
     language,
-    mayMark: isAdmin(caller),
+    mark: undefined,
   };
   const listing = mergeListing(standing?.listing ?? null, change);
   const note = packaged.listing.version_note ?? {};

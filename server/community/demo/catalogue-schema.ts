@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MARK_COLORS } from '../../../shared/constants.ts';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { COVERS, type CoverName } from './artwork/cover.ts';
 import { GLYPHS, type GlyphName } from './artwork/icon.ts';
@@ -74,6 +75,11 @@ const Tag = Type.Object(
   closed,
 );
 
+const Mark = Type.Object(
+  { code: Type.String({ pattern: '^[a-z]+$' }), color: Type.Enum(MARK_COLORS), name: TextsSchema },
+  closed,
+);
+
 export const Version = Type.Object(
   { version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }), days_ago: Count, note: TextsSchema },
   closed,
@@ -95,6 +101,7 @@ export const Plugin = Type.Object(
     views: Count,
     updated_days_ago: Count,
     recommended: Type.Optional(Type.Boolean()),
+    /** Code of a mark in marks.json. */
     plugin_mark: Type.Optional(Text),
     contact: Text,
     /** An address or a text by language. */
@@ -156,6 +163,7 @@ const Help = Type.Object(
 );
 
 export const TagFile = Type.Array(Tag);
+export const MarkFile = Type.Array(Mark);
 export const PublisherFile = Type.Array(Publisher);
 export const PluginFile = Type.Array(Plugin);
 export const BannerFile = Type.Array(Banner);
@@ -164,6 +172,7 @@ export const ActivityFile = Activity;
 export const HelpFile = Help;
 
 export type DemoTag = Static<typeof Tag>;
+export type DemoMark = Static<typeof Mark>;
 export type DemoPublisher = Static<typeof Publisher>;
 export type DemoVersion = Static<typeof Version>;
 export type DemoBanner = Static<typeof Banner>;

@@ -7,12 +7,14 @@ import {
   type DemoActivity,
   type DemoBanner,
   type DemoHelp,
+  type DemoMark,
   type DemoPlugin,
   type DemoPublisher,
   type DemoTag,
   type DemoWork,
   FeaturedFile,
   HelpFile,
+  MarkFile,
   PluginFile,
   PublisherFile,
   TagFile,
@@ -20,6 +22,7 @@ import {
 
 export interface Catalogue {
   tags: DemoTag[];
+  marks: DemoMark[];
   publishers: DemoPublisher[];
   plugins: DemoPlugin[];
   banners: DemoBanner[];
@@ -43,6 +46,11 @@ export function loadTags(): DemoTag[] {
   return loadFile('tags', TagFile);
 }
 
+/** The marks of the demo, which every catalogue begins with. */
+export function loadMarks(): DemoMark[] {
+  return loadFile('marks', MarkFile);
+}
+
 /**
  * The demo catalogue as written in the JSON files beside this one, plugins in the order of their tags.
  * @throws Error when a file breaks the schema or a plugin names an unknown publisher
@@ -61,6 +69,7 @@ export function loadCatalogue(): Catalogue {
     });
   return {
     tags,
+    marks: loadMarks(),
     publishers,
     plugins,
     banners: loadFile('banners', BannerFile),

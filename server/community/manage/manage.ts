@@ -1,16 +1,19 @@
 import { AUDIT_ALL } from '../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../shared/entities/backstage.ts';
 import type { Language } from '../../../shared/languages.ts';
-import type { DataOf, QueryOf } from '../../../shared/route.ts';
+import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { manageRoutes } from '../../../shared/routes/manage.ts';
+import type { markRoutes } from '../../../shared/routes/mark.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { readIdPage } from '../backstage-list/page.ts';
+import { holdMark, writePluginMark } from '../marks/store.ts';
 import { rememberPerson } from '../people/store.ts';
 import { cardsOf } from '../plugins/cards/cards.ts';
 import type { Db } from '../schema.ts';
+import { indexPlugins } from '../search/index/index-plugins.ts';
 import { readTotals } from '../tally/store.ts';
-import { writeTrail } from '../trail/store.ts';
+import { type TrailDetail, writeTrail } from '../trail/store.ts';
 import { managedOrder } from './orders.ts';
 import { type Change, type LockedPlugin, lockPlugin, readManagedRows, setHidden } from './store.ts';
 
@@ -18,7 +21,7 @@ type ListRoute = (typeof manageRoutes)['listManagedPlugins'];
 export type Managing = { caller: Caller; language: Language };
 
 /** A setting of a plugin: how it is changed and what the audit trail calls that. */
-type Setting = { change: Change; actions: { on: string; off: string } };
+type Setting = { change: Change; actions: { on: string; off: string }; detail?: TrailDetail };
 
 export const HIDING: Setting = { change: setHidden, actions: { on: 'plugin.hide', off: 'plugin.show' } };
 
@@ -63,10 +66,30 @@ export async function changeSetting(
   });
 }
 
+/**
+ * Puts a mark on a plugin, or takes it off with an empty code; harmless when repeated.
+ * @throws PLUGIN_NOT_FOUND, MARK_NOT_FOUND
+ */
+export async function markPlugin(
+  db: Db,
+  { plugin_key, plugin_mark: code }: BodyOf<(typeof markRoutes)['markPlugin']>,
+  managing: Managing,
+): Promise<ManagedPlugin> {
+  const isOn = code !== '';
+  const change: Change = async (trx, { pluginId }) => {
+    if (isOn && !(await holdMark(trx, code))) throw appError('MARK_NOT_FOUND');
+    const isChanged = await writePluginMark(trx, { pluginId, code });
+    if (isChanged) await indexPlugins(trx, [pluginId]);
+    return isChanged;
+  };
+  const actions = { on: 'plugin.mark', off: 'plugin.unmark' };
+  return changeSetting(db, { change, actions, detail: { mark: code } }, { plugin_key, isOn }, managing);
+}
+
 /** Changes a setting of a plugin that `lockPlugin` has locked. */
 export async function changeLocked(
   trx: Db,
-  { change, actions }: Setting,
+  { change, actions, detail }: Setting,
   {
     plugin,
     pluginKey,
@@ -82,6 +105,7 @@ export async function changeLocked(
     targetKind: 'plugin',
     targetId: pluginKey,
     targetName: plugin.name,
+    ...(detail && { detail }),
   });
 }
 

@@ -20,10 +20,10 @@ type Judged = {
  * of a package are judged where they stand, in the package.
  */
 export function checkListing(
-  { fields, mayMark }: Pick<ListingChange, 'fields' | 'mayMark'>,
+  { fields }: Pick<ListingChange, 'fields'>,
   { listing, versionNote, bringsVersion, isWhole }: Judged,
 ): Finding[] {
-  const tooLong = textFindings({ ...fields, plugin_mark: mayMark ? fields.plugin_mark : undefined });
+  const tooLong = textFindings({ ...fields, plugin_mark: undefined });
   if (!isWhole) return tooLong;
   const required = REQUIRED_FIELDS.filter((field) => field !== 'version_note' || bringsVersion);
   const { copyright } = listing;

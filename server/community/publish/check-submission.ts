@@ -9,7 +9,7 @@ import type { Db, StoredListing } from '../schema.ts';
 import { checkCode, checkVersion } from './check-code.ts';
 import { checkListing } from './check-listing.ts';
 import { checkPictures } from './check-pictures.ts';
-import { checkTags } from './check-tags.ts';
+import { checkMark, checkTags } from './check-tags.ts';
 import type { MediaParts } from './check-uploads.ts';
 import type { PLUGIN_FILES } from './form.ts';
 import { type ListingChange, mediaFindings, mergeListing, type PluginFields } from './merge-listing.ts';
@@ -59,7 +59,7 @@ export async function checkSubmission(parts: CheckParts, call: PluginFormCall): 
     tags: tags.tags,
     pictures: media.keys,
     media: media.media,
-    mayMark: isAdmin(caller),
+    mark: isAdmin(caller) ? await checkMark(parts.db, fields.plugin_mark, standing) : undefined,
     language: call.language,
   };
   const last = standing?.listing ?? null;

@@ -21,8 +21,8 @@ export type ListingChange = {
   /** New pictures; null takes one away, undefined leaves it. */
   pictures: Partial<Record<'icon_key' | 'cover_key' | 'panel_key', string | null>>;
   media: MediaChange;
-  /** Administrators alone mark plugins. */
-  mayMark: boolean;
+  /** Code of the mark, which administrators alone choose; undefined leaves it. */
+  mark: string | undefined;
   /** Language of the request. */
   language: Language;
 };
@@ -60,7 +60,7 @@ export function mergeListing(last: StoredListing | null, change: ListingChange):
     contact: (fields.contact ?? packaged.contact ?? before.contact).trim(),
     support: (fields.support ?? packaged.support ?? before.support).trim(),
     copyright: copyrightOf(fields, packaged.copyright ?? before.copyright),
-    plugin_mark: change.mayMark ? (fields.plugin_mark ?? before.plugin_mark).trim() : before.plugin_mark,
+    plugin_mark: change.mark ?? before.plugin_mark,
     icon_key: keyOf(pictures.icon_key, before.icon_key),
     cover_key: keyOf(pictures.cover_key, before.cover_key),
     panel_key: keyOf(pictures.panel_key, before.panel_key),

@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
-import { loadCatalogue, loadTags } from '../demo/catalogue.ts';
+import { loadCatalogue, loadMarks, loadTags } from '../demo/catalogue.ts';
 import { reorderByPopularity } from '../popularity/store.ts';
 import type { Db } from '../schema.ts';
 import {
+  hadFirstMarks,
   hadFirstTags,
   insertCatalogue,
+  insertFirstMarks,
   insertFirstTags,
   isCatalogueEmpty,
   lockCatalogue,
@@ -50,4 +52,13 @@ export async function loadFirstTags(db: Db, log: FastifyBaseLogger): Promise<Lan
   const names = tags.map(({ code }) => code);
   log.info({ names }, `there were no tags: added a first set, named in ${languages.join(', ')}`);
   return languages;
+}
+
+/** Gives a catalogue that never had a mark those of the demo, once and for all. */
+export async function loadFirstMarks(db: Db): Promise<void> {
+  if (await hadFirstMarks(db)) return;
+  await db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx);
+    if (!(await hadFirstMarks(trx))) await insertFirstMarks(trx, loadMarks());
+  });
 }

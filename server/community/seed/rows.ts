@@ -4,6 +4,7 @@ import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/la
 import type {
   DemoBanner,
   DemoHelp,
+  DemoMark,
   DemoPlugin,
   DemoPublisher,
   DemoTag,
@@ -36,6 +37,10 @@ export function personRow(publisher: DemoPublisher): Row<'person'> {
 
 export function tagRow(tag: DemoTag, position: number): Row<'tag'> {
   return { code: tag.code, name: JSON.stringify(tag.name), position };
+}
+
+export function markRow({ code, color, name }: DemoMark, position: number): Row<'mark'> {
+  return { code, color, name: JSON.stringify(name), position };
 }
 
 /** @param index spreads plugins of the same day over its hours, so that lists have one order */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Catalogue } from '../demo/catalogue.ts';
-import type { DemoHelp, DemoPlugin, DemoTag } from '../demo/catalogue-schema.ts';
+import type { DemoHelp, DemoMark, DemoPlugin, DemoTag } from '../demo/catalogue-schema.ts';
 import type { Db } from '../schema.ts';
 import { indexPlugins } from '../search/index/index-plugins.ts';
 import {
@@ -8,6 +8,7 @@ import {
   bannerRow,
   categoryRow,
   demoKey,
+  markRow,
   personRow,
   pluginRow,
   submissionRow,
@@ -19,6 +20,7 @@ import {
 
 const MARKER = 'demo_catalogue';
 const FIRST_TAGS = 'first_tags';
+const FIRST_MARKS = 'first_marks';
 
 /** How far the demo catalogue has come: after the rows its pictures, then what waits for review. */
 const STATES = ['rows', 'pictures', 'complete'] as const;
@@ -87,13 +89,32 @@ export async function insertFirstTags(trx: Db, tags: readonly DemoTag[]): Promis
   return there === undefined;
 }
 
+/** Whether this catalogue has been asked for its first marks. */
+export async function hadFirstMarks(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from setting where name = ${FIRST_MARKS}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Adds these marks where there are none; to be called in a transaction. */
+export async function insertFirstMarks(trx: Db, marks: readonly DemoMark[]): Promise<void> {
+  const there = await trx.selectFrom('mark').select('id').limit(1).executeTakeFirst();
+  if (!there) await trx.insertInto('mark').values(marks.map(markRow)).execute();
+  const value = JSON.stringify(there === undefined);
+  await trx.insertInto('setting').values({ name: FIRST_MARKS, value }).execute();
+}
+
 /** Writes every row of a catalogue but its pictures; to be called in a transaction. */
 export async function insertCatalogue(trx: Db, catalogue: Catalogue, now: number): Promise<void> {
-  const { activity, banners, featured, help, plugins, publishers, tags } = catalogue;
+  const { activity, banners, featured, help, marks, plugins, publishers, tags } = catalogue;
   await trx.insertInto('person').values(publishers.map(personRow)).execute();
   await trx
     .insertInto('tag')
     .values(tags.map(tagRow))
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .execute();
+  await trx
+    .insertInto('mark')
+    .values(marks.map(markRow))
     .onConflict((conflict) => conflict.column('code').doNothing())
     .execute();
   await insertPlugins(trx, plugins, now);

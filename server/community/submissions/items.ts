@@ -1,5 +1,6 @@
 import type { AuditItem } from '../../../shared/entities/review.ts';
 import { type Language, textIn } from '../../../shared/languages.ts';
+import { toMark } from '../marks/store.ts';
 import { praiseOf, toTag } from '../plugins/cards/cards.ts';
 import type { SubmissionRow } from './store.ts';
 
@@ -22,6 +23,7 @@ export function toAuditItem(row: SubmissionRow, language: Language, now: number)
       tags: row.tags.map((tag) => toTag(tag, language)),
       publisher: row.publisher,
       plugin_mark: listing.plugin_mark,
+      mark: toMark(row.mark, language),
       version: row.version,
       praise_count: row.praise_count,
       install_count: row.install_count,

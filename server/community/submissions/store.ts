@@ -3,6 +3,7 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
+import { type MarkRow, markOf } from '../marks/store.ts';
 import { publicUserOf } from '../people/store.ts';
 import { pictureOf } from '../plugins/cards/store.ts';
 import type { Db, StoredListing } from '../schema.ts';
@@ -16,6 +17,7 @@ export type SubmissionRow = {
   icon: Picture | null;
   cover: Picture | null;
   tags: { id: number; code: string; name: Texts }[];
+  mark: MarkRow | null;
   publisher: PublicUser;
   praise_count: number;
   install_count: number;
@@ -49,7 +51,7 @@ export async function readSubmissionRows(
 ): Promise<SubmissionRow[]> {
   const { rows } = await sql<SubmissionRow>`
     select s.id, s.plugin_id, p.plugin_key, s.listing, ${pictureOf('keys.icon_key')} as icon,
-        ${pictureOf('keys.cover_key')} as cover, coalesce(tags.list, '[]') as tags,
+        ${pictureOf('keys.cover_key')} as cover, ${markOf(sql`s.listing ->> 'plugin_mark'`)} as mark, coalesce(tags.list, '[]') as tags,
         ${publicUserOf('p.publisher_id')} as publisher, c.praise_count, c.install_count, c.view_count,
         exists (select from plugin_like where user_id = ${viewerId} and plugin_id = p.id) as is_praised,
         exists (

@@ -65,14 +65,6 @@ export async function updateTag(
     .execute();
 }
 
-/** Numbers the tags in the order of these ids. */
-export async function placeTags(trx: Db, ids: readonly number[]): Promise<void> {
-  await sql`
-    update tag t set position = wanted.place - 1
-      from unnest(${[...ids]}::integer[]) with ordinality as wanted (id, place)
-      where t.id = wanted.id and t.position <> wanted.place - 1`.execute(trx);
-}
-
 /** Gives the plugins of one tag to another; lists follow by their triggers. */
 export async function movePlugins(trx: Db, { from, to }: { from: number; to: number }): Promise<void> {
   await sql`

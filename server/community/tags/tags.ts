@@ -3,19 +3,18 @@ import type { ManagedTag } from '../../../shared/entities/backstage.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES, textIn } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { tagRoutes } from '../../../shared/routes/tag.ts';
-import { isTagTaken } from '../../../shared/tags.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import { nameFaults, orderNamed } from './names.ts';
 import {
   deleteTagRow,
   insertTag,
   lockTags,
   movePlugins,
-  placeTags,
   readManagedTags,
   recodeSubmissions,
   reindexTagged,
@@ -36,10 +35,12 @@ export async function saveTag(db: Db, { id, ...change }: TagChange, caller: Call
     const before = id === undefined ? undefined : tagOf(tags, id);
     if (!before && tags.length >= TAGS_TOTAL_MAX) throw appError('TAG_LIMIT_REACHED');
     const wanted = wantedTag(before, change);
-    refuseTaken(
+    const details = nameFaults(
       tags.filter((tag) => tag.id !== id),
       wanted,
+      'tag',
     );
+    if (details.length > 0) throw appError('TAG_EXISTS', { details });
     const saved = before ? before.id : await insertTag(trx, wanted);
     if (before) await changeTag(trx, before, wanted);
     const tag = tagOf(await readManagedTags(trx), saved);
@@ -56,18 +57,9 @@ export async function saveTag(db: Db, { id, ...change }: TagChange, caller: Call
  * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
  */
 export async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
-  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not name a tag twice');
   await db.transaction().execute(async (trx) => {
     await lockTags(trx);
-    const known = (await readManagedTags(trx)).map((tag) => tag.id);
-    if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
-    const ordered = [...ids, ...known.filter((id) => !ids.includes(id))];
-    if (ordered.every((id, index) => id === known[index])) return;
-    await placeTags(trx, ordered);
-    await rememberPerson(trx, caller);
-    const target = { targetKind: 'tag', targetId: 'all', targetName: '' };
-    const detail = { order: ordered.join(' ') };
-    await writeTrail(trx, { actorId: caller.user_id, action: 'tag.order', ...target, detail });
+    await orderNamed(trx, { kind: 'tag', ids, known: await readManagedTags(trx), caller });
   });
 }
 
@@ -130,20 +122,6 @@ function wantedTag(before: ManagedTag | undefined, change: Omit<TagChange, 'id'>
   const name = change.name ? plainTexts(change.name, '/name') : (before?.name ?? {});
   if (Object.keys(name).length === 0) throw refusedAt('/name', 'must not be empty');
   return { code, name, is_hidden: change.is_hidden ?? before?.is_hidden ?? false };
-}
-
-/** A package names a tag by its code or any of its names, so no two tags may share one. */
-function refuseTaken(others: readonly ManagedTag[], { code, name }: TagTexts): void {
-  const named = others.map((tag) => ({ code: tag.code, names: Object.values(tag.name) }));
-  const places = [
-    { pointer: '/code', text: code },
-    ...LANGUAGES.map((language) => ({ pointer: `/name/${language}`, text: name[language] ?? '' })),
-  ];
-  const taken = places.filter(({ text }) => text !== '' && isTagTaken(named, text));
-  if (taken.length === 0) return;
-  throw appError('TAG_EXISTS', {
-    details: taken.map(({ pointer }) => ({ pointer, message: 'belongs to another tag' })),
-  });
 }
 
 function nameOf({ name }: Pick<ManagedTag, 'name'>): string {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MARK_COLORS } from '../../../shared/constants.ts';
 import { FileKey, Nullable } from '../../../shared/entities/base.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
@@ -47,6 +48,10 @@ const pluginSchema = Type.Object({
 export const bundleSchema = Type.Object({
   plugins: Type.Array(pluginSchema, { minItems: 1 }),
   tags: Type.Array(Type.Object({ code: Type.String(), name: texts })),
+  /** Missing in bundles of releases that had free texts for marks. */
+  marks: Type.Optional(
+    Type.Array(Type.Object({ code: Type.String(), name: texts, color: Type.Enum(MARK_COLORS) })),
+  ),
   pictures: Type.Array(
     Type.Object({
       picture_key: FileKey,

@@ -6,7 +6,7 @@ import { entryOfFile } from '../backup/contents.ts';
 import { keepSweepsAway } from '../backup/store.ts';
 import { type Bundle, type BundledPlugin, filesOf, PLUGINS } from './contents.ts';
 import { loadSigningKey, publicKeyOf, signHash } from './signing-key.ts';
-import { readFileRows, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
+import { readFileRows, readMarks, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
 
 export type ExportParts = {
   db: Db;
@@ -62,6 +62,7 @@ async function readBundle(db: Db, wanted: ExportParts['plugins']): Promise<Bundl
   return {
     plugins,
     tags: await readTags(db, unique(plugins.flatMap(({ listing }) => listing.tags))),
+    marks: await readMarks(db, unique(plugins.map(({ listing }) => listing.plugin_mark))),
     pictures: await readPictureRows(db, unique(plugins.flatMap(pictureKeysOf))),
     files: await readFileRows(db, unique(plugins.flatMap(fileKeysOf))),
   };

@@ -10,7 +10,7 @@ import { keepSweepsAway } from '../backup/store.ts';
 import { type Bundle, type BundledPlugin, bundleSchema, filesOf, PLUGINS } from './contents.ts';
 import { importPlugin, type Outcome } from './import-plugin.ts';
 import { assertSigned } from './signing-key.ts';
-import { insertMissingTags, isPersonKnown } from './store.ts';
+import { insertMissingMarks, insertMissingTags, isPersonKnown } from './store.ts';
 
 export type ImportParts = {
   db: Db;
@@ -85,6 +85,7 @@ async function bring(
   given: { publisherId: number; at: Date; trusted: string },
 ): Promise<Map<string, Outcome>> {
   await insertMissingTags(trx, bundle.tags);
+  await insertMissingMarks(trx, bundle.marks ?? []);
   if (bundle.pictures.length > 0)
     await trx
       .insertInto('picture')

@@ -53,6 +53,12 @@ export async function readTags(db: Db, codes: readonly string[]): Promise<Bundle
   return rows;
 }
 
+export async function readMarks(db: Db, codes: readonly string[]): Promise<NonNullable<Bundle['marks']>> {
+  const { rows } = await sql<NonNullable<Bundle['marks']>[number]>`
+    select code, name, color from mark where code = any (${[...codes]}) order by position, id`.execute(db);
+  return rows;
+}
+
 export async function readPictureRows(db: Db, keys: readonly string[]): Promise<Bundle['pictures']> {
   const { rows } = await sql<Bundle['pictures'][number]>`
     select picture_key, width, height, widths, bytes from picture where picture_key = any (${[...keys]})
@@ -79,6 +85,16 @@ export async function insertMissingTags(trx: Db, tags: Bundle['tags']): Promise<
       select t.code, t.name, (select coalesce(max(position), -1) from tag) + t.place
         from rows from (jsonb_to_recordset(${JSON.stringify(tags)}::jsonb) as (code text, name jsonb))
           with ordinality as t (code, name, place)
+      on conflict (code) do nothing`.execute(trx);
+}
+
+/** Marks that are not there yet come last; plugins with any other have none. */
+export async function insertMissingMarks(trx: Db, marks: NonNullable<Bundle['marks']>): Promise<void> {
+  await sql`
+    insert into mark (code, name, color, position)
+      select m.code, m.name, m.color, (select coalesce(max(position), -1) from mark) + m.place
+        from rows from (jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as (code text, name jsonb, color text))
+          with ordinality as m (code, name, color, place)
       on conflict (code) do nothing`.execute(trx);
 }
 

@@ -64,12 +64,17 @@ t.test('a plugin with everything is handed in, invisible until it passes', async
 });
 
 t.test("an administrator's own waits too, and may carry a mark", async (t) => {
+  const named = { 'en-US': 'Official' };
+  await community.pool.query(
+    `insert into mark (code, name, color, position) values ('official', $1, 'blue', 0)`,
+    [named],
+  );
   const { plugin_key } = await sent(pluginForm({ code: another(), plugin_mark: 'Official' }), {
     role: 1,
     userId: 1,
   });
   t.equal((await seen(plugin_key)).status, 404);
-  t.equal((await editable(plugin_key, 1)).listing.plugin_mark, 'Official');
+  t.equal((await editable(plugin_key, 1)).listing.plugin_mark, 'official');
   const plain = await sent(pluginForm({ code: another(), plugin_mark: 'Official' }));
   t.equal((await editable(plain.plugin_key)).listing.plugin_mark, '', 'ignored for others');
 });

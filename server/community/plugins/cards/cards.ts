@@ -2,6 +2,7 @@ import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../../shared/constants.ts';
 import type { PluginCard, Tag } from '../../../../shared/entities/plugin.ts';
 import { FALLBACK_LANGUAGE, type Language, type Texts, textIn } from '../../../../shared/languages.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { toMark } from '../../marks/store.ts';
 import type { Db } from '../../schema.ts';
 import { type CardRow, readCardRows } from './store.ts';
 
@@ -30,6 +31,7 @@ export function toCard(row: CardRow, language: Language): PluginCard {
     tags: row.tags.map((tag) => toTag(tag, language)),
     publisher: row.publisher,
     plugin_mark: row.plugin_mark,
+    mark: toMark(row.mark, language),
     version: row.version,
     praise_count: row.praise_count,
     install_count: row.install_count,

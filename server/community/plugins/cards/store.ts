@@ -3,6 +3,7 @@ import type { Picture } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
 import { PREPARED } from '../../../database/prepared.ts';
+import { type MarkRow, markOf } from '../../marks/store.ts';
 import type { Db } from '../../schema.ts';
 
 /** What a card needs, texts in all languages. */
@@ -19,6 +20,7 @@ export type CardRow = {
   tags: { id: number; code: string; name: Texts }[];
   publisher: PublicUser;
   plugin_mark: string;
+  mark: MarkRow | null;
   version: string;
   praise_count: number;
   install_count: number;
@@ -45,7 +47,7 @@ export async function readCardRows(
   const { rows } = await sql<CardRow>`
     ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
         texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
-        ${pictureOf('p.icon_key')} as icon, ${pictureOf('p.cover_key')} as cover,
+        ${pictureOf('p.icon_key')} as icon, ${pictureOf('p.cover_key')} as cover, ${markOf(sql.ref('p.plugin_mark'))} as mark,
         jsonb_build_object('user_id', publisher.user_id, 'nick_name', publisher.nick_name,
           'avatar_url', publisher.avatar_url) as publisher,
         coalesce(v.version, '') as version,

@@ -25,6 +25,7 @@ export async function readPlugin(db: Db, pluginKey: string, reader: Reader): Pro
     description_lang: description.lang,
     languages: Object.keys(card.names).filter(isLanguage),
     media: media.map(toMediaItem),
+    panel: detail.panel,
     contact: detail.contact,
     support: detail.support,
     copyright: {

@@ -18,6 +18,7 @@ export async function findPlugin(db: Db, pluginKey: string): Promise<PluginStand
 /** What the detail page shows beside the card. */
 export type DetailRow = {
   descriptions: Texts;
+  panel: Picture | null;
   contact: string;
   support: string;
   copyright_kind: 'author' | 'custom';
@@ -31,7 +32,7 @@ export type DetailRow = {
 export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow | undefined> {
   const { rows } = await sql<DetailRow>`
     select (select jsonb_object_agg(lang, description) from plugin_text where plugin_id = p.id) as descriptions,
-        p.contact, p.support, p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
+        ${pictureOf('p.panel_key')} as panel, p.contact, p.support, p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
         coalesce(v.allowed_domains, '{}') as allowed_domains, coalesce(v.package_bytes, 0) as package_bytes
       from plugin p left join plugin_version v on v.id = p.current_version_id
       where p.id = ${pluginId}`.execute(db);

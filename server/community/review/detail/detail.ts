@@ -56,6 +56,7 @@ function previewOf(
     description_lang: description.lang,
     languages: Object.keys(listing.name).filter(isLanguage),
     media: listing.media,
+    panel: listing.panel,
     contact: listing.contact,
     support: listing.support,
     copyright: { kind, holder: kind === 'author' ? plugin.publisher.nick_name : holder },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { markNames } from '../../marks/store.ts';
 import type { Db } from '../../schema.ts';
 import type { Searchable, SearchDocument } from '../document.ts';
 
@@ -16,7 +17,7 @@ export async function readSearchable(
 ): Promise<(Searchable & { plugin_id: number })[]> {
   const { rows } = await sql<Searchable & { plugin_id: number }>`
     select p.id as plugin_id, t.names, t.intros, coalesce(tags.ids, '{}') as tag_ids,
-        publisher.nick_name as publisher, t.descriptions || p.plugin_mark || coalesce(tags.names, '{}') as others
+        publisher.nick_name as publisher, t.descriptions || coalesce(tags.names, '{}') || ${markNames(sql.ref('p.plugin_mark'))} as others
       from plugin p
       join person publisher on publisher.user_id = p.publisher_id
       cross join lateral (

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { markNames } from '../../marks/store.ts';
 import type { Db } from '../../schema.ts';
 import type { Searchable } from '../document.ts';
 
@@ -12,7 +13,7 @@ export async function readSearchableSubmissions(
         array(select value from jsonb_each_text(s.listing -> 'name')) as names,
         array(select value from jsonb_each_text(s.listing -> 'intro')) as intros,
         array(select value from jsonb_each_text(s.listing -> 'description'))
-          || (s.listing ->> 'plugin_mark') || coalesce(tags.names, '{}') as others
+          || coalesce(tags.names, '{}') || ${markNames(sql`s.listing ->> 'plugin_mark'`)} as others
       from submission s
       join plugin p on p.id = s.plugin_id
       join person publisher on publisher.user_id = p.publisher_id

@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { MarkColor } from '../../../shared/constants.ts';
+import type { ManagedMark } from '../../../shared/entities/backstage.ts';
+import type { Mark } from '../../../shared/entities/plugin.ts';
+import { FALLBACK_LANGUAGE, type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import type { Db } from '../schema.ts';
+
+/** A mark as a plugin shows it, its name in all languages. */
+export type MarkRow = { name: Texts; color: MarkColor };
+
+/** The mark of a code, or null when there is none or it is hidden. */
+export function markOf(code: RawBuilder<unknown>) {
+  return sql<MarkRow | null>`(
+    select jsonb_build_object('name', name, 'color', color) from mark where mark.code = ${code} and not is_hidden)`;
+}
+
+/** Names of the mark of a code in all languages, to be found by. */
+export function markNames(code: RawBuilder<unknown>) {
+  return sql<string[]>`array(select value from mark, jsonb_each_text(mark.name) where mark.code = ${code})`;
+}
+
+/** A mark as the wire has it, its name in one language. */
+export function toMark(mark: MarkRow | null, language: Language): Mark | null {
+  if (!mark) return null;
+  const { text, lang } = textIn(mark.name, language, FALLBACK_LANGUAGE);
+  return { name: text, lang, color: mark.color };
+}
+
+/**
+ * All marks in their order, each with the number of plugins that have it, or will when what waits for review passes.
+ * Deleted plugins do not count.
+ */
+export async function readManagedMarks(db: Db): Promise<ManagedMark[]> {
+  const { rows } = await sql<ManagedMark>`
+    select mark.id, mark.code, mark.name, mark.color, mark.is_hidden, (
+        select count(*) from (
+          select p.id from plugin p where p.plugin_mark = mark.code and p.plugin_mark <> '' and p.deleted_at is null
+          union
+          select s.plugin_id from submission s join plugin p on p.id = s.plugin_id and p.deleted_at is null
+            where s.audit_status = 1 and not s.is_superseded and s.listing ->> 'plugin_mark' = mark.code
+        ) marked
+      )::integer as plugin_count
+      from mark order by mark.position, mark.id`.execute(db);
+  return rows;
+}
+
+/** Marks are changed by one at a time; who puts one on a plugin meanwhile waits, and finds it gone or there. */
+export async function lockMarks(trx: Db): Promise<void> {
+  await sql`lock table mark in share row exclusive mode`.execute(trx);
+  await sql`select from mark order by id for update`.execute(trx);
+}
+
+/** Keeps a mark from being deleted until the transaction ends; answers whether it is there. */
+export async function holdMark(trx: Db, code: string): Promise<boolean> {
+  const { rows } = await sql`select from mark where code = ${code} for key share`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Adds a mark behind the others and answers its id. */
+export async function insertMark(trx: Db, mark: Omit<ManagedMark, 'id' | 'plugin_count'>): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into mark (code, name, color, is_hidden, position)
+      select ${mark.code}, ${JSON.stringify(mark.name)}, ${mark.color}, ${mark.is_hidden}, coalesce(max(position) + 1, 0)
+        from mark returning id`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('a mark was stored without an id');
+  return row.id;
+}
+
+export async function updateMark(
+  trx: Db,
+  { id, name, color, is_hidden }: Omit<ManagedMark, 'code' | 'plugin_count'>,
+): Promise<void> {
+  await trx
+    .updateTable('mark')
+    .set({ name: JSON.stringify(name), color, is_hidden })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Lets everything that has a mark be indexed again, which holds its names in all languages. */
+export async function reindexMarked(trx: Db, code: string): Promise<void> {
+  await sql`
+    insert into search_pending (plugin_id, submission_id)
+      select id, null::bigint from plugin where plugin_mark = ${code} and plugin_mark <> ''
+      union all select null, id from submission where listing ->> 'plugin_mark' = ${code}`.execute(trx);
+}
+
+/** Deletes a mark; what was handed in earlier, and deleted plugins, have none from then on. */
+export async function deleteMarkRow(trx: Db, { id, code }: { id: number; code: string }): Promise<void> {
+  await trx.updateTable('plugin').set({ plugin_mark: '' }).where('plugin_mark', '=', code).execute();
+  await sql`
+    update submission set listing = jsonb_set(listing, '{plugin_mark}', '""')
+      where listing ->> 'plugin_mark' = ${code}`.execute(trx);
+  await trx.deleteFrom('mark').where('id', '=', id).execute();
+}
+
+/**
+ * Gives a plugin its mark, or none: the live one, and what its next change is made from, so that neither a review nor a
+ * change by the publisher brings back the one before. Answers whether it was not so until now.
+ */
+export async function writePluginMark(
+  trx: Db,
+  { pluginId, code }: { pluginId: number; code: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update plugin set plugin_mark = ${code} where id = ${pluginId} and plugin_mark <> ${code} returning id`.execute(
+    trx,
+  );
+  const { rows: handedIn } = await sql<{ id: number }>`
+    update submission set listing = jsonb_set(listing, '{plugin_mark}', to_jsonb(${code}::text))
+      where id = (select max(id) from submission where plugin_id = ${pluginId} and not is_superseded)
+        and listing ->> 'plugin_mark' <> ${code}
+      returning id`.execute(trx);
+  await sql`
+    insert into search_pending (plugin_id, submission_id)
+      select null::bigint, id from unnest(${handedIn.map(({ id }) => id)}::bigint[]) id`.execute(trx);
+  return rows.length + handedIn.length > 0;
+}
