@@ -16,6 +16,7 @@ export const TEXT_GROUPS = {
     'help',
     'helpAdmin',
     'manage',
+    'markAdmin',
     'members',
     'overview',
     'password',

@@ -5,6 +5,7 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import styles from './featured.module.css';
 import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
+import { PluginMark } from './plugin-mark.tsx';
 import { SlotLink } from './slot-link.tsx';
 
 /** Plugins in a resource slot whose time it is; nothing when there are none, or when they cannot be had. */
@@ -35,6 +36,7 @@ function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
     <li className={styles.tile}>
       <div className={styles.cover}>
         <PluginCover cover={cover} sizes="(max-width: 700px) 86vw, 420px" load="soon" />
+        <PluginMark plugin={plugin} onCover />
       </div>
       <div className={styles.line} lang={lang}>
         <PluginIcon icon={icon} name={name} size={36} />

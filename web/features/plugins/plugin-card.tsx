@@ -10,6 +10,7 @@ import styles from './plugin-card.module.css';
 import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { PluginLink } from './plugin-link.tsx';
+import { PluginMark } from './plugin-mark.tsx';
 import type { ShownPlugin } from './shown-plugin.ts';
 
 const COVER_SIZES =
@@ -27,6 +28,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
       <div className={styles.cover}>
         <PluginCover cover={plugin.cover} sizes={COVER_SIZES} load={load} />
         {plugin.is_installed && <InstalledBadge />}
+        <PluginMark plugin={plugin} onCover />
       </div>
       <div className={styles.head}>
         <PluginIcon icon={plugin.icon} name={plugin.name} size={36} />

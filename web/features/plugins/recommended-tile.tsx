@@ -3,6 +3,7 @@ import { useLocale } from 'use-intl';
 import { InstallButton } from './install-button.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { PluginLink } from './plugin-link.tsx';
+import { PluginMark } from './plugin-mark.tsx';
 import styles from './recommended-tile.module.css';
 import type { ShownPlugin } from './shown-plugin.ts';
 
@@ -14,11 +15,14 @@ export const RecommendedTile = memo(function RecommendedTile({ plugin }: { plugi
     <article className={styles.tile}>
       <PluginIcon icon={plugin.icon} name={plugin.name} size={48} />
       <div className={styles.texts} lang={lang}>
-        <h3 className={styles.name}>
-          <PluginLink pluginKey={plugin.plugin_key} className={styles.link}>
-            {plugin.name}
-          </PluginLink>
-        </h3>
+        <div className={styles.line}>
+          <h3 className={styles.name}>
+            <PluginLink pluginKey={plugin.plugin_key} className={styles.link}>
+              {plugin.name}
+            </PluginLink>
+          </h3>
+          <PluginMark plugin={plugin} />
+        </div>
         <p className={styles.intro}>{plugin.intro}</p>
       </div>
       <InstallButton plugin={plugin} shows="icon" />

@@ -13,11 +13,14 @@ export type ShownPlugin = Pick<
   | 'is_installed'
   | 'praise_count'
   | 'install_count'
-> & { publisher: Pick<PluginCard['publisher'], 'nick_name'> };
+> &
+  Partial<Pick<PluginCard, 'mark' | 'plugin_mark'>> & {
+    publisher: Pick<PluginCard['publisher'], 'nick_name'>;
+  };
 
 export function shownPlugin(plugin: ShownPlugin): ShownPlugin {
   const { plugin_key, name, intro, lang, icon, cover, publisher, ...state } = plugin;
-  const { is_praise, is_installed, praise_count, install_count } = state;
+  const { is_praise, is_installed, praise_count, install_count, mark, plugin_mark } = state;
   return {
     plugin_key,
     name,
@@ -30,5 +33,7 @@ export function shownPlugin(plugin: ShownPlugin): ShownPlugin {
     is_installed,
     praise_count,
     install_count,
+    ...(mark && { mark }),
+    ...(mark === undefined && plugin_mark && { plugin_mark }),
   };
 }

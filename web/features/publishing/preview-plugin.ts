@@ -1,12 +1,15 @@
-import type { PluginDetail, Tag } from '../../../shared/entities/plugin.ts';
+import type { ManagedMark } from '../../../shared/entities/backstage.ts';
+import type { Mark, PluginDetail, Tag } from '../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
-import { type Language, textIn } from '../../../shared/languages.ts';
+import { FALLBACK_LANGUAGE, type Language, textIn } from '../../../shared/languages.ts';
 import { shownPicture } from './files/picture-choice.ts';
 import type { PublishForm } from './use-publish-form.ts';
 
 type Facts = Pick<PublishForm, 'values' | 'files' | 'tags' | 'language' | 'plugin' | 'packageState'> & {
   publisher: PublicUser;
   now: number;
+  /** Marks that there are, as far as the reader is told of them. */
+  marks: readonly ManagedMark[];
   /** Stands in for a name, or an intro, that is not written yet. */
   placeholders: { name: string; intro: string };
 };
@@ -35,6 +38,7 @@ export function previewPlugin(facts: Facts): PluginDetail {
     tags: chosenTags(values.tags, facts.tags),
     publisher,
     plugin_mark: values.plugin_mark,
+    mark: chosenMark(facts),
     version: values.version,
     praise_count: 0,
     install_count: 0,
@@ -52,6 +56,13 @@ export function previewPlugin(facts: Facts): PluginDetail {
     audit_status: 1,
     created_at: at,
   };
+}
+
+function chosenMark({ values, marks, language }: Facts): Mark | null {
+  const mark = marks.find(({ code, is_hidden }) => code === values.plugin_mark && !is_hidden);
+  if (!mark) return null;
+  const { text, lang } = textIn(mark.name, language, FALLBACK_LANGUAGE);
+  return { name: text, lang, color: mark.color };
 }
 
 function chosenTags(codes: readonly string[], tags: readonly Tag[]): Tag[] {

@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
+import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
 import { PluginActions } from '../../features/plugins/detail/plugin-actions.tsx';
 import { PluginFacts } from '../../features/plugins/detail/plugin-facts.tsx';
@@ -35,6 +36,7 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
       <div className={styles.columns}>
         <div className={styles.main}>
           <PluginGallery plugin={plugin} />
+          <PanelPicture plugin={plugin} />
           <section className={styles.about} aria-labelledby="about">
             <div className={styles.line}>
               <h2 id="about" className={styles.heading}>

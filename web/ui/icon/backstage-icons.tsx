@@ -55,6 +55,15 @@ export function TagIcon(props: IconProps) {
   );
 }
 
+export function MarkIcon(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <circle cx="12" cy="9.5" r="6" />
+      <path d="m8.500 14.500-1.500 6.500 5-2.500 5 2.500-1.500-6.500M9.500 9.500l1.800 1.800 3.200-3.400" />
+    </Glyph>
+  );
+}
+
 export function QrIcon(props: IconProps) {
   return (
     <Glyph {...props}>

@@ -5,10 +5,17 @@ import styles from './plugin-gallery.module.css';
 
 const SIZES = '(min-width: 1440px) 960px, (min-width: 1000px) 66vw, 94vw';
 
-export type GalleryViewProps = { item: MediaItem; place: number; count: number; whole?: boolean };
+export type GalleryViewProps = {
+  item: MediaItem;
+  place: number;
+  count: number;
+  whole?: boolean;
+  /** What stands for the picture, where its place among others does not say what it shows. */
+  alt?: string;
+};
 
 /** One picture or video of a plugin, large. */
-export function GalleryView({ item, place, count, whole = false }: GalleryViewProps) {
+export function GalleryView({ item, place, count, whole = false, alt }: GalleryViewProps) {
   const t = useTranslations('plugin');
   const position = { position: place, count };
   if (item.kind === 'video')
@@ -35,7 +42,7 @@ export function GalleryView({ item, place, count, whole = false }: GalleryViewPr
       height={height}
       fetchPriority={place === 1 && !whole ? 'high' : 'auto'}
       decoding="async"
-      alt={t('picture', position)}
+      alt={alt ?? t('picture', position)}
     />
   );
 }

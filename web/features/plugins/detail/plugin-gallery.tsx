@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { MediaItem, PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { GalleryThumbs } from './gallery-thumbs.tsx';
-import { GalleryView } from './gallery-view.tsx';
+import { GalleryView, type GalleryViewProps } from './gallery-view.tsx';
 import styles from './plugin-gallery.module.css';
 
 const GalleryZoom = lazy(async () => ({ default: (await import('./gallery-zoom.tsx')).GalleryZoom }));
@@ -33,17 +33,28 @@ export function PluginGallery({ plugin }: { plugin: PluginDetail }) {
         )}
       </div>
       {items.length > 1 && <GalleryThumbs items={items} chosen={chosen} onChoose={setChosen} />}
-      <Dialog
+      <Enlarged
         open={enlarged}
         onClose={() => setEnlarged(false)}
         title={plugin.name}
-        closeLabel={t('close')}
-        kind="picture"
-      >
-        <Suspense fallback={<GalleryView item={item} place={chosen + 1} count={items.length} whole />}>
-          <GalleryZoom item={item} place={chosen + 1} count={items.length} />
-        </Suspense>
-      </Dialog>
+        item={item}
+        place={chosen + 1}
+        count={items.length}
+      />
     </section>
+  );
+}
+
+type EnlargedProps = GalleryViewProps & { open: boolean; onClose: () => void; title: string };
+
+/** A picture in full size, in a dialog. */
+export function Enlarged({ open, onClose, title, ...view }: EnlargedProps) {
+  const t = useTranslations('plugin');
+  return (
+    <Dialog open={open} onClose={onClose} title={title} closeLabel={t('close')} kind="picture">
+      <Suspense fallback={<GalleryView {...view} whole />}>
+        <GalleryZoom {...view} />
+      </Suspense>
+    </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from '../count.tsx';
 import { PluginIcon } from '../plugin-icon.tsx';
+import { PluginMark } from '../plugin-mark.tsx';
 import { AccessSummary } from './access-summary.tsx';
 import styles from './plugin-title.module.css';
 
@@ -19,9 +20,12 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
     <div className={styles.title}>
       <PluginIcon icon={plugin.icon} name={plugin.name} size={80} />
       <div className={styles.texts}>
-        <h1 className={styles.name} lang={lang}>
-          {plugin.name}
-        </h1>
+        <div className={styles.heading}>
+          <h1 className={styles.name} lang={lang}>
+            {plugin.name}
+          </h1>
+          <PluginMark plugin={plugin} />
+        </div>
         <p className={styles.intro} lang={lang}>
           {plugin.intro}
         </p>

@@ -1,6 +1,10 @@
-import { useTranslations } from 'use-intl';
+import { useQuery } from '@tanstack/react-query';
+import { useLocale, useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { FALLBACK_LANGUAGE, textIn } from '../../../../shared/languages.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
+import { Select } from '../../../ui/select/select.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { FormField } from '../fields/form-field.tsx';
@@ -63,18 +67,46 @@ export function AboutSection() {
           />
         </FormField>
       )}
-      {rules?.may_mark && (
-        <FormField name="plugin_mark">
-          <TextField
-            label={t('plugin_mark')}
-            value={values.plugin_mark}
-            onValueChange={(text) => setValue('plugin_mark', text)}
-            counted={TEXT_LIMITS.name}
-            hint={t('plugin_mark_hint')}
-            error={problemAt('/plugin_mark')}
-          />
-        </FormField>
-      )}
+      {rules?.may_mark && <MarkField />}
     </Section>
+  );
+}
+
+/** The marks that administrators keep; where a service has no list of them, its mark is a word that is typed. */
+function MarkField() {
+  const t = useTranslations('publish');
+  const { values, setValue, problemAt } = useForm();
+  const locale = useLocale();
+  const { data, error } = useQuery(queryOptionsOf('listManagedMarks', {}));
+  const field = {
+    label: t('plugin_mark'),
+    hint: t('plugin_mark_hint'),
+    value: values.plugin_mark,
+    error: problemAt('/plugin_mark'),
+  };
+  const marks = data?.mark_list.filter(({ code, is_hidden }) => !is_hidden || code === values.plugin_mark);
+  return (
+    <FormField name="plugin_mark">
+      {error ? (
+        <TextField
+          {...field}
+          onValueChange={(text) => setValue('plugin_mark', text)}
+          counted={TEXT_LIMITS.name}
+        />
+      ) : (
+        <Select
+          {...field}
+          onChange={(code) => setValue('plugin_mark', code)}
+          disabled={!data}
+          options={[
+            { value: '', label: t('plugin_mark_none') },
+            ...(marks ?? []).map(({ code, name }) => ({
+              value: code,
+              label: textIn(name, locale, FALLBACK_LANGUAGE).text,
+            })),
+          ]}
+        />
+      )}
+    </FormField>
   );
 }

@@ -10,6 +10,7 @@ import {
   GridIcon,
   HistoryIcon,
   KeyIcon,
+  MarkIcon,
   PeopleIcon,
   QrIcon,
   ReviewIcon,
@@ -70,6 +71,13 @@ export const SCREENS: readonly Screen[] = [
     group: 'curation',
     icon: TagIcon,
     Content: lazy(async () => ({ default: (await import('../tags/tags-screen.tsx')).TagsScreen })),
+  },
+  {
+    path: 'marks',
+    title: 'marks',
+    group: 'curation',
+    icon: MarkIcon,
+    Content: lazy(async () => ({ default: (await import('../marks/marks-screen.tsx')).MarksScreen })),
   },
   {
     path: 'resource-state-list',

@@ -4,7 +4,7 @@ import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { useNavigate } from '../../../routing/router-context.ts';
 import { InstallIcon, TrashIcon } from '../../../ui/icon/action-icons.tsx';
-import { ChartIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { ChartIcon, MarkIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PencilIcon } from '../../../ui/icon/file-icons.tsx';
 import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
 import { HiddenIcon, MoreIcon } from '../../../ui/icon/work-icons.tsx';
@@ -14,7 +14,15 @@ import { usePackageDownload } from './use-package-download.ts';
 import { useSetting } from './use-setting.ts';
 
 /** What else can be done with a plugin. */
-export function ActionsMenu({ managed, onDelete }: { managed: ManagedPlugin; onDelete: () => void }) {
+export function ActionsMenu({
+  managed,
+  onMark,
+  onDelete,
+}: {
+  managed: ManagedPlugin;
+  onMark: () => void;
+  onDelete: () => void;
+}) {
   const t = useTranslations('manage');
   const navigate = useNavigate();
   const hide = useSetting('hidden');
@@ -60,6 +68,7 @@ export function ActionsMenu({ managed, onDelete }: { managed: ManagedPlugin; onD
           icon: is_hidden ? <EyeIcon /> : <HiddenIcon />,
           onSelect: () => hide.mutate({ plugin_key, isOn: !is_hidden }),
         },
+        { key: 'mark', label: t('mark'), icon: <MarkIcon />, onSelect: onMark },
         { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: onDelete },
       ]}
     >

@@ -8,6 +8,7 @@ import { Select } from '../../../ui/select/select.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { useListFilter } from '../filters/use-list-filter.ts';
+import { MarkPlugin } from '../marks/mark-dialogs.tsx';
 import { ConfirmSilent } from './confirm-silent.tsx';
 import { DeletePlugin } from './delete-plugin.tsx';
 import styles from './manage.module.css';
@@ -15,7 +16,7 @@ import { managedQuery, SORTS } from './managed-query.ts';
 import { ManagedTable } from './managed-table.tsx';
 
 /** What is asked about before it is done. */
-export type Asked = { what: 'silent' | 'delete'; managed: ManagedPlugin };
+export type Asked = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };
 
 /** Plugins of a filter in an order, with what can be done with each. */
 export function ManagedPlugins() {
@@ -53,6 +54,7 @@ export function ManagedPlugins() {
         <ManagedTable plugins={plugins} busy={query.isPlaceholderData} onAsk={setAsked} />
       </PagedList>
       {asked?.what === 'silent' && <ConfirmSilent managed={asked.managed} onClose={close} />}
+      {asked?.what === 'mark' && <MarkPlugin managed={asked.managed} onClose={close} />}
       {asked?.what === 'delete' && <DeletePlugin managed={asked.managed} onClose={close} />}
     </>
   );

@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
+import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
 import { Link } from '../../../routing/link.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
@@ -32,6 +33,7 @@ export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: 
           ) : (
             is_live && <Badge tone="positive">{t('is_live')}</Badge>
           )}
+          <PluginMark plugin={plugin} />
         </span>
       </td>
       <td className={styles.number} data-label={t('installs')}>
@@ -72,7 +74,11 @@ export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: 
         />
       </td>
       <td className={styles.actions}>
-        <ActionsMenu managed={managed} onDelete={() => onAsk({ what: 'delete', managed })} />
+        <ActionsMenu
+          managed={managed}
+          onMark={() => onAsk({ what: 'mark', managed })}
+          onDelete={() => onAsk({ what: 'delete', managed })}
+        />
       </td>
     </tr>
   );

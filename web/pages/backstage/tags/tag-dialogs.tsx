@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
-import { LANGUAGE_NAMES, LANGUAGES } from '../../../../shared/languages.ts';
+import { LANGUAGES } from '../../../../shared/languages.ts';
 import { TAG_CODE } from '../../../../shared/tags.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
+import { NamesField } from './named-list.tsx';
 import styles from './tags-screen.module.css';
 
 const IS_CODE = new RegExp(TAG_CODE);
@@ -84,24 +85,18 @@ export function EditTag({
           spellCheck={false}
           onEnter={submit}
         />
-        <fieldset className={styles.names}>
-          <legend className={styles.legend}>{t('names')}</legend>
-          {LANGUAGES.map((language, index) => (
-            <TextField
-              key={language}
-              label={<span lang={language}>{LANGUAGE_NAMES[language]}</span>}
-              value={name[language] ?? ''}
-              onValueChange={(value) => {
-                setName({ ...name, [language]: value });
-                save.reset();
-              }}
-              error={checked && isNameless && index === 0 ? t('nameless') : taken(`/name/${language}`)}
-              lang={language}
-              maxLength={TEXT_LIMITS.tag}
-              onEnter={submit}
-            />
-          ))}
-        </fieldset>
+        <NamesField
+          name={name}
+          onChange={(value) => {
+            setName(value);
+            save.reset();
+          }}
+          limit={TEXT_LIMITS.tag}
+          errorOf={(language) =>
+            checked && isNameless && language === LANGUAGES[0] ? t('nameless') : taken(`/name/${language}`)
+          }
+          onEnter={submit}
+        />
       </div>
     </ConfirmDialog>
   );

@@ -2,13 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
 import { call } from '../../../api/client.ts';
-import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { Switch } from '../../../ui/switch/switch.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import { SortableRow } from '../frame/sortable-row.tsx';
+import { NamedRow } from './named-list.tsx';
 import { useTagsChanged } from './tag-dialogs.tsx';
-import styles from './tags-screen.module.css';
 
 type Props = { tag: ManagedTag; name: string; onAsk: (what: 'edit' | 'merge' | 'delete') => void };
 
@@ -24,36 +21,29 @@ export function TagRow({ tag, name, onAsk }: Props) {
   });
   const isShown = show.isPending ? show.variables : !tag.is_hidden;
   return (
-    <SortableRow id={tag.id} name={name} moveLabel={t('move', { name })} className={styles.row}>
-      <div className={styles.texts}>
-        <p className={styles.name}>
-          {name} {!isShown && <Badge tone="warning">{t('hidden')}</Badge>}
-        </p>
-        <p className={styles.facts}>
-          <code>{tag.code}</code> · {t('plugins', { count: tag.plugin_count })}
-        </p>
-      </div>
-      <Switch
-        label={t('show_named', { name })}
-        hideLabel
-        checked={isShown}
-        disabled={show.isPending}
-        onChange={(isOn) => show.mutate(isOn)}
-      />
-      <div className={styles.actions}>
-        <Button size="s" onClick={() => onAsk('edit')} aria-label={t('edit_named', { name })}>
-          {t('edit')}
-        </Button>
-        {tag.plugin_count > 0 ? (
-          <Button size="s" onClick={() => onAsk('merge')} aria-label={t('merge_named', { name })}>
-            {t('merge')}
+    <NamedRow
+      item={tag}
+      name={name}
+      title={name}
+      isShown={isShown}
+      isBusy={show.isPending}
+      onShow={(isOn) => show.mutate(isOn)}
+      actions={
+        <>
+          <Button size="s" onClick={() => onAsk('edit')} aria-label={t('edit_named', { name })}>
+            {t('edit')}
           </Button>
-        ) : (
-          <Button size="s" onClick={() => onAsk('delete')} aria-label={t('delete_named', { name })}>
-            {t('delete')}
-          </Button>
-        )}
-      </div>
-    </SortableRow>
+          {tag.plugin_count > 0 ? (
+            <Button size="s" onClick={() => onAsk('merge')} aria-label={t('merge_named', { name })}>
+              {t('merge')}
+            </Button>
+          ) : (
+            <Button size="s" onClick={() => onAsk('delete')} aria-label={t('delete_named', { name })}>
+              {t('delete')}
+            </Button>
+          )}
+        </>
+      }
+    />
   );
 }

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { PluginTitle } from '../../../features/plugins/detail/plugin-title.tsx';
 import { PluginCard } from '../../../features/plugins/plugin-card.tsx';
@@ -17,10 +19,15 @@ export type PreviewProps = { form: PublishForm; user: UserInfo };
 export function PreviewView({ form, user, view }: PreviewProps & { view: ViewName }) {
   const t = useTranslations('publish');
   const { now } = useSite();
+  const marks = useQuery({
+    ...queryOptionsOf('listManagedMarks', {}),
+    enabled: form.rules?.may_mark === true,
+  });
   const { user_id, nick_name, avatar_url } = user;
   const plugin = previewPlugin({
     ...form,
     now,
+    marks: marks.data?.mark_list ?? [],
     publisher: { user_id, nick_name, avatar_url },
     placeholders: { name: t('preview_name'), intro: t('preview_intro') },
   });

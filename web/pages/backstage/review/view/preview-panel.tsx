@@ -1,6 +1,7 @@
 import { useLocale } from 'use-intl';
 import type { PluginDetail } from '../../../../../shared/entities/plugin.ts';
 import { NetworkAccess } from '../../../../features/plugins/detail/network-access.tsx';
+import { PanelPicture } from '../../../../features/plugins/detail/panel-picture.tsx';
 import { PlainText } from '../../../../features/plugins/detail/plain-text.tsx';
 import { PluginFacts } from '../../../../features/plugins/detail/plugin-facts.tsx';
 import { PluginGallery } from '../../../../features/plugins/detail/plugin-gallery.tsx';
@@ -21,6 +22,7 @@ export function PreviewPanel({ plugin }: { plugin: PluginDetail }) {
         </div>
         <div className={styles.previewMain}>
           <PluginGallery plugin={plugin} />
+          <PanelPicture plugin={plugin} />
           <PlainText text={plugin.description} lang={lang} />
           <PluginTags tags={plugin.tags} />
         </div>

@@ -1,0 +1,56 @@
+import { useLocale } from 'use-intl';
+import { MARK_COLORS, type MarkColor, TEXT_LIMITS } from '../../../shared/constants.ts';
+import type { PluginCard } from '../../../shared/entities/plugin.ts';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './plugin-mark.module.css';
+
+type Marked = Partial<Pick<PluginCard, 'mark' | 'plugin_mark'>>;
+type ShownMark = { name: string; lang?: string | undefined; color: MarkColor };
+
+/** The mark of a plugin: a word of the administrators, such as official or verified. Nothing without one. */
+export function PluginMark({ plugin, onCover = false }: { plugin: Marked; onCover?: boolean }) {
+  const locale = useLocale();
+  const mark = shownMark(plugin);
+  if (!mark) return null;
+  const { name, lang, color } = mark;
+  return (
+    <span
+      className={classNames(styles.mark, styles[color], onCover && styles.onCover)}
+      lang={lang === locale ? undefined : lang}
+      title={name}
+    >
+      {name}
+    </span>
+  );
+}
+
+/**
+ * What is shown of a mark. Another service may say nothing but `plugin_mark`, or what is no mark at all: words are shown
+ * as they stand, and everything else is passed over.
+ */
+export function shownMark({
+  mark,
+  plugin_mark,
+}: {
+  mark?: unknown;
+  plugin_mark?: unknown;
+}): ShownMark | null {
+  if (typeof mark === 'object' && mark !== null && 'name' in mark) {
+    const { name, lang, color } = { lang: undefined, color: undefined, ...mark };
+    const text = words(name);
+    const known = MARK_COLORS.find((one) => one === color);
+    const named = typeof lang === 'string' ? lang : undefined;
+    return text === null ? null : { name: text, lang: named, color: known ?? 'gray' };
+  }
+  const text = mark === undefined ? words(plugin_mark) : null;
+  return text === null ? null : { name: text, color: 'gray' };
+}
+
+/** A text in which there is a word, no longer than a mark may be. */
+function words(text: unknown): string | null {
+  if (typeof text !== 'string' || !/\p{L}/u.test(text)) return null;
+  const letters = [...text.trim()];
+  return letters.length > TEXT_LIMITS.mark
+    ? `${letters.slice(0, TEXT_LIMITS.mark).join('')}…`
+    : letters.join('');
+}
