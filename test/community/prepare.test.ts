@@ -100,6 +100,23 @@ t.test('tags that are there are left alone, and none is added once they are dele
   t.match((await pool.query('select count(*) from tag')).rows, [{ count: 0 }]);
 });
 
+t.test('a first start brings three marks, which stay deleted', async (t) => {
+  const { pool, prepare } = await empty(t);
+  const codes = async () =>
+    (await pool.query('select code from mark order by position, id')).rows.map(({ code }) => code);
+  await Promise.all([prepare('none'), prepare('none')]);
+  t.strictSame(await codes(), ['official', 'verified', 'new']);
+  await pool.query("delete from mark where code <> 'new'");
+  await prepare('none');
+  t.strictSame(await codes(), ['new']);
+  await prepare('demo');
+  t.strictSame(
+    (await codes()).toSorted(),
+    ['new', 'official', 'verified'],
+    'the plugins of the demo have them',
+  );
+});
+
 t.test('the demo comes later as well, with the tags that are there', async (t) => {
   const { pool, prepare } = await empty(t);
   await prepare('none');

@@ -8,6 +8,7 @@ const SCREENS = [
   'audit-list',
   'reports',
   'tags',
+  'marks',
   'resource-state-list',
   'banner-config',
   'qr-codes',
