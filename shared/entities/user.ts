@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { insteadFrom, Nullable } from './base.ts';
+import { insteadFrom, NEEDED, Nullable } from './base.ts';
 
 /** The user info of specification section 3 without its tokens: what may reach a browser. */
 export const UserInfo = Type.Object({
-  user_id: Type.Integer(),
+  user_id: Type.Integer(NEEDED),
   user_name: Type.String(),
   nick_name: Type.String(),
   email: Type.String(),

@@ -60,6 +60,10 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Frame Tally' } }));
     await page.getByText('Filled in from the package').waitFor();
     await fillTexts(page, 'Frame Tally');
+    stub.on('POST /api/cmt/plugin', () => stubAnswer(200, { code: 50_001, message: 'Not on Sundays.' }));
+    await submit(page).click();
+    await page.getByRole('alert').getByText('Not on Sundays.', { exact: true }).waitFor();
+    stub.on('POST /api/cmt/plugin', () => stubAnswer(200, { code: 200 }));
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
 

@@ -66,3 +66,33 @@ t.test('every page stands before a community of the specification alone', async 
     [],
   );
 });
+
+t.test('a user service that writes numbers as text, and leaves out what it may', async (t) => {
+  const { stub: community } = await startSpecCommunity(t);
+  const gateway = await startGateway(t, { upstreams: { community: community.url } });
+  const { issued, identity } = gateway;
+  community.on('GET /api/cmt/manager/verify', () => ({ role: '2' }));
+  identity.on('GET /user/login/code/user', () => ({
+    user_id: '7',
+    nick_name: null,
+    is_owner: 1,
+    access_token: issued.accessToken(),
+    refresh_token: 'CANARY-refresh-text',
+  }));
+  const browser = gateway.browser();
+  await browser.signIn();
+  t.match((await browser.call('/api/auth/session')).json(), {
+    data: { signed_in: true, role: 2, user: { user_id: 7, nick_name: '', is_owner: true, e_id: 0 } },
+  });
+
+  for (const user_id of [undefined, null, 'Ada', 0, {}]) {
+    identity.on('GET /user/login/code/user', () => ({
+      user_id,
+      access_token: issued.accessToken(),
+      refresh_token: 'CANARY-refresh-text',
+    }));
+    const nobody = gateway.browser();
+    await nobody.signIn().catch(() => undefined);
+    t.match((await nobody.call('/api/auth/session')).json(), { data: { signed_in: false } }, String(user_id));
+  }
+});

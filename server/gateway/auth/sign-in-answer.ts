@@ -1,5 +1,8 @@
 import { Value } from 'typebox/value';
 import { LoginMethod, UserInfo } from '../../../shared/entities/user.ts';
+import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
+import { shapeOf } from '../../../shared/shape.ts';
+import { tolerant } from '../../../shared/tolerant.ts';
 import { newSession, type Session } from '../session/session.ts';
 import { tokenClaims } from '../session/token-claims.ts';
 import { tokensOf } from './tokens.ts';
@@ -8,17 +11,14 @@ import type { UserServiceAnswer } from './user-service.ts';
 /** Longer names of a person or session are not remembered. */
 const NAME_LENGTH = 255;
 
+const userShape = shapeOf(UserInfo);
+
 /**
- * The user info of an answer, field by field: what a service leaves out or writes otherwise gets the empty value of its
- * type, and nothing beyond the specification's fields passes, tokens least of all. Undefined without a user id.
+ * The user info of an answer, field by field: what a service leaves out gets the empty value of its type, and nothing
+ * beyond the specification's fields passes, tokens least of all. Undefined without a user id.
  */
 export function userInfoOf(data: Record<string, unknown>): UserInfo | undefined {
-  if (!Number.isInteger(data.user_id)) return undefined;
-  const empty = Value.Create(UserInfo);
-  const known = Object.entries(UserInfo.properties).flatMap(([name, schema]) =>
-    Value.Check(schema, data[name]) ? [[name, data[name]]] : [],
-  );
-  const user: unknown = { ...empty, ...Object.fromEntries(known) };
+  const user = tolerant(userShape, data, FALLBACK_LANGUAGE);
   return Value.Check(UserInfo, user) ? user : undefined;
 }
 

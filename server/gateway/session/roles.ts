@@ -1,6 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { Value } from 'typebox/value';
 import { contract } from '../../../shared/contract.ts';
-import type { Role } from '../../../shared/entities/user.ts';
+import { Role } from '../../../shared/entities/user.ts';
+import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
+import { shapeOf } from '../../../shared/shape.ts';
+import { tolerant } from '../../../shared/tolerant.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -9,6 +13,9 @@ import { type Session, sessionHash } from './session.ts';
 /** How long a role that was read is believed, and how long a page waits for one. */
 const BELIEVED = 30_000;
 const PATIENCE = 5000;
+
+/** Numbers may be text at a foreign service. */
+const roleShape = shapeOf(Role);
 
 /** The role of a session as the marketplace knows it; null when it cannot be told. */
 export type RoleOf = (session: Session) => Promise<Role | null>;
@@ -33,8 +40,8 @@ export function createRoles({
         timeout: PATIENCE,
       });
       const { data } = jsonObject(answer.body);
-      const role = isObject(data) ? data.role : undefined;
-      if (answer.status === 200 && (role === 0 || role === 1 || role === 2)) return role;
+      const role = isObject(data) ? tolerant(roleShape, data.role, FALLBACK_LANGUAGE) : undefined;
+      if (answer.status === 200 && Value.Check(Role, role)) return role;
       log.warn({ status: answer.status, session: sessionHash(session) }, 'role not told');
     } catch (error) {
       log.warn({ err: error, session: sessionHash(session) }, 'role not read');

@@ -5,6 +5,7 @@ import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ReportReason } from '../../../../shared/entities/site.ts';
 import { isApiError, isUnauthenticated } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
@@ -55,7 +56,11 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
       confirmLabel={t('report_send')}
       cancelLabel={t('report_cancel')}
       busy={report.isPending}
-      error={report.error ? t(isTooOften ? 'report_too_often' : 'report_failed') : undefined}
+      error={
+        report.error
+          ? failureText(t(isTooOften ? 'report_too_often' : 'report_failed'), report.error)
+          : undefined
+      }
       onConfirm={submit}
       onClose={onClose}
     >

@@ -23,6 +23,8 @@ export type Refusal = {
   text: RefusalText;
   problems: Problem[];
   findings: ErrorDetail[];
+  /** What a service that is not our own says. */
+  told?: string;
   retryAfter?: number;
 };
 
@@ -86,6 +88,7 @@ export function refusalOf(error: ApiError): Refusal {
     text: textOf(error, problems.length > 0),
     problems,
     findings: details.filter((detail) => !isOfForm(detail)),
+    ...(error.told !== undefined && { told: error.told }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }

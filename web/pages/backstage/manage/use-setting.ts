@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
 type Setting = 'hidden' | 'recommended' | 'silent';
@@ -33,7 +34,7 @@ export function useSetting(setting: Setting) {
   return useMutation({
     mutationFn: ({ plugin_key, isOn }: { plugin_key: string; isOn: boolean }) => send(plugin_key, isOn),
     onSuccess: (_managed, { isOn }) => toast({ kind: 'success', text: t(isOn ? on : off) }),
-    onError: () => toast({ kind: 'failure', text: t('change_failed') }),
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('change_failed'), error) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
   });
 }

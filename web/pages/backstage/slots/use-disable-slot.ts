@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { knownFaults } from './slot-draft.ts';
 
@@ -21,7 +22,7 @@ export function useDisableSlot() {
     },
     onError: (error) => {
       const isGone = isApiError(error) && error.reason === 'SLOT_PLUGIN_GONE';
-      toast({ kind: 'failure', text: t(isGone ? 'plugin_gone' : 'failed') });
+      toast({ kind: 'failure', text: isGone ? t('plugin_gone') : failureText(t('failed'), error) });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['listSlots'] }),
   });
