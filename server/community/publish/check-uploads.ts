@@ -3,7 +3,7 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import type { ErrorDetail } from '../../../shared/errors.ts';
 import { finding, isFindingCode } from '../../../shared/package/finding-codes.ts';
 import { inMegabytes } from '../../../shared/package/limits.ts';
-import { fileKindOf } from '../../../shared/upload/file-kind.ts';
+import { isMeantAsVideo } from '../../../shared/upload/media-check.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { UploadedFile } from '../forms/rules.ts';
 import { withFileSource } from '../media/file-source.ts';
@@ -26,15 +26,15 @@ export async function checkPicture(pictures: Pictures, upload: PictureUpload & T
   });
 }
 
-/** A picture or a video, whichever its content makes it. */
+/** A picture or a video, whichever it is meant as. */
 export async function checkMediaUpload(
   { pictures, videos }: MediaParts,
-  { path }: UploadedFile,
+  { path, filename }: UploadedFile,
   call: Turn & { pointer: string },
 ): Promise<CheckedUpload> {
   const { pointer } = call;
-  const head = await withFileSource(path, fileKindOf);
-  if (!head?.mime.startsWith('video/')) return checkPicture(pictures, { ...call, content: path });
+  const isVideo = await withFileSource(path, (source) => isMeantAsVideo(source, filename));
+  if (!isVideo) return checkPicture(pictures, { ...call, content: path });
   return findingsOf(async () => {
     const video = await videos.prepare(path, call);
     const isHeavy = video.file.bytes > VIDEO_BYTES_ADVISED;

@@ -50,17 +50,13 @@ t.test('broken pictures and videos, in every place they may have', async (t) => 
     const head = await fileKindOf(bytesSource(content));
     const isFilm = head?.mime.startsWith('video/') === true;
     const asIcon = code.startsWith('VIDEO') ? [] : [{ field: 'icon', pointer: '/icon', code }];
-    // What does not look like a video is told that it is no picture; a whole video is none of the faults here.
+    // What neither is a video nor is called one is told that it is no picture; a whole video is none of the faults here.
+    const isNamed = head?.mime.startsWith('image/') !== true && !/\.(?:m4a|mp3|ts)$/.test(filename);
+    const isMeant = isFilm || code.startsWith('IMAGE') || isNamed;
     const asMedia =
       isFilm && code.startsWith('IMAGE')
         ? []
-        : [
-            {
-              field: 'media',
-              pointer: '/media/1',
-              code: isFilm || code.startsWith('IMAGE') ? code : 'IMAGE_FORMAT',
-            },
-          ];
+        : [{ field: 'media', pointer: '/media/1', code: isMeant ? code : 'IMAGE_FORMAT' }];
     for (const expected of [...asIcon, ...asMedia]) {
       const { field, pointer } = expected;
       const form = pluginForm(field === 'media' ? { media: [good, file] } : { [field]: file });

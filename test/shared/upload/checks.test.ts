@@ -31,7 +31,7 @@ for (const { check, kind, good, broken } of CHECKS) {
     t.test(`${kind} accepted: ${title}`, async (t) => {
       const made = await bytes();
       t.match(await check(bytesSource(made), '/a'), { kind });
-      t.match(await checkMedia(bytesSource(made), '/a'), { kind });
+      t.match(await checkMedia(bytesSource(made), { pointer: '/a' }), { kind });
     });
   }
   for (const { title, bytes, code, seenBy } of broken) {
@@ -49,6 +49,22 @@ t.test('a file of a form is checked like one on disk', async (t) => {
     const source = blobSource(new Blob([Uint8Array.from(await bytes())]));
     t.notMatch(await checkMedia(source), { code: String }, title);
   }
+});
+
+t.test('a file that is neither is refused as what its name says', async (t) => {
+  for (const bytes of [Buffer.alloc(0), Buffer.from('hello, I am no film'), Buffer.alloc(5000, 7)]) {
+    for (const [name, message] of [
+      ['a.mp4', 'Incorrect video format!'],
+      ['A.WEBM', 'Incorrect video format!'],
+      ['a.mov', 'Incorrect video format!'],
+      ['a.png', 'Incorrect image format!'],
+      ['mp4', 'Incorrect image format!'],
+    ] as const)
+      t.match(await checkMedia(bytesSource(bytes), { name }), { message }, name);
+  }
+  const [picture] = GOOD_PICTURES;
+  const misnamed = bytesSource((await picture?.bytes()) ?? Buffer.alloc(0));
+  t.match(await checkMedia(misnamed, { name: 'a.mp4' }), { kind: 'image' }, 'content goes before the name');
 });
 
 t.test('what declares its pixels is believed', async (t) => {

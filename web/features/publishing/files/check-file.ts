@@ -3,13 +3,13 @@ import type { Finding } from '../../../../shared/entities/finding.ts';
 /** A file as the kind it is, or why it cannot be taken. */
 export type CheckedMedia = { kind: 'image' | 'video' } | { finding: Finding };
 
-/** Tells a picture or video by its content. The check is fetched when the first file is there. */
+/** Tells a picture or video by its content, and a broken one by its name. The check is fetched when the first file is there. */
 export async function checkedMedia(file: File, pointer: string): Promise<CheckedMedia> {
   const [{ checkMedia }, { blobSource }] = await Promise.all([
     import('../../../../shared/upload/media-check.ts'),
     import('../../../../shared/upload/byte-source.ts'),
   ]);
-  const found = await checkMedia(blobSource(file), pointer);
+  const found = await checkMedia(blobSource(file), { pointer, name: file.name });
   return 'kind' in found ? { kind: found.kind } : { finding: found };
 }
 
