@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DEPLOY_TYPES, isPrivate, offeredLanguages } from '../shared/deploy-types.ts';
+import { DEPLOY_TYPES, isPrivate, offeredLanguages, PRIVATE_LANGUAGES } from '../shared/deploy-types.ts';
 import { LANGUAGES } from '../shared/languages.ts';
 import { startError } from './database/start-error.ts';
 import { mailSender, mailServerUrl } from './mail-settings.ts';
@@ -20,6 +20,7 @@ import {
   pause,
   port,
   proxyAddress,
+  queryUrl,
   redisUrl,
   sealingKey,
   size,
@@ -61,6 +62,10 @@ export function loadConfig(environment: Environment = process.env) {
   const httpPort = setting('PORT', port, 8080);
   const publicUrl = setting('PUBLIC_URL', origin, `http://localhost:${httpPort}`);
   const deployType = setting('DEPLOY_TYPE', oneOf(...DEPLOY_TYPES), 'domestic');
+  const languages = setting('LANGUAGES', list(oneOf(...LANGUAGES)), []);
+  if (isPrivate(deployType) && languages.some((language) => !PRIVATE_LANGUAGES.includes(language))) {
+    problems.push(`LANGUAGES of a private site must be among ${PRIVATE_LANGUAGES.join(', ')}.`);
+  }
   const databaseUrl = optional('DATABASE_URL', text);
   const upstreams = {
     community: optional('COMMUNITY_URL', httpUrl),
@@ -129,7 +134,7 @@ export function loadConfig(environment: Environment = process.env) {
     role,
     auth,
     deployType,
-    languages: offeredLanguages(deployType, setting('LANGUAGES', list(oneOf(...LANGUAGES)), [])),
+    languages: offeredLanguages(deployType, languages),
     workers: setting('WORKERS', count, 1),
     logLevel: optional('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
     publicUrl,
@@ -149,7 +154,7 @@ export function loadConfig(environment: Environment = process.env) {
     s3: isS3Whole ? { ...s3, endpoint, bucket, accessKeyId, secretAccessKey, ...authority } : undefined,
     upstreams,
     login: {
-      url: setting('LOGIN_URL', httpUrl, `${publicUrl}/user/login`),
+      url: setting('LOGIN_URL', queryUrl, `${publicUrl}/user/login`),
       product: setting('PRODUCT', text, '1'),
       channel: setting('CHANNEL', text, 'official'),
       from: setting('FROM', text, '1'),

@@ -50,11 +50,17 @@ export function list<T>(parse: Parse<T>): Parse<T[]> {
 
 /** An http or https address without a trailing slash, query or credentials. */
 export const httpUrl: Parse<string> = (value) => {
+  if (/[?#]/.test(value)) throw new Error('must be an http or https address');
+  return queryUrl(value);
+};
+
+/** The same with a query, to which parameters are added. */
+export const queryUrl: Parse<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
     throw new Error('must be an http or https address');
   }
-  return url.href.replace(/\/+$/, '');
+  return url.search ? url.href : url.href.replace(/\/+$/, '');
 };
 
 /** An address of a page on the web, with its query and fragment. */

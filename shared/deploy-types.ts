@@ -17,15 +17,17 @@ export function siteVariant(type: DeployType): SiteVariant {
   return type === 'overseas' ? 'overseas' : 'domestic';
 }
 
+/** What private deployments choose their languages among (specification section 5). */
+export const PRIVATE_LANGUAGES: readonly Language[] = ['zh-CN', 'en-US'];
+
 /**
  * Languages a site offers (specification section 5): domestic all, overseas all but Chinese,
- * private deployments what is configured among zh-CN and en-US.
+ * private deployments what is configured among theirs.
  */
 export function offeredLanguages(type: DeployType, configured: readonly Language[]): readonly Language[] {
   if (isPrivate(type)) {
-    const among: readonly Language[] = ['zh-CN', 'en-US'];
-    const chosen = among.filter((language) => configured.length === 0 || configured.includes(language));
-    return chosen.length > 0 ? chosen : among;
+    const chosen = PRIVATE_LANGUAGES.filter((language) => configured.includes(language));
+    return chosen.length > 0 ? chosen : PRIVATE_LANGUAGES;
   }
   return type === 'overseas' ? LANGUAGES.filter((language) => language !== 'zh-CN') : LANGUAGES;
 }

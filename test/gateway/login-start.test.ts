@@ -105,3 +105,19 @@ t.test('requirement 6: the new session ends the old one, here and at the sign-in
   await signedOut;
   t.equal(gateway.identity.seen('POST /user/logout').length, 1);
 });
+
+t.test('a query of the login page stays, but for what a sign-in says itself', async (t) => {
+  const page = 'https://login.example/in?realm=a&redirect_uri=https%3A%2F%2Fevil.example&theme=b';
+  const gateway = await startGateway(t, { settings: { LOGIN_URL: page } });
+  const to = new URL((await gateway.browser().visit(START)).headers.location ?? '');
+  t.equal(to.origin + to.pathname, 'https://login.example/in');
+  t.match(Object.fromEntries(to.searchParams), {
+    realm: 'a',
+    theme: 'b',
+    response_type: 'code',
+    ux_mode: 'redirect',
+    redirect_uri: /\/api\/auth\/callback\?nonce=[^&]+$/,
+  });
+  t.notMatch(to.href, 'evil.example');
+  t.equal(to.searchParams.getAll('redirect_uri').length, 1);
+});

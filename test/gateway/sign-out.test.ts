@@ -50,6 +50,21 @@ t.test('for each method its own entry', async (t) => {
   t.equal((await leave()).json().data.redirect_url, null, 'not that of another');
 });
 
+t.test('an entry is found however often the answer is wrapped', async (t) => {
+  const entries = { 'saml-private': { logout_mode: 1, logout_url: GOOD } };
+  for (const answer of [
+    entries,
+    { code: 0, data: entries },
+    { code: 200, message: 'ok', data: { data: entries } },
+    { code: 0, data: { code: 0, message: 'ok', data: entries } },
+    { code: 0, data: { 'ldap-private': { logout_mode: 0 }, data: entries } },
+  ]) {
+    const { gateway, leave } = await signedIn(t);
+    gateway.identity.on(CONFIG, () => stubAnswer(200, answer));
+    t.equal((await leave()).json().data.redirect_url, GOOD, JSON.stringify(answer));
+  }
+});
+
 t.test('normal mode, or no private deployment: nowhere to go', async (t) => {
   for (const deployType of ['domestic', 'overseas', 'dev']) {
     const { gateway, entry, leave } = await signedIn(t, { deployType });

@@ -155,6 +155,19 @@ t.test('a bad address is refused without being repeated: it may hold a password'
   }
 });
 
+t.test('the login page may have a query', async (t) => {
+  const page = (LOGIN_URL: string) => loadConfig({ LOGIN_URL }).login.url;
+  t.equal(page('https://login.example/in/'), 'https://login.example/in');
+  t.equal(page('https://login.example/in/?realm=a&theme=b'), 'https://login.example/in/?realm=a&theme=b');
+});
+
+t.test('languages of a private site', async (t) => {
+  const languages = (LANGUAGES: string) => loadConfig({ DEPLOY_TYPE: 'pri', LANGUAGES }).languages;
+  t.strictSame(languages(''), ['zh-CN', 'en-US']);
+  t.strictSame(languages('en-US,zh-CN'), ['zh-CN', 'en-US']);
+  t.strictSame(languages('en-US'), ['en-US']);
+});
+
 t.test('an issuer is kept letter by letter', async (t) => {
   const settings = {
     OIDC_CLIENT_ID: 'a',
@@ -318,6 +331,21 @@ const BAD: [string, Record<string, string>, RegExp][] = [
   ],
   ['a vendor that is no address', { ICON_FONT_TOKEN_URL: 'icons' }, /ICON_FONT_TOKEN_URL must be an http/],
   ['a vendor with a query', { STOCK_PHOTO_URL: 'https://a.example/?key=1' }, /STOCK_PHOTO_URL must be an/],
+  [
+    'a language that private sites do not have',
+    { DEPLOY_TYPE: 'pri', LANGUAGES: 'ja-JP' },
+    /LANGUAGES of a private site must be among zh-CN, en-US/,
+  ],
+  [
+    'one among those they have',
+    { DEPLOY_TYPE: 'cluster', LANGUAGES: 'en-US, ru-RU' },
+    /LANGUAGES of a private site must be among zh-CN, en-US/,
+  ],
+  [
+    'a login page with a fragment',
+    { LOGIN_URL: 'https://a.example/login?x=1#top' },
+    /LOGIN_URL must be an http/,
+  ],
   ['a missing certificate file', { UPSTREAM_CA: '/does/not/exist' }, /UPSTREAM_CA/],
 ];
 

@@ -35,6 +35,13 @@ t.test('pages rendered on the server', async (t) => {
     }
   });
 
+  t.test('the backstage says its name once', async (t) => {
+    const titleOf = async (url: string) => /<title>(.*?)<\/title>/.exec((await page(url)).html)?.[1];
+    t.equal(await titleOf('/plugins/backstage-index'), 'Backstage · Plugin Square');
+    t.equal(await titleOf('/plugins/backstage-index/nothing'), 'Backstage · Plugin Square');
+    t.match(await titleOf('/plugins/backstage-index/audit-list'), /^Plugin review · Backstage · /);
+  });
+
   t.test('depend on those parameters of the address that they read, in one spelling', async (t) => {
     for (const [asked, expected] of [
       ['/plugins/?x=1', '/plugins/'],

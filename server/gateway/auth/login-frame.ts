@@ -1,9 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { LOGIN_PATH } from '../../../shared/constants.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { type AnswerHeaders, mayBeFramed } from './frame-rules.ts';
-import { loginOrigin } from './login-origin.ts';
+import { isOwnLoginPage, loginOrigin } from './login-origin.ts';
 import type { Provider } from './provider.ts';
 
 /** Milliseconds that an answer of the login page counts, and that a failure does. */
@@ -30,7 +29,7 @@ type Means = {
 export function createLoginFrame(means: Means): () => boolean {
   const { config, log, now } = means;
   const host = new URL(config.publicUrl).origin;
-  if (config.auth.provider === 'user-service' && config.login.url === `${config.publicUrl}${LOGIN_PATH}`) {
+  if (isOwnLoginPage(config)) {
     const policy = { 'content-security-policy': `frame-ancestors ${config.frameAncestors}` };
     const isAllowed = mayBeFramed(policy, host, host);
     return () => isAllowed;

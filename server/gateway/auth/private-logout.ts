@@ -26,13 +26,15 @@ export async function privateLogoutUrl(
   { login, log }: { login: GatewayConfig['login']; log: FastifyBaseLogger },
   session: Session,
 ): Promise<string | null> {
+  const name = `${session.login_method}-private`;
   try {
     const answer = await userService.call('privateConfig', {
       params: { product: login.product },
       bearer: session.access_token,
+      reads: name,
     });
     if (!answer.ok) throw new Error(`private config answered ${answer.status}`);
-    const entry = answer.data[`${session.login_method}-private`];
+    const entry = answer.data[name];
     if (!isObject(entry) || Number(entry.logout_mode) !== REDIRECT_MODE) return null;
     const url = webAddress(entry.logout_url);
     if (url === null) log.warn({ method: session.login_method }, 'logout_url is no web address');

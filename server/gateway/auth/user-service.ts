@@ -25,6 +25,8 @@ export type UserServiceInput = {
   params?: Record<string, string>;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** The field that is read, where the call does not name the same for everybody. */
+  reads?: string;
   /** Milliseconds, where less than the user service's own. */
   timeout?: number;
 };
@@ -37,8 +39,9 @@ export type UserService = {
 /** The user service's calls (specification section 7), below its base address. */
 export function createUserService(upstream: Upstream): UserService {
   return {
-    async call(name, { bearer, query, params = {}, body = {}, headers, timeout } = {}) {
+    async call(name, { bearer, query, params = {}, body = {}, headers, timeout, ...input } = {}) {
       const call: UserServiceCall = userServiceCalls[name];
+      const reads = input.reads ?? call.reads;
       const search = query ? `?${new URLSearchParams(query)}` : '';
       const answer = await ask(upstream, {
         method: call.method,
@@ -54,11 +57,11 @@ export function createUserService(upstream: Upstream): UserService {
         ...(timeout !== undefined && { timeout }),
       });
       const read = jsonObject(answer.body);
-      const status = answer.status === 200 ? statusOfEnvelope(read, call.reads) : answer.status;
+      const status = answer.status === 200 ? statusOfEnvelope(read, reads) : answer.status;
       return {
         status,
         ok: status >= 200 && status < 300,
-        data: payloadOf(read, call.reads),
+        data: payloadOf(read, reads),
         body: read,
         date: headerOf(answer.headers, 'date'),
         retryAfter: headerOf(answer.headers, 'retry-after'),

@@ -23,7 +23,7 @@ export function BackstagePage() {
   const screen = SCREENS.find((candidate) => candidate.path === name);
   // Screens are fetched one by one, which the server, rendering in one go, cannot wait for.
   const isAlive = useCameToLife();
-  usePageHead({ title: t('page_title', { screen: t(screen?.title ?? 'name') }) });
+  usePageHead({ title: screen ? t('page_title', { screen: t(screen.title) }) : t('name') });
   if (!isAlive) return <PageSkeleton />;
   return (
     <ToastProvider duration={TOAST_DURATION}>
