@@ -181,7 +181,8 @@ export function loadConfig(environment: Environment = process.env) {
     identityMethods: optional('IDENTITY_METHODS', textOrFile),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
-    siteUrl: setting('SITE_URL', origin, publicUrl),
+    siteUrl: optional('SITE_URL', origin),
+    appUrl: optional('APP_URL', webAddress),
     services: {
       tokens: setting('SERVICE_TOKENS', serviceTokens, []),
       at: {

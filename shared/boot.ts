@@ -29,8 +29,10 @@ export type Boot = {
   theme: Theme;
   deploy_type: DeployType;
   public_url: string;
-  /** Origin of the wider site, to which the links of the header lead. */
-  site_url: string;
+  /** Origin of the wider site, to which the links of the header lead; absent: the marketplace stands alone. */
+  site_url?: string;
+  /** Address of the design tool, where it has one of its own. */
+  app_url?: string;
   /** Whether articles of help are kept by our own community service, so that people read them on pages of this site. */
   own_help: boolean;
   /** Address of the deployment's own documentation for developers; absent: a page of this site. */
@@ -42,6 +44,8 @@ export type Boot = {
   login_frame: boolean;
   /** Sign-ins are begun in windows of their own (`UX_MODE=popup` on a public site). */
   sign_in_window?: true;
+  /** Whether visitors may make accounts for themselves. */
+  sign_up: boolean;
   /** Origin of the login page. */
   login_origin: string;
   /** Whether accounts are kept by our own identity service, so that people look after theirs on a page of this site. */

@@ -10,6 +10,7 @@ import { createSendShared } from './answers/send-shared.ts';
 import { keepsAccounts } from './auth/accounts-kept.ts';
 import { exchangeCode } from './auth/exchange-code.ts';
 import { registerAuth } from './auth/routes.ts';
+import { createSignUpOpen } from './auth/sign-up-open.ts';
 import { registerCollector } from './collector.ts';
 import { registerDocs } from './docs/routes.ts';
 import { guardRequests } from './guards.ts';
@@ -144,6 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       sendShared,
       consume,
       loginFrame,
+      signUpOpen: createSignUpOpen({ config, identity: upstreams.identity, log, now }),
       log,
       now,
       entry: pages.entry,

@@ -45,8 +45,10 @@ export type GatewayConfig = {
   rateLimitFactor: number;
   /** Sources of the CSP directive. */
   frameAncestors: string;
-  /** Origin of the wider site, to which the links of the header lead. */
-  siteUrl: string;
+  /** Origin of the wider site, to which the links of the header lead; undefined where the marketplace stands alone. */
+  siteUrl: string | undefined;
+  /** Address of the design tool, where it has one of its own. */
+  appUrl: string | undefined;
   /** Origins of pictures that services already run name by their address: avatars, covers of activities. */
   pictureOrigins: string[];
   /** Words of a user agent: those of workplace chats, and that of the desktop client. */

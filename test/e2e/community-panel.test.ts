@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { CAROUSEL_STEP } from '../../shared/constants.ts';
 import { openBrowser } from './support/browser.ts';
 import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { productOfWiderSite } from './support/product.ts';
 
 const FEATURED = '**/api/cmt/community/featured';
 const ACTIVITY = '**/api/cmt/activity/activity/info?*';
@@ -77,7 +77,7 @@ async function close(t: Test, { page, complaints }: WatchedPage): Promise<void> 
 }
 
 t.test('the community in the header', async (t) => {
-  const origin = await runningProduct(t);
+  const origin = await productOfWiderSite(t);
   const browser = await openBrowser(t);
 
   t.test('nothing of it is asked for before the menu is opened', async (t) => {

@@ -2,12 +2,12 @@ import AxeBuilder from '@axe-core/playwright';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
 import { focused, panel, withHeader, word } from './support/header.ts';
-import { runningProduct } from './support/product.ts';
+import { productOfWiderSite } from './support/product.ts';
 
 const TELEPHONE = { viewport: { width: 375, height: 760 }, hasTouch: true };
 
 t.test('the header on a telephone', async (t) => {
-  const origin = await runningProduct(t);
+  const origin = await productOfWiderSite(t);
   const browser = await openBrowser(t);
 
   t.test('has its words in a drawer, one section open at a time', async (t) => {

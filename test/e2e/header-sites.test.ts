@@ -88,11 +88,12 @@ t.test('the header of an overseas site', async (t) => {
 });
 
 t.test('the header of a private deployment', async (t) => {
-  const origin = await runningProduct(t, { DEPLOY_TYPE: 'pri', LANGUAGES: 'en-US' });
+  const settings = { DEPLOY_TYPE: 'pri', LANGUAGES: 'en-US', SITE_URL: SITE };
+  const origin = await runningProduct(t, settings);
   const browser = await openBrowser(t);
   const { page, complaints } = await withHeader(browser, origin);
-  t.strictSame(await shownWords(page), ['product', 'community', 'help']);
-  t.equal(await page.getByRole('link', { name: 'Help', exact: true }).getAttribute('href'), '/help/');
+  const words = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
+  t.strictSame(await shownWords(page), words, 'all menus of the specification');
   t.equal(await page.locator('header a[href*="page=sign_up"]').innerText(), 'Sign up', 'nothing to be sold');
   t.equal(
     await page.getByRole('button', { name: /Choose language/ }).count(),
@@ -102,9 +103,17 @@ t.test('the header of a private deployment', async (t) => {
   t.equal(await page.getByRole('button', { name: /Choose appearance/ }).count(), 1);
   await word(page, 'community').click();
   await panel(page, 'community').waitFor();
-  t.strictSame((await hrefs(panel(page, 'community'))).slice(0, 2), [
-    '/community/home?classify=library',
+  t.strictSame((await hrefs(panel(page, 'community'))).slice(0, 4), [
+    `${SITE}/community/home`,
+    `${SITE}/community/home?classify=library`,
     '/plugins/',
+    `${SITE}/community/activity`,
   ]);
+  await word(page, 'enterprise').click();
+  await panel(page, 'enterprise').waitFor();
+  t.strictSame(
+    await hrefs(panel(page, 'enterprise')),
+    ['/teamversion/', '/privatedeploy/', '/customer-cases/'].map((path) => SITE + path),
+  );
   t.strictSame(complaints, []);
 });

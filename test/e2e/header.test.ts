@@ -6,7 +6,7 @@ import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { focused, hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { comeToLife } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { productOfWiderSite } from './support/product.ts';
 
 const middle = async (page: Page, name: string): Promise<{ x: number; y: number }> => {
   const box = await word(page, name).boundingBox();
@@ -15,7 +15,7 @@ const middle = async (page: Page, name: string): Promise<{ x: number; y: number 
 };
 
 t.test('the header of the domestic site', async (t) => {
-  const origin = await runningProduct(t);
+  const origin = await productOfWiderSite(t);
   const browser = await openBrowser(t);
 
   t.test(

@@ -346,6 +346,13 @@ const BAD: [string, Record<string, string>, RegExp][] = [
     { LOGIN_URL: 'https://a.example/login?x=1#top' },
     /LOGIN_URL must be an http/,
   ],
+  [
+    'a design tool that is no address',
+    { APP_URL: 'app.example' },
+    /APP_URL must be an http or https address/,
+  ],
+  ['a script as design tool', { APP_URL: 'javascript:alert(1)' }, /APP_URL must be an http/],
+  ['a path in SITE_URL', { SITE_URL: 'https://design.example/x' }, /SITE_URL must be an origin/],
   ['a missing certificate file', { UPSTREAM_CA: '/does/not/exist' }, /UPSTREAM_CA/],
 ];
 

@@ -107,5 +107,8 @@ t.test('Help leads to our own pages on a site that stands alone, in the readerâ€
     t.equal(siteAddress(path, { ...alone, embedded: false }), '/help/');
     t.equal(siteAddress(path, { ...whole, embedded: false }), `https://design.example${path}`);
     t.equal(siteAddress(path, { ...alone, own_help: false, embedded: false }), path);
+    const byItself = { public_url: alone.public_url, embedded: false };
+    t.equal(siteAddress(path, { ...byItself, own_help: true }), '/help/');
+    t.equal(siteAddress(path, { ...byItself, own_help: false }), undefined, 'nobody knows where');
   }
 });

@@ -1,21 +1,13 @@
 import type { Messages } from 'use-intl';
 import type { SiteVariant } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
+import { pathsOf, targetsOf } from './header/targets/targets-of.ts';
 import { helpPath } from './help-path.ts';
 
 type Text = keyof Messages['footer'];
 /** A text and a path of the wider site (specification section 2). */
 type FooterLink = readonly [text: Text, path: string];
 type FooterColumn = readonly [title: Text, links: readonly FooterLink[]];
-
-/** What has no place inside a workplace chat. */
-export const NOT_IN_CHAT: ReadonlySet<Text> = new Set<Text>([
-  'whiteboard',
-  'prototype',
-  'price',
-  'download',
-  'enterprise',
-]);
 
 const COMMUNITY: readonly FooterLink[] = [
   ['community', '/community/home'],
@@ -85,15 +77,26 @@ const COLUMNS: Readonly<Record<SiteVariant, readonly FooterColumn[]>> = {
   ],
 };
 
-/** The columns of a site's footer. */
+type Where = {
+  /** Inside a workplace chat, which hides here what it hides in the header. */
+  embedded: boolean;
+  /** Whether there is such a page. */
+  leads?: (path: string) => boolean;
+};
+
+/** The columns of a site's footer: without what is hidden in a chat, and what leads nowhere. */
 export function footerColumns(
   variant: SiteVariant,
   language: Language,
-  embedded: boolean,
+  { embedded, leads = () => true }: Where,
 ): readonly FooterColumn[] {
-  return COLUMNS[variant].map(([title, links]) => {
+  const inHeader = pathsOf(targetsOf(variant, { embedded: false }));
+  const inChat = pathsOf(targetsOf(variant, { embedded: true }));
+  const isShown = (path: string) => leads(path) && !(embedded && inHeader.has(path) && !inChat.has(path));
+  return COLUMNS[variant].flatMap(([title, links]): FooterColumn[] => {
     const all: FooterLink[] =
       title === 'resources' ? [...links, ['help', helpPath(variant, language)]] : [...links];
-    return [title, embedded ? all.filter(([text]) => !NOT_IN_CHAT.has(text)) : all];
+    const shown = all.filter(([, path]) => isShown(path));
+    return shown.length > 0 ? [[title, shown]] : [];
   });
 }

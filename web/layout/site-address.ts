@@ -1,9 +1,13 @@
 import type { Boot } from '../../shared/boot.ts';
-import { HELP_PATH } from '../../shared/constants.ts';
+import { BASE_PATH, HELP_PATH } from '../../shared/constants.ts';
 import { useSite } from '../api/site-context.ts';
 import { useSurroundings } from './use-surroundings.ts';
 
-type Surrounding = Pick<Boot, 'public_url' | 'site_url' | 'own_help' | 'embedded'>;
+type Site = Pick<Boot, 'public_url' | 'site_url' | 'app_url' | 'own_help' | 'embedded'>;
+
+/** The workbench of the design tool, and its home page (specification section 2). */
+export const WORKBENCH_PATH = '/app';
+const TOOL_HOME = '/';
 
 /** Addresses of the help center, also those of a language; our own is read in the reader's, whichever it is. */
 const HELP = /^\/help\/(?:\w\w\/)?$/;
@@ -11,19 +15,37 @@ const HELP = /^\/help\/(?:\w\w\/)?$/;
 /**
  * Address of a path of the wider site: a path while that site is this one, else absolute. Inside a workplace chat it
  * carries `embed=chat`, so that the next page knows where it is shown (specification section 2).
+ * @returns undefined for what a marketplace that stands alone does not have
  */
-export function siteAddress(path: string, surrounding: Surrounding): string {
-  const { public_url, site_url, own_help, embedded } = surrounding;
-  const isOurs = own_help && new URL(site_url).origin === new URL(public_url).origin;
-  const address = new URL(isOurs ? path.replace(HELP, HELP_PATH) : path, site_url);
+export function siteAddress(path: string, site: Site): string | undefined {
+  const target = targetOf(path, site);
+  if (target === undefined) return undefined;
+  const { origin, pathname, search, hash, href } = target;
+  return origin === new URL(site.public_url).origin ? pathname + search + hash : href;
+}
+
+function targetOf(
+  path: string,
+  { public_url, site_url, app_url, own_help, embedded }: Site,
+): URL | undefined {
+  const isTool = path === WORKBENCH_PATH || (path === TOOL_HOME && site_url === undefined);
+  if (isTool && app_url !== undefined) return new URL(app_url);
+  const base = site_url ?? public_url;
+  const isOurs = new URL(base).origin === new URL(public_url).origin;
+  const address = new URL(isOurs && own_help ? path.replace(HELP, HELP_PATH) : path, base);
+  if (site_url === undefined && !isPage(address.pathname, own_help)) return undefined;
   if (embedded) address.searchParams.set('embed', 'chat');
-  const { origin, pathname, search, hash, href } = address;
-  return origin === new URL(public_url).origin ? pathname + search + hash : href;
+  return address;
+}
+
+/** Whether this site itself has such pages. */
+function isPage(pathname: string, ownHelp: boolean): boolean {
+  return pathname.startsWith(BASE_PATH) || (ownHelp && pathname.startsWith(HELP_PATH));
 }
 
 /** siteAddress for the page on screen. */
-export function useSiteAddress(): (path: string) => string {
-  const { public_url, site_url, own_help } = useSite();
+export function useSiteAddress(): (path: string) => string | undefined {
+  const site = useSite();
   const { embedded } = useSurroundings();
-  return (path) => siteAddress(path, { public_url, site_url, own_help, embedded });
+  return (path) => siteAddress(path, { ...site, embedded });
 }

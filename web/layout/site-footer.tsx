@@ -45,9 +45,14 @@ function FooterNavigation() {
   const { language, deploy_type } = useSite();
   const { embedded } = useSurroundings();
   const address = useSiteAddress();
+  const columns = footerColumns(siteVariant(deploy_type), language, {
+    embedded,
+    leads: (path) => address(path) !== undefined,
+  });
+  if (columns.length === 0) return null;
   return (
     <nav className={styles.columns} aria-label={t('label')}>
-      {footerColumns(siteVariant(deploy_type), language, embedded).map(([title, links]) => (
+      {columns.map(([title, links]) => (
         <div key={title}>
           <h2 id={id + title} className={styles.title}>
             {t(title)}

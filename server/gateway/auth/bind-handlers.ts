@@ -138,7 +138,7 @@ function earned(
 function mustBeOurs(mainUrl: unknown, config: GatewayConfig): string {
   const site = {
     public_url: config.publicUrl,
-    site_url: config.siteUrl,
+    ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
     login_origin: loginOrigin(config),
   };
   if (typeof mainUrl === 'string' && onwardAddress(mainUrl, site) !== undefined) return mainUrl;

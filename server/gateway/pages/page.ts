@@ -42,6 +42,7 @@ export async function makePage(parts: PageParts, page: PageRequest): Promise<Sha
       ...parts.siteFacts,
       ...page.surroundings,
       login_frame: parts.loginFrame(),
+      sign_up: await parts.signUpOpen(),
       session: page.session,
       answered,
     };

@@ -20,6 +20,8 @@ export type PageParts = {
   chooseLanguage: ChooseLanguage;
   /** Whether the login page may stand in a frame of this site. */
   loginFrame: () => boolean;
+  /** Whether visitors may make accounts for themselves. */
+  signUpOpen: () => Promise<boolean>;
   readNeeds: (ask: Ask) => Promise<Answered[]>;
   pageCache: AnswerCache;
   sendShared: SendShared;

@@ -12,6 +12,7 @@ export type SiteFacts = Pick<
   | 'deploy_type'
   | 'public_url'
   | 'site_url'
+  | 'app_url'
   | 'own_help'
   | 'login_origin'
   | 'sign_in_window'
@@ -26,12 +27,13 @@ export function siteFactsOf(config: GatewayConfig, ownHelp: boolean): SiteFacts 
     languages: config.languages,
     deploy_type: config.deployType,
     public_url: config.publicUrl,
-    site_url: config.siteUrl,
     own_help: ownHelp,
     login_origin: loginOrigin(config),
     ...(config.login.uxMode === 'popup' && !isPrivate(config.deployType) && { sign_in_window: true }),
     own_accounts: keepsAccounts(config),
     analytics: analyticsOf(config),
+    ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
+    ...(config.appUrl !== undefined && { app_url: config.appUrl }),
     ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),
   };
 }

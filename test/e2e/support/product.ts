@@ -1,5 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { testDatabase } from '../../support/database.ts';
+import { freePort } from '../../support/port.ts';
 import { makeDataFolder, startProduct } from '../../support/product.ts';
 
 type Test = { teardown(action: () => Promise<void>): void };
@@ -21,6 +22,12 @@ export async function runningProduct(
   const product = await startProduct(data.dir, { ...(await copiedDemo(t, data.dir)), ...settings }, at);
   t.teardown(product.stop);
   return product.origin;
+}
+
+/** The same as part of a wider site of the same origin: all links of header and footer are there, as paths. */
+export async function productOfWiderSite(t: Test): Promise<string> {
+  const port = await freePort();
+  return runningProduct(t, { SITE_URL: `http://localhost:${port}` }, { port });
 }
 
 async function copiedDemo(t: Test, dataDir: string): Promise<Record<string, string>> {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { SiteVariant } from '../../../shared/deploy-types.ts';
 import { footerColumns } from '../../../web/layout/footer-links.ts';
 import { helpPath } from '../../../web/layout/help-path.ts';
 import { siteAddress } from '../../../web/layout/site-address.ts';
@@ -11,25 +12,29 @@ t.test('each kind of site has its own links', async (t) => {
     ['domestic', ['/pixsoboard/', '/teamversion/', '/privatedeploy/', '/help/']],
     ['overseas', ['/pixso-whiteboard', '/pixso-enterprise/', '/private-deployment/', '/help/kr/']],
   ] as const) {
-    const shown = pathsOf(footerColumns(variant, 'ko-KR', false));
+    const shown = pathsOf(footerColumns(variant, 'ko-KR', { embedded: false }));
     for (const path of paths) t.ok(shown.includes(path), `${variant}: ${path}`);
   }
   t.strictSame(
-    pathsOf(footerColumns('private', 'zh-CN', false)),
+    pathsOf(footerColumns('private', 'zh-CN', { embedded: false })),
     ['/app', '/pixsoboard/', '/prototype-design/', '/community/home?classify=library', '/help/'],
     'private: nothing that is sold',
   );
 });
 
-t.test('inside a workplace chat, what is hidden there is hidden here', async (t) => {
-  for (const variant of ['domestic', 'overseas'] as const) {
-    const paths = pathsOf(footerColumns(variant, 'en-US', true));
-    t.notOk(
-      paths.some((path) => /board|prototype|price|download|teamversion|enterprise/.test(path)),
-      paths.join(' '),
-    );
-    t.ok(paths.includes('/community/home'));
-  }
+t.test('inside a workplace chat, what the header hides is hidden here', async (t) => {
+  const left = (variant: SiteVariant) => pathsOf(footerColumns(variant, 'en-US', { embedded: true }));
+  const community = ['/community/home', '/community/home?classify=library', '/community/activity'];
+  const support = ['/education-version/', '/contact-us/'];
+  t.strictSame(left('domestic'), ['/app', ...community, '/designskills/', '/help/', ...support]);
+  t.strictSame(left('overseas'), ['/app', ...community, '/designskills/', '/help/en/', ...support]);
+  t.strictSame(left('private'), ['/app', '/community/home?classify=library', '/help/']);
+});
+
+t.test('what leads nowhere is left out', async (t) => {
+  const alone = footerColumns('domestic', 'zh-CN', { embedded: false, leads: (path) => path === '/help/' });
+  t.strictSame(alone, [['resources', [['help', '/help/']]]]);
+  t.strictSame(footerColumns('overseas', 'en-US', { embedded: false, leads: () => false }), []);
 });
 
 t.test('help overseas is in the reader’s language where there is one', async (t) => {
@@ -54,9 +59,40 @@ t.test('addresses of the wider site', async (t) => {
   const library = '/community/home?classify=library';
   t.equal(siteAddress(library, here), library);
   t.equal(siteAddress('/price/', elsewhere), 'https://design.example/price/');
+  t.equal(siteAddress('/', elsewhere), 'https://design.example/');
+  t.equal(siteAddress('/app', elsewhere), 'https://design.example/app');
   t.equal(siteAddress(library, { ...here, embedded: true }), `${library}&embed=chat`);
   t.equal(
     siteAddress('/help/#faq', { ...elsewhere, embedded: true }),
     'https://design.example/help/?embed=chat#faq',
   );
+});
+
+t.test('a marketplace that stands alone has its own pages, and no other', async (t) => {
+  const alone = { public_url: 'https://square.example', own_help: true, embedded: false };
+  t.strictSame(
+    ['/', '/app', '/price/', '/community/home?user_id=7', '/helpless'].map((path) =>
+      siteAddress(path, alone),
+    ),
+    Array.from({ length: 5 }, () => undefined),
+  );
+  t.strictSame(
+    ['/plugins/', '/plugins/plugin/abc?x=1#y', '/help/', '/help/jp/', '/help/7'].map((path) =>
+      siteAddress(path, alone),
+    ),
+    ['/plugins/', '/plugins/plugin/abc?x=1#y', '/help/', '/help/', '/help/7'],
+  );
+  t.equal(siteAddress('/help/', { ...alone, own_help: false }), undefined, 'a help center of its own kind');
+  t.equal(siteAddress('/plugins/', { ...alone, embedded: true }), '/plugins/?embed=chat');
+});
+
+t.test('the design tool may have an address of its own', async (t) => {
+  const app_url = 'https://app.example/start?from=square#files';
+  const alone = { public_url: 'https://square.example', app_url, own_help: true, embedded: true };
+  t.equal(siteAddress('/app', alone), app_url);
+  t.equal(siteAddress('/', alone), app_url, 'whose home nobody else has');
+  t.equal(siteAddress('/price/', alone), undefined);
+  const whole = { ...alone, site_url: 'https://design.example', embedded: false };
+  t.equal(siteAddress('/app', whole), app_url);
+  t.equal(siteAddress('/', whole), 'https://design.example/');
 });

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { SiteVariant } from '../../../shared/deploy-types.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
-import type { Path, SiteTargets } from '../../../web/layout/header/targets/target.ts';
-import { targetsOf } from '../../../web/layout/header/targets/targets-of.ts';
+import { pathsOf, targetsOf } from '../../../web/layout/header/targets/targets-of.ts';
 
 const VARIANTS: readonly SiteVariant[] = ['domestic', 'overseas', 'private'];
 
@@ -38,17 +37,10 @@ const LINKS = [
   '/designskills/',
 ];
 
-const each = (path: Path): string[] => (typeof path === 'string' ? [path] : Object.values(path));
-
-function pathsOf({ sections, workbench }: SiteTargets): Set<string> {
-  const paths = sections.flatMap((section) =>
-    'places' in section ? section.places.map(({ path }) => path) : [section.path],
-  );
-  return new Set([workbench, ...paths.flatMap(each)]);
+function pathsIn(variant: SiteVariant, embedded = false): Set<string> {
+  const targets = targetsOf(variant, { embedded });
+  return new Set([targets.workbench, ...pathsOf(targets)]);
 }
-
-const pathsIn = (variant: SiteVariant, embedded = false): Set<string> =>
-  pathsOf(targetsOf(variant, embedded));
 
 t.test('every link of the specification is in a table, and no other', async (t) => {
   const all = new Set(VARIANTS.flatMap((variant) => [...pathsIn(variant)]));
@@ -70,15 +62,16 @@ t.test('each kind of site has its own names of pages', async (t) => {
 });
 
 t.test('sections stand in the order of the specification', async (t) => {
-  const names = (variant: SiteVariant) => targetsOf(variant, false).sections.map(({ name }) => name);
+  const names = (variant: SiteVariant) =>
+    targetsOf(variant, { embedded: false }).sections.map(({ name }) => name);
   const whole = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
   t.strictSame(names('domestic'), whole);
   t.strictSame(names('overseas'), whole);
-  t.strictSame(names('private'), ['product', 'community', 'help']);
+  t.strictSame(names('private'), whole);
 });
 
 t.test('overseas help is read in the language of the site, else in English', async (t) => {
-  const help = targetsOf('overseas', false).sections.find(({ name }) => name === 'help');
+  const help = targetsOf('overseas', { embedded: false }).sections.find(({ name }) => name === 'help');
   const [center] = help && 'places' in help ? help.places : [];
   const byLanguage = typeof center?.path === 'object' ? center.path : undefined;
   t.strictSame(
@@ -87,22 +80,26 @@ t.test('overseas help is read in the language of the site, else in English', asy
   );
 });
 
-t.test('private deployments sell nothing and have no public community', async (t) => {
-  const paths = pathsIn('private');
-  const absent = [
-    '/price/',
-    '/download/',
-    '/contact-us/',
-    '/recommend/',
-    '/community/home',
-    '/community/activity',
-  ];
+t.test('private deployments have all menus, and everybody a home', async (t) => {
+  t.strictSame(pathsIn('private'), pathsIn('domestic'));
+  for (const variant of VARIANTS)
+    t.equal(targetsOf(variant, { embedded: false }).personalHome(7), '/community/home?user_id=7');
+});
+
+t.test('what leads nowhere is left out, and menus without anything in them', async (t) => {
+  const alone = targetsOf('domestic', {
+    embedded: false,
+    leads: (path) => /^\/(plugins|help)\//.test(String(path)),
+  });
+  t.strictSame([...pathsOf(alone)], ['/plugins/', '/help/']);
   t.strictSame(
-    absent.filter((path) => paths.has(path)),
-    [],
+    alone.sections.map(({ name, fold }) => [name, fold]),
+    [
+      ['community', undefined],
+      ['help', undefined],
+    ],
+    'few words need no menu "More"',
   );
-  t.equal(targetsOf('private', false).personalHome, undefined);
-  t.equal(targetsOf('domestic', false).personalHome?.(7), '/community/home?user_id=7');
 });
 
 t.test('inside a workplace chat, tools that it has itself and sales are hidden', async (t) => {
@@ -112,7 +109,7 @@ t.test('inside a workplace chat, tools that it has itself and sales are hidden',
       ['/pixsoboard/', '/prototype-design/', '/price/', '/download/', '/teamversion/', '/privatedeploy/'],
     ],
     ['overseas', ['/pixso-whiteboard', '/prototype-design/', '/price/', '/download/', '/pixso-enterprise/']],
-    ['private', ['/pixsoboard/', '/prototype-design/']],
+    ['private', ['/pixsoboard/', '/prototype-design/', '/price/', '/download/', '/teamversion/']],
   ];
   for (const [variant, paths] of hidden) {
     const left = pathsIn(variant, true);
@@ -129,8 +126,8 @@ t.test('inside a workplace chat, tools that it has itself and sales are hidden',
 });
 
 t.test('every place has a name and a line about it in every language', async (t) => {
-  const names = VARIANTS.flatMap((variant) => targetsOf(variant, false).sections).flatMap((section) =>
-    'places' in section ? section.places.map(({ name }) => name) : [],
+  const names = VARIANTS.flatMap((variant) => targetsOf(variant, { embedded: false }).sections).flatMap(
+    (section) => ('places' in section ? section.places.map(({ name }) => name) : []),
   );
   for (const language of LANGUAGES) {
     const file = fileURLToPath(new URL(`../../../locales/${language}.json`, import.meta.url));

@@ -18,6 +18,7 @@ export function bootFor(entry: ServerEntry, url: string, changes: Partial<Boot> 
     client: 'browser',
     embedded: false,
     login_frame: true,
+    sign_up: true,
     login_origin: 'https://square.example',
     own_accounts: true,
     analytics: null,

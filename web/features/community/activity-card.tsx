@@ -10,10 +10,10 @@ import card from './card.module.css';
 import { activityQuery } from './community-queries.ts';
 import { ShownCount } from './shown-count.tsx';
 
-type Props = { addressOf: AddressOf };
+type Props = { addressOf: AddressOf; linkedOnly: boolean };
 
 /** The community's activity; when it cannot be had, nothing is said (specification section 8). */
-export function ActivityCard({ addressOf }: Props) {
+export function ActivityCard({ addressOf, linkedOnly }: Props) {
   const { data, isPending } = useQuery(activityQuery());
   if (isPending) {
     return (
@@ -24,13 +24,14 @@ export function ActivityCard({ addressOf }: Props) {
       </div>
     );
   }
-  return data && <Activity activity={data} addressOf={addressOf} />;
+  if (!data) return null;
+  const href = communityLink(data.tutorial_url, addressOf) ?? undefined;
+  return linkedOnly && href === undefined ? null : <Activity activity={data} href={href} />;
 }
 
-function Activity({ activity, addressOf }: Props & { activity: ActivityInfo }) {
+function Activity({ activity, href }: { activity: ActivityInfo; href: string | undefined }) {
   const t = useTranslations('community');
   const cover = siteLink(activity.cover);
-  const href = communityLink(activity.tutorial_url, addressOf);
   return (
     <section className={styles.card}>
       <div className={card.head}>
@@ -45,7 +46,7 @@ function Activity({ activity, addressOf }: Props & { activity: ActivityInfo }) {
         <Figure name={t('participants')} value={activity.participate_num} />
         <Figure name={t('views')} value={activity.view_num} />
       </dl>
-      {href !== null && (
+      {href !== undefined && (
         <a className={styles.link} href={href}>
           {t('tutorial')}
           <ArrowRightIcon size={14} />

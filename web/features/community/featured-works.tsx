@@ -7,8 +7,10 @@ import { worksQuery } from './community-queries.ts';
 import styles from './works.module.css';
 import { WorksCarousel } from './works-carousel.tsx';
 
+type Props = { addressOf: AddressOf; linkedOnly: boolean };
+
 /** The featured works of the community; when they cannot be had, nothing is missing. */
-export function FeaturedWorks({ addressOf }: { addressOf: AddressOf }) {
+export function FeaturedWorks({ addressOf, linkedOnly }: Props) {
   const { data, isPending } = useQuery(worksQuery());
   if (isPending) {
     return (
@@ -21,7 +23,7 @@ export function FeaturedWorks({ addressOf }: { addressOf: AddressOf }) {
   }
   const works = (data?.work_list ?? []).flatMap((work) => {
     const href = communityLink(work.url, addressOf);
-    return href === null ? [] : [{ ...work, href }];
+    return href === null || (linkedOnly && href === undefined) ? [] : [{ ...work, href }];
   });
   return works.length > 0 && <WorksCarousel works={works.slice(0, CAROUSEL_SLIDES)} />;
 }

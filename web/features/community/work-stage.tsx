@@ -11,8 +11,8 @@ import styles from './works.module.css';
 
 const SIZES = '360px';
 
-/** A work with the address that its link has on this page. */
-export type LinkedWork = FeaturedWork & { href: string };
+/** A work with the address that its link has on this page; one that leads nowhere is shown without a link. */
+export type LinkedWork = FeaturedWork & { href: string | undefined };
 
 type Props = {
   works: readonly LinkedWork[];
@@ -37,8 +37,8 @@ export function WorkStage({ works, shown, isMoving, step }: Props) {
     event.preventDefault();
     step(by);
   };
-  return (
-    <a className={styles.link} href={shown.href} draggable={false} onKeyDown={onKeyDown}>
+  const content = (
+    <>
       <span className={card.frame}>
         {works.map(({ id, picture }) => (
           <img
@@ -73,6 +73,13 @@ export function WorkStage({ works, shown, isMoving, step }: Props) {
           </span>
         </span>
       </span>
+    </>
+  );
+  return shown.href === undefined ? (
+    <div className={styles.link}>{content}</div>
+  ) : (
+    <a className={styles.link} href={shown.href} draggable={false} onKeyDown={onKeyDown}>
+      {content}
     </a>
   );
 }

@@ -12,7 +12,7 @@ import { useSignOut } from './use-sign-out.ts';
 import { userName } from './user-name.ts';
 
 type Props = {
-  /** What signing up is called on this site. */
+  /** What signing up is called on this site; absent where it is not open. */
   signUpLabel?: string | undefined;
   /** Address of the viewer's page in the community, where there is one. */
   personalHome?: string | undefined;

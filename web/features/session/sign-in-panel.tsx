@@ -23,7 +23,7 @@ type SignInPanelProps = {
  */
 export function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanelProps) {
   const t = useTranslations('session');
-  const { login_frame } = useSite();
+  const { login_frame, sign_up } = useSite();
   const { openWindow } = useSignIn();
   const link = useSignInLink();
   const reason = failure === undefined ? 'ask_text' : failureText(failure);
@@ -58,9 +58,11 @@ export function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: Sign
           >
             {t('sign_in')}
           </a>
-          <a className={buttonClass({ variant: 'outline', size: 'l' })} {...link({ signUp: true })}>
-            {t('sign_up')}
-          </a>
+          {sign_up && (
+            <a className={buttonClass({ variant: 'outline', size: 'l' })} {...link({ signUp: true })}>
+              {t('sign_up')}
+            </a>
+          )}
         </div>
       )}
     </>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { siteVariant } from '../../../shared/deploy-types.ts';
+import { isPrivate } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Account } from '../../features/session/account.tsx';
 import { AccountVisitor } from '../../features/session/account-visitor.tsx';
@@ -16,15 +16,18 @@ type Props = { targets: SiteTargets; preferences: ReactNode };
 
 /** The end of the header: preferences, the way into the workbench, the account, and on small windows the drawer. */
 export function HeaderTools({ targets: { sections, workbench, personalHome }, preferences }: Props) {
-  const t = useTranslations('header');
-  const variant = siteVariant(useSite().deploy_type);
+  const t = useTranslations();
+  const { deploy_type, sign_up } = useSite();
   const { embedded } = useSurroundings();
   const { status, user } = useSession();
   const addressOf = useSiteAddress();
-  const signUpLabel = variant === 'private' ? undefined : t('start_free');
-  const toWorkbench = user && (
-    <a className={buttonClass({ variant: 'primary' }, styles.workbench)} href={addressOf(workbench)}>
-      {t('workbench')}
+  const signUpLabel = sign_up
+    ? t(isPrivate(deploy_type) ? 'session.sign_up' : 'header.start_free')
+    : undefined;
+  const tool = addressOf(workbench);
+  const toWorkbench = user && tool !== undefined && (
+    <a className={buttonClass({ variant: 'primary' }, styles.workbench)} href={tool}>
+      {t('header.workbench')}
     </a>
   );
   return (
@@ -33,7 +36,7 @@ export function HeaderTools({ targets: { sections, workbench, personalHome }, pr
       {toWorkbench}
       <Account
         signUpLabel={signUpLabel}
-        personalHome={user && personalHome && addressOf(personalHome(user.user_id))}
+        personalHome={user && addressOf(personalHome(user.user_id))}
         hasMenu={!embedded}
       />
       <DrawerButton className={styles.drawer} sections={sections}>

@@ -5,6 +5,7 @@ import { siteVariant } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Link } from '../../routing/link.tsx';
 import { BrandMark } from '../brand-mark.tsx';
+import { useSiteAddress } from '../site-address.ts';
 import { useSurroundings } from '../use-surroundings.ts';
 import { HeaderTools } from './header-tools.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -16,9 +17,13 @@ import { useScrolled } from './use-scrolled.ts';
 /** The bar at the top of every page of the site. */
 export function SiteHeader({ preferences }: { preferences: ReactNode }) {
   const t = useTranslations('site');
-  const { deploy_type } = useSite();
+  const { deploy_type, language } = useSite();
   const { embedded } = useSurroundings();
-  const targets = targetsOf(siteVariant(deploy_type), embedded);
+  const addressOf = useSiteAddress();
+  const targets = targetsOf(siteVariant(deploy_type), {
+    embedded,
+    leads: (path) => addressOf(typeof path === 'string' ? path : path[language]) !== undefined,
+  });
   return (
     <header
       className={styles.header}

@@ -55,6 +55,6 @@ export type SiteTargets = {
   sections: readonly Section[];
   /** The workbench of who is signed in. */
   workbench: string;
-  /** Where a person shows works of his own; absent on sites without a community. */
-  personalHome?: (userId: number) => string;
+  /** Where people show works of their own. */
+  personalHome: (userId: number) => string;
 };

@@ -1,20 +1,40 @@
 import type { SiteVariant } from '../../../../shared/deploy-types.ts';
 import { domestic } from './domestic.ts';
 import { overseas } from './overseas.ts';
-import { privateSite } from './private.ts';
-import type { Section, SiteTargets } from './target.ts';
+import type { Path, Section, SiteTargets } from './target.ts';
 
-const TARGETS: Readonly<Record<SiteVariant, SiteTargets>> = { domestic, overseas, private: privateSite };
+/** A private deployment has all menus too, under the names of the China site, whose language it speaks. */
+const TARGETS: Readonly<Record<SiteVariant, SiteTargets>> = { domestic, overseas, private: domestic };
 
-/** Where the header of a site leads; inside a workplace chat without what is hidden there (specification section 2). */
-export function targetsOf(variant: SiteVariant, embedded: boolean): SiteTargets {
-  const targets = TARGETS[variant];
-  return embedded ? { ...targets, sections: targets.sections.flatMap(shownInChat) } : targets;
+/** So many words fit into any window that shows words at all. */
+const FEW = 3;
+
+type Where = {
+  /** Inside a workplace chat, where some are hidden (specification section 2). */
+  embedded: boolean;
+  /** Whether there is such a page. */
+  leads?: (path: Path) => boolean;
+};
+
+/** Where the header of a site leads: without what is hidden in a chat, and what leads nowhere. */
+export function targetsOf(variant: SiteVariant, { embedded, leads = () => true }: Where): SiteTargets {
+  const { sections, ...targets } = TARGETS[variant];
+  const isShown = ({ notInChat }: { notInChat?: true }) => !(embedded && notInChat);
+  const shown = sections.filter(isShown).flatMap((section): Section[] => {
+    if (!('places' in section)) return leads(section.path) ? [section] : [];
+    const places = section.places.filter((place) => isShown(place) && leads(place.path));
+    return places.length > 0 ? [{ ...section, places }] : [];
+  });
+  return {
+    ...targets,
+    sections: shown.length > FEW ? shown : shown.map(({ fold: _, ...section }) => section),
+  };
 }
 
-function shownInChat(section: Section): Section[] {
-  if (section.notInChat) return [];
-  if (!('places' in section)) return [section];
-  const places = section.places.filter(({ notInChat }) => !notInChat);
-  return places.length > 0 ? [{ ...section, places }] : [];
+/** Every path that the menus of a site lead to. */
+export function pathsOf({ sections }: Pick<SiteTargets, 'sections'>): Set<string> {
+  const paths = sections.flatMap((section) =>
+    'places' in section ? section.places.map(({ path }) => path) : [section.path],
+  );
+  return new Set(paths.flatMap((path) => (typeof path === 'string' ? [path] : Object.values(path))));
 }
