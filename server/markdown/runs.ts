@@ -34,6 +34,11 @@ export function runsOf(node: Nodes, surrounding: Surrounding, dress: Dress = {})
       return picture(node.alt, node.url, surrounding, dress);
     case 'imageReference':
       return picture(node.alt, linkOf(node.identifier), surrounding, dress);
+    case 'tableRow':
+      return node.children.flatMap((cell, place) => [
+        ...(place > 0 ? [{ text: ' · ' }] : []),
+        ...runsOf(cell, surrounding, dress),
+      ]);
     case 'strong':
       return below({ strong: true });
     case 'emphasis':

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Nullable } from './base.ts';
 
 /** A piece of text in one dress; a line break is a run of its own. */
 export const TextRun = Type.Object({
@@ -20,6 +21,9 @@ export type TextRun = Static<typeof TextRun>;
 export const TextItem = Type.Object({ depth: Type.Integer(), runs: Type.Array(TextRun) });
 export type TextItem = Static<typeof TextItem>;
 
+/** A cell of a table: a line of text, which may be empty. */
+const TextCell = Type.Array(TextRun);
+
 /** Markdown as the page shows it: blocks that hold text alone, never HTML. */
 export const TextBlock = Type.Union([
   Type.Object({
@@ -30,6 +34,16 @@ export const TextBlock = Type.Union([
   }),
   Type.Object({ kind: Type.Literal('paragraph'), runs: Type.Array(TextRun) }),
   Type.Object({ kind: Type.Literal('list'), ordered: Type.Boolean(), items: Type.Array(TextItem) }),
+  Type.Object({
+    kind: Type.Literal('table'),
+    /** How the cells of each column are aligned; null: as the language is read. */
+    align: Type.Array(
+      Nullable(Type.Union([Type.Literal('left'), Type.Literal('center'), Type.Literal('right')])),
+    ),
+    head: Type.Array(TextCell),
+    /** None has more cells than the head; what is missing at the end is empty. */
+    rows: Type.Array(Type.Array(TextCell)),
+  }),
   Type.Object({ kind: Type.Literal('code'), text: Type.String() }),
   Type.Object({ kind: Type.Literal('rule') }),
 ]);

@@ -161,6 +161,55 @@ t.test('headings, lists and dress of the text', async (t) => {
   t.strictSame(titledBlocksOf('text').title, null);
 });
 
+t.test('tables', async (t) => {
+  const read = (text: string) => titledBlocksOf(text).blocks;
+  t.strictSame(
+    read(
+      '| Plan | *Seats* | Price |\n|:--|:-:|--:|\n| **Team** | 5 | [9](/price/) | more |\n| <b>One</b> |\n\nafter',
+    ),
+    [
+      {
+        kind: 'table',
+        align: ['left', 'center', 'right'],
+        head: [[{ text: 'Plan' }], [{ text: 'Seats', emphasis: true }], [{ text: 'Price' }]],
+        rows: [
+          [[{ text: 'Team', strong: true }], [{ text: '5' }], [{ text: '9', href: '/price/' }]],
+          [[{ text: '<b>' }, { text: 'One' }, { text: '</b>' }]],
+        ],
+      },
+      { kind: 'paragraph', runs: [{ text: 'after' }] },
+    ],
+  );
+  t.match(read('a | b\n--- | ---\n[x](javascript:alert(1)) | `c | d`'), [
+    { kind: 'table', align: [null, null], rows: [[[{ text: 'x' }], [{ text: '`c' }]]] },
+  ]);
+  t.match(read('a | b\n--- | ---\n1 | `c \\| d`'), [
+    { rows: [[[{ text: '1' }], [{ text: 'c | d', code: true }]]] },
+  ]);
+  t.match(read('> | a |\n> |---|\n> | b |'), [{ kind: 'table', rows: [[[{ text: 'b' }]]] }]);
+  t.match(read('- before\n\n  | a | b |\n  |---|---|\n  | c | d |'), [
+    {
+      kind: 'list',
+      items: [
+        {
+          runs: [
+            { text: 'before' },
+            { text: '\n' },
+            { text: 'a' },
+            { text: ' · ' },
+            { text: 'b' },
+            { text: '\n' },
+            { text: 'c' },
+            { text: ' · ' },
+            { text: 'd' },
+          ],
+        },
+      ],
+    },
+  ]);
+  t.match(read('a | b\nc | d'), [{ kind: 'paragraph' }], 'without a line below its head it is none');
+});
+
 t.test('the text comes with the page, and by a call of its own', async (t) => {
   const PROTOCOL_DIR = await folderWith(t, { 'ru-RU.md': '# Условия\n\nТекст\n' });
   const gateway = await startGateway(t, {

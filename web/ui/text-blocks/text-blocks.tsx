@@ -31,6 +31,8 @@ function Block({ block }: { block: TextBlock }) {
       );
     case 'list':
       return <List ordered={block.ordered} items={block.items} />;
+    case 'table':
+      return <Table table={block} />;
     case 'code':
       return (
         <pre>
@@ -40,6 +42,41 @@ function Block({ block }: { block: TextBlock }) {
     default:
       return <hr />;
   }
+}
+
+/** Wider than the text, it scrolls by itself: by touch, and by keyboard once it has the focus. */
+function Table({ table: { align, head, rows } }: { table: Extract<TextBlock, { kind: 'table' }> }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
+    <section className={styles.scroll} tabIndex={0} aria-label={head.map(wordsOf).join(', ')}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((runs, column) => (
+              <th key={`${column} ${wordsOf(runs)}`} scope="col" data-align={align[column] ?? undefined}>
+                <TextRuns runs={runs} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={`${row} ${wordsOf(cells[0] ?? [])}`}>
+              {cells.map((runs, column) => (
+                <td key={`${column} ${wordsOf(runs)}`} data-align={align[column] ?? undefined}>
+                  <TextRuns runs={runs} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function wordsOf(runs: readonly TextRun[]): string {
+  return runs.map(({ text }) => text).join('');
 }
 
 function List({ ordered, items }: { ordered: boolean; items: readonly TextItem[] }) {
