@@ -7,6 +7,7 @@ import {
 } from '../shared/constants.ts';
 import { LANGUAGE_PARAMETER } from '../shared/languages.ts';
 import { filterOf, queryOf } from './features/plugins/plugin-filter.ts';
+import { helpKeywordOf, helpQueryOf } from './pages/help/help-needs.ts';
 
 /** Parameters that a page reads by their names. */
 const LOGIN_PARAMETERS = [
@@ -31,6 +32,7 @@ const BIND_PARAMETERS = ['id', 'ux_from', 'login_source_id', 'mainUrl', 'txDocFo
 const OF_PAGE: Readonly<Record<string, (asked: URLSearchParams) => URLSearchParams>> = {
   '/plugins/': (asked) => new URLSearchParams(queryOf(filterOf(asked))),
   '/plugins/publish-plugin/single': (asked) => picked(asked, ['plugin_key', 'version']),
+  '/help': (asked) => new URLSearchParams(helpQueryOf(helpKeywordOf(asked))),
   [LOGIN_PATH]: (asked) => picked(asked, LOGIN_PARAMETERS),
   [RESET_PATH]: (asked) => picked(asked, LOGIN_PARAMETERS),
   [BIND_PATH]: (asked) => picked(asked, BIND_PARAMETERS),

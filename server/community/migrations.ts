@@ -19,6 +19,7 @@ import * as helpCenter from './migrations/0020-help-center.ts';
 import * as hiddenTags from './migrations/0021-hidden-tags.ts';
 import * as hiddenWorks from './migrations/0022-hidden-works.ts';
 import * as marks from './migrations/0023-marks.ts';
+import * as helpSearch from './migrations/0025-help-search.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -45,4 +46,5 @@ export const communityMigrations: Migrations = {
   '0021-hidden-tags': hiddenTags,
   '0022-hidden-works': hiddenWorks,
   '0023-marks': marks,
+  '0025-help-search': helpSearch,
 };

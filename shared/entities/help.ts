@@ -24,6 +24,15 @@ export const HelpEntry = Type.Object({
 });
 export type HelpEntry = Static<typeof HelpEntry>;
 
+/** An article that a search has found. */
+export const HelpHit = Type.Object({
+  ...HelpEntry.properties,
+  /** Where its text has what was searched for; of what was found in another language, there. */
+  excerpt: Type.String(),
+  excerpt_lang: LanguageName,
+});
+export type HelpHit = Static<typeof HelpHit>;
+
 /** A whole article in one language. */
 export const HelpArticle = Type.Object({ ...HelpEntry.properties, blocks: Type.Array(TextBlock) });
 export type HelpArticle = Static<typeof HelpArticle>;

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { HELP_LIMITS } from '../constants.ts';
+import { HELP_LIMITS, TEXT_LIMITS } from '../constants.ts';
 import { FileKey, Id, LanguageName, Nothing, Nullable, TextsSchema, Timestamp } from '../entities/base.ts';
 import {
   EditedArticle,
   HelpArticle,
   HelpCategory,
   HelpEntry,
+  HelpHit,
   ManagedArticle,
   ManagedCategory,
 } from '../entities/help.ts';
@@ -80,6 +81,19 @@ export const helpRoutes = {
     summary: 'Published articles in their order, each in the language asked for or the nearest there is',
     query: InLanguage,
     data: Type.Object({ article_list: Type.Array(HelpEntry) }),
+  }),
+  searchHelpArticles: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/helpcenter/article/search',
+    access: 'all',
+    cache: 5,
+    summary: 'Published articles with all words of a keyword in any of their languages; 50 at most',
+    query: Type.Object({
+      keyword: Type.String({ maxLength: TEXT_LIMITS.keyword }),
+      ...InLanguage.properties,
+    }),
+    data: Type.Object({ article_list: Type.Array(HelpHit) }),
   }),
   readHelpArticle: route({
     service: 'community',

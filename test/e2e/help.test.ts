@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
@@ -215,6 +216,79 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.goto(`${origin}/plugins/backstage-index/audit-trail`);
     await page.getByText('Deleted a help article').waitFor();
     await page.close();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a table stays inside the page on a telephone, and scrolls by keyboard', async (t) => {
+    const { page: writer } = await watchedPage(browser, { storageState: admin });
+    await writer.goto(`${origin}/plugins/`);
+    const columns = Array.from({ length: 9 }, (_, column) => `Column number ${column}`);
+    const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+    const body = [
+      row(columns),
+      row(columns.map(() => '---')),
+      row(columns.map((name) => `${name} <b>`)),
+    ].join('\n');
+    const article = {
+      title: { 'en-US': 'Keys' },
+      body: { 'en-US': `Shortcuts of the palette.\n\n${body}` },
+      default_lang: 'en-US',
+      is_published: true,
+    };
+    const added = await call(writer, '/api/helpcenter/article', {
+      method: 'POST',
+      from: BACKSTAGE,
+      data: article,
+    });
+    await writer.context().close();
+    const { page, complaints } = await watchedPage(browser, { viewport: { width: 375, height: 760 } });
+    await page.goto(`${origin}/help/${added.body.data.id}`);
+    await comeToLife(page);
+    await page.getByRole('columnheader', { name: 'Column number 8' }).waitFor();
+    await page.getByRole('cell', { name: 'Column number 8 <b>' }).waitFor();
+    t.equal(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      375,
+      'the page does not scroll sideways',
+    );
+    const region = page.getByRole('region', { name: /^Column number 0, / });
+    await region.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => (document.activeElement?.scrollLeft ?? 0) > 0);
+    const { violations } = await new AxeBuilder({ page }).include('article').analyze();
+    t.strictSame(
+      violations.map(({ id }) => id),
+      [],
+    );
+    await page.context().close();
+    t.strictSame(complaints, []);
+  });
+
+  t.test('a visitor searches for a word, by keyboard, and shares the address', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await page.goto(`${origin}/help/`);
+    await comeToLife(page);
+    const field = page.getByRole('searchbox', { name: 'Search help' });
+    await field.focus();
+    await page.keyboard.type('palette');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '1 article for “palette”' }).waitFor();
+    t.equal(page.url(), `${origin}/help/?q=palette`);
+    await page.getByText('Shortcuts of the palette.').waitFor();
+    await field.fill('nowhere to be found');
+    await page.keyboard.press('Enter');
+    await page.getByText('No articles for “nowhere to be found”').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Keys' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    const sent = await (await page.request.get(`${origin}/help/?q=palette&lang=en`)).text();
+    t.match(sent, /<h2[^>]*>1 article for “palette”<\/h2>/, 'rendered on the server');
+    await page.goto(`${origin}/help/?q=palette`);
+    await comeToLife(page);
+    await page.getByRole('link', { name: 'All articles' }).click();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    t.equal(page.url(), `${origin}/help/`);
+    await page.context().close();
     t.strictSame(complaints, []);
   });
 });

@@ -123,6 +123,7 @@ POST   /api/cmt/srv/config/pexels/test               admin      401     403    4
 # The help center
 GET    /api/helpcenter/category/list                 all        ok      ok     ok        ok    ok    ok    401
 GET    /api/helpcenter/article/list                  all        ok      ok     ok        ok    ok    ok    401
+GET    /api/helpcenter/article/search                all        ok      ok     ok        ok    ok    ok    401
 GET    /api/helpcenter/article/{id}                  all        ok      ok     ok        ok    ok    ok    401
 GET    /api/helpcenter/user/admininfo                user       401     ok     ok        ok    ok    ok    401
 POST   /api/helpcenter/upload/picture                admin      401     403    403       403   ok    ok    401

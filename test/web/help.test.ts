@@ -94,6 +94,63 @@ t.test('pages of help', async (t) => {
     t.equal((await page('/help/nothing', [])).status, 404);
   });
 
+  t.test('a search in the address is answered with the page', async (t) => {
+    const found = (data: unknown): Answered => ({
+      operation: 'searchHelpArticles',
+      payload: { keyword: 'pal' },
+      ok: true,
+      data,
+    });
+    t.equal(server.target('/help/?q=%20pal%20&x=1'), '/help/?q=pal');
+    t.equal(server.target('/help/?q='), '/help/');
+    t.equal(
+      new URL(server.target(`/help/?q=${'x'.repeat(500)}`), 'https://a.example').searchParams.get('q')
+        ?.length,
+      64,
+    );
+    t.strictSame(server.needs('/help/?q=pal'), [
+      { operation: 'searchHelpArticles', payload: { keyword: 'pal' } },
+    ]);
+    const hit = { ...entry, excerpt: 'Choose a <b>palette</b>.', excerpt_lang: 'en-US' };
+    const { status, html } = await page('/help/?q=pal', [found({ article_list: [hit, null, 7] })]);
+    t.equal(status, 200);
+    t.match(html, /<h2[^>]*>1 article for “pal”<\/h2>/);
+    t.match(html, /<a[^>]* href="\/help\/7"[^>]*>Begin<\/a>/);
+    t.match(html, 'Choose a &lt;b&gt;palette&lt;/b&gt;.');
+    t.match(html, /<input[^>]* name="q"[^>]* value="pal"/);
+    t.match(html, '<meta name="robots" content="noindex">', 'no page for search engines');
+    t.match((await page('/help/?q=pal', [found({ article_list: [] })])).html, 'No articles for “pal”');
+    t.match(
+      (await page('/help/?q=pal', [found({})])).html,
+      'No articles for “pal”',
+      'an answer of another kind',
+    );
+    const without: Answered = { ...found({}), ok: false, status: 404, code: 'NOT_FOUND' };
+    const [, list = without] = LISTS;
+    const named = await page('/help/?q=BEG', [{ ...without, payload: { keyword: 'BEG' } }, list]);
+    t.match(named.html, /href="\/help\/7"[^>]*>Begin</, 'titles, where the service cannot search');
+    t.match(
+      (await page('/help/?q=pal', [{ ...without, status: 502, code: 'UPSTREAM_UNAVAILABLE' }])).html,
+      'Try again',
+    );
+  });
+
+  t.test('a table scrolls by itself and is known by its head', async (t) => {
+    const table = {
+      kind: 'table',
+      align: ['right', null],
+      head: [[{ text: 'Key' }], [{ text: '<i>' }]],
+      rows: [[[{ text: 'F9' }], [{ text: 'opens', strong: true }]], [[]]],
+    };
+    const { html } = await page('/help/7', [articleOf([table]), ...LISTS]);
+    t.match(html, /<section class="[^"]+" tabindex="0" aria-label="Key, &lt;i&gt;"><table>/i);
+    t.match(html, '<th scope="col" data-align="right">Key</th><th scope="col">&lt;i&gt;</th>');
+    t.match(
+      html,
+      '<td data-align="right">F9</td><td><strong>opens</strong></td></tr><tr><td data-align="right"></td></tr>',
+    );
+  });
+
   t.test('are not offered where a help center was there already', async (t) => {
     for (const url of ['/help/', '/help/7'])
       t.equal((await page(url, [], { own_help: false })).status, 404, url);

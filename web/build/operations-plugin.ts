@@ -40,6 +40,7 @@ export const VISITOR_OPERATIONS: readonly Operation[] = [
   'readSignInOptions',
   'recordView',
   'reportPlugin',
+  'searchHelpArticles',
   'signIn',
   'signUp',
   'uninstallPlugin',

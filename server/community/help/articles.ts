@@ -11,6 +11,7 @@ import { rememberPerson } from '../people/store.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
+import { indexArticle } from './search.ts';
 import {
   type ArticleContent,
   type ArticleRow,
@@ -112,6 +113,7 @@ export async function saveArticle(
     await rememberPerson(trx, caller);
     const row = await readArticleRow(trx, saved);
     if (!row) throw appError('ARTICLE_NOT_FOUND');
+    await indexArticle(trx, row);
     await note(trx, former ? changeOf(former, row) : 'help_article.add', row, caller);
     return toEdited(row);
   });

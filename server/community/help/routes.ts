@@ -21,6 +21,7 @@ import {
   saveArticle,
 } from './articles.ts';
 import { deleteCategory, listCategories, orderHelp, saveCategory } from './categories.ts';
+import { searchArticles } from './search.ts';
 import { readCategoryRows } from './store.ts';
 import { articleBlocks } from './texts.ts';
 
@@ -47,6 +48,9 @@ function readersRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigin
   }));
   implement(app, guards.all, contract.listHelpArticles, async ({ query, request }) => ({
     article_list: await listArticles(db, inLanguage(query, request)),
+  }));
+  implement(app, guards.all, contract.searchHelpArticles, async ({ query, request }) => ({
+    article_list: await searchArticles(db, query.keyword, inLanguage(query, request)),
   }));
   implement(app, guards.all, contract.readHelpArticle, ({ params, query, request }) =>
     readArticle(params.id, inLanguage(query, request)),

@@ -146,6 +146,62 @@ export async function updateArticle(db: Db, id: number, article: ArticleContent,
       where id = ${id}`.execute(db);
 }
 
+export type SearchRow = {
+  id: number;
+  /** Of the article that the rest was made of. */
+  updated_at: Date;
+  title: string[];
+  words: string[];
+  plain: Texts;
+};
+
+export async function putSearchRow(
+  db: Db,
+  { id, updated_at, title, words, plain }: SearchRow,
+): Promise<void> {
+  await sql`
+    insert into help_article_search (article_id, updated_at, title, words, plain)
+      values (${id}, ${updated_at}, array_to_tsvector(${title}::text[]), array_to_tsvector(${words}::text[]),
+        ${JSON.stringify(plain)})
+      on conflict (article_id) do update
+        set updated_at = excluded.updated_at, title = excluded.title, words = excluded.words, plain = excluded.plain`.execute(
+    db,
+  );
+}
+
+/** Published articles without a search row of what they are now. */
+export async function readUnsearchable(db: Db): Promise<WholeArticleRow[]> {
+  const { rows } = await sql<WholeArticleRow>`
+    select ${columns}, a.body from help_article a
+      where a.is_published and not exists (
+        select from help_article_search s where s.article_id = a.id and s.updated_at = a.updated_at
+      )`.execute(db);
+  return rows;
+}
+
+/** Results of a search at most. */
+const FOUND_MAX = 50;
+
+export type FoundArticle = Pick<
+  ArticleRow,
+  'id' | 'category_id' | 'title' | 'default_lang' | 'updated_at'
+> & {
+  plain: Texts;
+};
+
+/** Published articles that match, those whose title does first. */
+export async function findArticles(db: Db, query: string): Promise<FoundArticle[]> {
+  const { rows } = await sql<FoundArticle>`
+    select a.id, a.category_id, a.title, a.default_lang, a.updated_at, s.plain
+      from help_article_search s
+        join help_article a on a.id = s.article_id
+        left join help_category c on c.id = a.category_id
+      where s.words @@ ${query}::tsquery and a.is_published
+      order by s.title @@ ${query}::tsquery desc, c.position, c.id, a.position, a.id
+      limit ${FOUND_MAX}`.execute(db);
+  return rows;
+}
+
 /** Remembers which pictures an article shows; those that are not there any more it cannot name. */
 export async function linkPictures(db: Db, id: number, keys: readonly string[]): Promise<void> {
   await sql`

@@ -1,17 +1,22 @@
-import { useId } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { HELP_PATH } from '../../../shared/constants.ts';
+import { HELP_PATH, TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { HelpEntry } from '../../../shared/entities/help.ts';
+import type { ApiError } from '../../api/api-error.ts';
 import { useSite } from '../../api/site-context.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Link } from '../../routing/link.tsx';
+import { useNavigate } from '../../routing/router-context.ts';
+import { useSearchParams } from '../../routing/use-search-params.ts';
 import { SupportIcon } from '../../ui/icon/fact-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
+import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';
+import { helpKeywordOf, helpQueryOf } from './help-needs.ts';
 import styles from './help-page.module.css';
-import { type HelpSection, useHelp } from './use-help.ts';
+import { type HelpSection, useHelp, useHelpSearch } from './use-help.ts';
 
 /** The help center: its articles by category. A site whose help center was there already has it elsewhere. */
 export function HelpPage() {
@@ -21,30 +26,123 @@ export function HelpPage() {
 
 function HelpHome() {
   const t = useTranslations('help');
-  const { sections, error, busy, retry } = useHelp();
-  usePageHead({ title: t('title'), description: t('description'), canonical: HELP_PATH });
+  const [query] = useSearchParams();
+  const keyword = helpKeywordOf(query);
+  // A page of results is nothing to be found by a search engine.
+  usePageHead({
+    title: keyword === '' ? t('title') : t('search_title', { keyword }),
+    description: t('description'),
+    ...(keyword === '' && { canonical: HELP_PATH }),
+  });
   return (
     <div className={styles.page}>
       <header className={styles.header}>
         <h1 className={styles.title}>{t('title')}</h1>
         <p className={styles.lead}>{t('lead')}</p>
+        <HelpSearch key={keyword} keyword={keyword} />
       </header>
-      {sections === undefined ? (
-        error ? (
-          <QueryError error={error} busy={busy} onRetry={retry} />
-        ) : (
-          <Skeleton shape="block" className={styles.waiting} />
-        )
-      ) : sections.length === 0 ? (
-        <Notice icon={<SupportIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />
-      ) : (
-        <div className={styles.sections}>
-          {sections.map((section) => (
-            <Section key={section.category?.id ?? 0} section={section} isAlone={sections.length === 1} />
-          ))}
-        </div>
-      )}
+      {keyword === '' ? <AllArticles /> : <Results keyword={keyword} />}
     </div>
+  );
+}
+
+/** The keyword lives in the address; without scripts it is a form. */
+function HelpSearch({ keyword }: { keyword: string }) {
+  const t = useTranslations('help');
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(keyword);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    navigate(HELP_PATH + helpQueryOf(typed.trim()), { preventScrollReset: true });
+  };
+  return (
+    <search className={styles.search}>
+      <form action={HELP_PATH} onSubmit={submit}>
+        <SearchInput
+          name="q"
+          size="large"
+          label={t('search')}
+          placeholder={t('search_placeholder')}
+          clearLabel={t('search_clear')}
+          maxLength={TEXT_LIMITS.keyword}
+          value={typed}
+          onValueChange={setTyped}
+        />
+      </form>
+    </search>
+  );
+}
+
+function AllArticles() {
+  const t = useTranslations('help');
+  const { sections, error, busy, retry } = useHelp();
+  if (sections === undefined) return <Waiting error={error} busy={busy} onRetry={retry} />;
+  if (sections.length === 0)
+    return <Notice icon={<SupportIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />;
+  return (
+    <div className={styles.sections}>
+      {sections.map((section) => (
+        <Section key={section.category?.id ?? 0} section={section} isAlone={sections.length === 1} />
+      ))}
+    </div>
+  );
+}
+
+/** What a keyword has found. */
+function Results({ keyword }: { keyword: string }) {
+  const t = useTranslations('help');
+  const locale = useLocale();
+  const { hits, error, busy, retry } = useHelpSearch(keyword);
+  if (hits === undefined) return <Waiting error={error} busy={busy} onRetry={retry} />;
+  const all = (
+    <Link className={styles.all} to={HELP_PATH}>
+      {t('all_articles')}
+    </Link>
+  );
+  if (hits.length === 0)
+    return (
+      <div role="status">
+        <Notice
+          icon={<SupportIcon size={22} />}
+          title={t('search_none_title', { keyword })}
+          text={t('search_none_text')}
+          action={all}
+        />
+      </div>
+    );
+  return (
+    <section className={styles.results}>
+      <div role="status">
+        <h2 className={styles.found}>{t('search_found', { count: hits.length, keyword })}</h2>
+      </div>
+      <ul className={styles.links}>
+        {hits.map(({ id, title, lang, excerpt, excerpt_lang }) => (
+          <li key={id} className={styles.hit}>
+            <Link
+              className={styles.hitTitle}
+              to={`${HELP_PATH}${id}`}
+              lang={lang === locale ? undefined : lang}
+            >
+              {title}
+            </Link>
+            {excerpt && (
+              <p className={styles.excerpt} lang={excerpt_lang === locale ? undefined : excerpt_lang}>
+                {excerpt}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {all}
+    </section>
+  );
+}
+
+function Waiting({ error, ...retrying }: { error: ApiError | null; busy: boolean; onRetry: () => void }) {
+  return error ? (
+    <QueryError error={error} {...retrying} />
+  ) : (
+    <Skeleton shape="block" className={styles.waiting} />
   );
 }
 

