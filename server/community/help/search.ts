@@ -10,6 +10,8 @@ import { type ArticleContent, findArticles, putSearchRow, readUnsearchable } fro
 /** Characters of an excerpt, and of what stands in it before the word that was found. */
 const EXCERPT = 160;
 const BEFORE = 40;
+/** Characters that make a line more than a heading. */
+const SENTENCE = 20;
 
 type Searchable = Pick<ArticleContent, 'title' | 'body'> & { id: number; updated_at: Date };
 
@@ -49,7 +51,10 @@ export async function searchArticles(db: Db, keyword: string, language: Language
   });
 }
 
-/** The place of a text at which a keyword occurs: in this language, else in another; else its beginning. */
+/**
+ * The place of a text at which a keyword occurs, rather in a sentence than in a heading: in this language, else in
+ * another; else its beginning.
+ */
 function excerptOf(
   plain: Texts,
   shown: Language,
@@ -57,11 +62,13 @@ function excerptOf(
 ): Pick<HelpHit, 'excerpt' | 'excerpt_lang'> {
   const words = runsOf(keyword).map(wordOf);
   for (const lang of [shown, ...LANGUAGES]) {
-    for (const line of plain[lang]?.split('\n') ?? []) {
+    const places = (plain[lang]?.split('\n') ?? []).flatMap((line) => {
       const folded = foldText(line);
       const place = words.map((word) => folded.indexOf(word)).find((found) => found >= 0);
-      if (place !== undefined) return { excerpt: cutAt(line, place), excerpt_lang: lang };
-    }
+      return place === undefined ? [] : [{ line, place }];
+    });
+    const best = places.find(({ line }) => line.length >= SENTENCE) ?? places[0];
+    if (best) return { excerpt: cutAt(best.line, best.place), excerpt_lang: lang };
   }
   return { excerpt: cutAt(plain[shown] ?? '', 0), excerpt_lang: shown };
 }

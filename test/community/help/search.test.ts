@@ -21,7 +21,8 @@ t.test('title and text are searched, published articles alone', async (t) => {
   const text = await add({
     title: { 'en-US': 'First steps' },
     body: {
-      'en-US': '# Begin\n\nPress **Install** and wait.\n\n| Key | Does |\n|---|---|\n| F9 | opens plugins |',
+      'en-US':
+        '# Begin\n\n## Wait\n\nPress **Install** and wait.\n\n| Key | Does |\n|---|---|\n| F9 | opens plugins |',
     },
     default_lang: 'en-US',
     is_published: true,
