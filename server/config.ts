@@ -176,6 +176,7 @@ export function loadConfig(environment: Environment = process.env) {
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     keyRotation,
     identityKeys: setting('IDENTITY_KEYS', list(sealingKey), []),
+    deletionDelay: setting('ACCOUNT_DELETION_DELAY', pause, 14 * 86_400_000),
     secondFactor: setting('SECOND_FACTOR', oneOf('optional', 'administrators'), 'optional'),
     mail: mailServer && mailFrom ? { server: mailServer, from: mailFrom } : undefined,
     identityMethods: optional('IDENTITY_METHODS', textOrFile),

@@ -2,6 +2,8 @@
 export const BASE_PATH = '/plugins/';
 /** The documentation for developers. */
 export const DOCS_PATH = '/plugins/docs/';
+/** A person's own account. */
+export const ACCOUNT_PATH = '/plugins/account';
 export const LOGIN_PATH = '/user/login';
 export const BIND_PATH = '/user/login/bind';
 export const RESET_PATH = '/user/login/reset';

@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { accountRoutes } from './routes/account.ts';
 import { addressRoutes } from './routes/address.ts';
 import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
@@ -58,6 +59,7 @@ export const contract = {
   ...authRoutes,
   ...userServiceRoutes,
   ...signInRoutes,
+  ...accountRoutes,
   ...addressRoutes,
   ...passwordRoutes,
   ...ownBindRoutes,

@@ -70,6 +70,7 @@ export const ERRORS = {
   SECOND_FACTOR_REQUIRED: { status: 409, message: 'Administrators must keep the second factor.' },
   LAST_SIGN_IN: { status: 409, message: 'The only way to sign in cannot be removed.' },
   LAST_SUPER_ADMIN: { status: 409, message: 'The last super administrator cannot be taken away.' },
+  LAST_OWNER: { status: 409, message: 'An enterprise with other members needs another owner first.' },
   PASSWORD_ELSEWHERE: { status: 409, message: 'This account has no password here.' },
   CONFLICT: { status: 409, message: 'Somebody else has changed this in the meantime.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request body is too large.' },

@@ -9,7 +9,7 @@ export type Service = 'community' | 'identity' | 'gateway';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Rate limits are named here and measured in the gateway (section 4 of the design). */
-export type RateLimit = 'sign-in' | 'code-exchange' | 'report' | 'upload';
+export type RateLimit = 'sign-in' | 'code-exchange' | 'report' | 'upload' | 'account' | 'export';
 
 /** One operation on the wire, as data. */
 export type Route = {
@@ -39,6 +39,8 @@ export type Route = {
   cache?: number;
   /** The answer tells of a user, whose info has fields for tokens at some services: the gateway takes these out. */
   answersUser?: true;
+  /** There only where the accounts are those of our own identity service. */
+  ownAccounts?: true;
   /** Sent by `navigator.sendBeacon`, which can set no header: Origin or Sec-Fetch-Site must tell the site it comes from. */
   beacon?: true;
   rateLimit?: RateLimit;

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { LanguageName, Nullable } from './entities/base.ts';
 import { typedProof } from './entities/proof.ts';
 import { LoginMethod, Role, UserInfo } from './entities/user.ts';
+import { accountRoutes, PluginsAfter } from './routes/account.ts';
 import { ownBindRoutes } from './routes/own-bind.ts';
 
 /** The user service's calls below IDENTITY_URL (specification section 7) and the bearer each one wants. */
@@ -57,7 +58,7 @@ export const userServiceCalls = {
       language: Type.Optional(LanguageName),
     }),
   }),
-  /** These two are our own identity service's alone. */
+  /** These three are our own identity service's alone. */
   readBind: call({
     method: 'POST',
     path: '3rd-party/bind/read',
@@ -75,6 +76,14 @@ export const userServiceCalls = {
       redirect_uri: Type.String({ minLength: 1, maxLength: 2048 }),
     }),
     reads: 'go_to',
+  }),
+  /** Answers new tokens, which say the new name and picture. */
+  changeProfile: call({
+    method: 'POST',
+    path: 'user/profile',
+    bearer: 'access',
+    body: accountRoutes.changeProfile.body,
+    reads: 'access_token',
   }),
   thirdPartyAuth: call({
     method: 'POST',
@@ -144,6 +153,42 @@ export const publishGrantCalls = {
     }),
   }),
 };
+
+/** Changes of accounts that one call answers. */
+export const ACCOUNT_CHANGES_AT_ONCE = 100;
+
+/**
+ * What our community service asks of our own user service about accounts: which have another name or picture, or are
+ * gone, since the change it has seen last; and, with the access token of who wants it, what an account's export says.
+ */
+export const accountCalls = {
+  changes: call({
+    method: 'POST',
+    path: 'user/account-changes',
+    bearer: 'none',
+    body: Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
+  }),
+  export: call({ method: 'GET', path: 'user/account-export', bearer: 'access' }),
+};
+
+/** The latest change of each account that has one behind `after`, in the order in which they happened. */
+export const AccountChanges = Type.Object({
+  change_list: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      user_id: Type.Integer(),
+      /** What others see of it; null once it is gone. */
+      shown: Nullable(Type.Object({ nick_name: Type.String(), avatar_url: Type.String() })),
+      /** What becomes of the plugins of one that is gone. */
+      plugins: PluginsAfter,
+      /** Milliseconds since 1970. */
+      changed_at: Type.Integer(),
+    }),
+  ),
+  /** The number of the latest change of all; one below `after` means that this is another database. */
+  last: Type.Integer(),
+});
+export type AccountChange = Static<typeof AccountChanges>['change_list'][number];
 
 /** Data of the call `issue`. */
 export const IssuedGrant = Type.Object({

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
+import { followRegularly } from './account/account.ts';
+import { accountsRoutes } from './account/routes.ts';
 import { decorateWithCaller, type Publishers } from './auth/caller.ts';
 import { createGuards } from './auth/guard.ts';
-import { type RightsSource, rightsAsLastSeen, rightsByIdentity } from './auth/owner-rights.ts';
+import { asker, type RightsSource, rightsAsLastSeen, rightsByIdentity } from './auth/owner-rights.ts';
 import { openTokenReader } from './auth/token.ts';
 import { settleRegularly, watchTags } from './background.ts';
 import { bannersRoutes } from './banners/routes.ts';
@@ -126,6 +128,9 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   ownRoutes(app, guards, db, now);
   versionsRoutes(app, guards, { db, files });
   installedRoutes(app, guards, db, files);
+  const ask = asker(identityUrl, ca);
+  accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
+  if (publishRights === 'identity') followRegularly(app, { db, ask, now }, log);
   tokensRoutes(app, guards, { db, rights, publishers, now });
   batchRoutes(app, guards, { submitting, files, pictures, packages, dataDir });
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });

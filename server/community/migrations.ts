@@ -20,6 +20,7 @@ import * as hiddenTags from './migrations/0021-hidden-tags.ts';
 import * as hiddenWorks from './migrations/0022-hidden-works.ts';
 import * as marks from './migrations/0023-marks.ts';
 import * as helpSearch from './migrations/0025-help-search.ts';
+import * as accounts from './migrations/0026-accounts.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -47,4 +48,5 @@ export const communityMigrations: Migrations = {
   '0022-hidden-works': hiddenWorks,
   '0023-marks': marks,
   '0025-help-search': helpSearch,
+  '0026-accounts': accounts,
 };

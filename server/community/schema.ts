@@ -34,6 +34,8 @@ export type CommunityTables = {
     avatar_url: Defaulted<string>;
     role: Defaulted<0 | 1 | 2>;
     seen_at: Generated<Date>;
+    told_at: Generated<Date | null>;
+    deleted_at: Generated<Date | null>;
   };
   picture: {
     picture_key: string;

@@ -5,9 +5,11 @@ import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
 import type { Sealer } from '../sealing/seal.ts';
+import { deleteDueAccounts } from './account/deletion.ts';
+import { serveOwnAccount } from './account/routes.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { openPasswordJudge } from './accounts/password-judge.ts';
-import { serveOwnAddress } from './addresses/own-address.ts';
+import { serveOwnAddress } from './addresses/routes.ts';
 import { createBackground } from './background.ts';
 import { prepareCallers } from './calls/answer.ts';
 import { serveCodeCalls } from './calls/code-calls.ts';
@@ -19,6 +21,7 @@ import type { IdentityContext } from './context.ts';
 import { serveEnterprises } from './enterprises/routes.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { serveKeys } from './keys/routes.ts';
+import { DELETION_DELAY } from './lifetimes.ts';
 import { serveLinkedSignIns } from './linked-sign-ins/linked-sign-ins.ts';
 import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
@@ -61,6 +64,8 @@ export type IdentityOptions = {
   methods?: readonly MethodSettings[];
   /** Who must have a second factor; nobody when not said. */
   secondFactor?: SecondFactorRule;
+  /** Milliseconds in which a sign-in calls the deletion of an account off; 14 days when not said. */
+  deletionDelay?: number;
   /** Absent where no mail is sent. */
   mail?: Omit<MailSettings, 'ca'> | undefined;
   /** PEM of a private authority that vouches for the deployment's other services. */
@@ -108,6 +113,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
       ca: options.ca,
     }),
     secondFactor: options.secondFactor ?? 'optional',
+    deletionDelay: options.deletionDelay ?? DELETION_DELAY,
     peerTimeout,
     publicUrl,
     backchannelUrl: gatewayUrl + BACKCHANNEL_LOGOUT_PATH,
@@ -119,6 +125,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     now,
     every: SWEEP_EVERY,
     log,
+    deleteDue: () => deleteDueAccounts(identity, log),
     rotation: { now, sealed, every: keyRotation },
   });
   app.addHook('onClose', stopSweeping);
@@ -141,6 +148,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveEnterprises(app, identity);
   serveOwnPassword(app, identity);
   serveOwnAddress(app, identity);
+  serveOwnAccount(app, identity);
   serveSecondFactor(app, identity);
   serveOwnSessions(app, identity);
   serveLinkedSignIns(app, identity);

@@ -28,6 +28,8 @@ export type IdentityContext = {
   /** Milliseconds that another service has for a step of a sign-in. */
   peerTimeout: number;
   secondFactor: SecondFactorRule;
+  /** Milliseconds in which a sign-in calls the deletion of an account off; 0: it goes at once. */
+  deletionDelay: number;
   /** The origin that browsers see. */
   publicUrl: string;
   /** Where the gateway is told of sessions that have ended. */

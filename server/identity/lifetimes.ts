@@ -18,6 +18,8 @@ export const ACTIVITY_NOTED_EVERY = 60 * 1000;
 /** How long a link to set a new password is good: one that was mailed, and one that an administrator hands over. */
 export const RESET_LIFETIME = 30 * 60 * 1000;
 export const HANDED_LINK_LIFETIME = 24 * 60 * 60 * 1000;
+/** How long an account that is to be deleted can be kept by signing in. */
+export const DELETION_DELAY = 14 * 24 * 60 * 60 * 1000;
 /** How long a mailed link is good that proves an address. */
 export const ADDRESS_LINK_LIFETIME = 24 * 60 * 60 * 1000;
 /** How long a device is known that signed in, and a network that was signed in from. */

@@ -10,6 +10,7 @@ import { enterprises } from './migrations/0008-enterprises.ts';
 import { codeChallenge } from './migrations/0009-code-challenge.ts';
 import { linkedSignIns } from './migrations/0010-linked-sign-ins.ts';
 import { ownedAddresses } from './migrations/0011-owned-addresses.ts';
+import { accountChanges } from './migrations/0012-account-changes.ts';
 
 /** Steps of the identity service's schema. */
 export const identityMigrations: Migrations = {
@@ -24,4 +25,5 @@ export const identityMigrations: Migrations = {
   '0009-code-challenge': codeChallenge,
   '0010-linked-sign-ins': linkedSignIns,
   '0011-owned-addresses': ownedAddresses,
+  '0012-account-changes': accountChanges,
 };

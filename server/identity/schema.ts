@@ -1,6 +1,8 @@
 import type { JWK } from 'jose';
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { LoginMethod, Role } from '../../shared/entities/user.ts';
+import type { Language } from '../../shared/languages.ts';
+import type { PluginsAfter } from '../../shared/routes/account.ts';
 
 /** Name of the service's PostgreSQL schema. */
 export const SCHEMA = 'identity';
@@ -37,6 +39,14 @@ type AccountTable = {
   signed_out_at: Generated<Date | null>;
   /** Devices that signed in until then are strangers again. */
   devices_since: Generated<Date | null>;
+  /** When the account goes unless its person signs in before; null while nobody asked for that. */
+  delete_at: Generated<Date | null>;
+  /** What becomes of its plugins then. */
+  delete_plugins: Generated<PluginsAfter | null>;
+  /** Of the mails about it. */
+  delete_language: Generated<Language | null>;
+  /** When it went; the row says nothing more than its number then. */
+  deleted_at: Generated<Date | null>;
 };
 
 type EnterpriseMemberTable = {
@@ -201,7 +211,17 @@ type SignUpLinkTable = {
 };
 
 /** A link by which the person of an account proves to own its address. */
-type AddressLinkTable = { token_hash: Buffer; user_id: number; email_key: string; expires_at: Date };
+type AddressLinkTable = {
+  token_hash: Buffer;
+  user_id: number;
+  email_key: string;
+  /** The address that the account is to have; null where it has it already. */
+  new_email: Generated<string | null>;
+  expires_at: Date;
+};
+
+/** The latest change of an account that other services keep something of. */
+type AccountChangeTable = { id: Generated<number>; user_id: number; changed_at: Date };
 
 /** A network that an account was signed in from. */
 type KnownNetworkTable = { subject: Buffer; last_at: Date };
@@ -223,6 +243,7 @@ export type IdentityTables = {
   password_link: PasswordLinkTable;
   sign_up_link: SignUpLinkTable;
   address_link: AddressLinkTable;
+  account_change: AccountChangeTable;
   known_network: KnownNetworkTable;
   second_factor: SecondFactorTable;
   second_factor_setup: SecondFactorSetupTable;

@@ -30,6 +30,7 @@ export function startSweeping(options: {
   every: number;
   rotation: Rotation;
   log: FastifyBaseLogger;
+  deleteDue: () => Promise<unknown>;
 }): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
@@ -37,6 +38,8 @@ export function startSweeping(options: {
       .catch((error: unknown) => options.log.error({ err: error }, 'the signing keys could not be rotated'))
       .then(() => sweep(options.db, options.now))
       .catch((error: unknown) => options.log.warn({ err: error }, 'old rows could not be deleted'))
+      .then(async () => void (await options.deleteDue()))
+      .catch((error: unknown) => options.log.error({ err: error }, 'an account could not be deleted'))
       .finally(() => {
         sweeping = undefined;
       });

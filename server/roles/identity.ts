@@ -28,6 +28,7 @@ export async function startIdentity(
     publicUrl: config.publicUrl,
     methods,
     secondFactor: config.secondFactor,
+    deletionDelay: config.deletionDelay,
     mail,
     ca: config.upstreams.ca,
     ...gateway,

@@ -64,5 +64,7 @@ export const PublicUser = Type.Object({
   user_id: Type.Integer(),
   nick_name: Type.String(),
   avatar_url: Type.String(),
+  /** The account is gone; its name and picture are empty. */
+  is_deleted: Type.Optional(Type.Literal(true)),
 });
 export type PublicUser = Static<typeof PublicUser>;

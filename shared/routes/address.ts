@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LanguageName, Nothing, Nullable, Timestamp } from '../entities/base.ts';
+import { Proof } from '../entities/proof.ts';
 import { route } from '../route.ts';
 
 /** The token of a mailed link. */
@@ -13,6 +14,12 @@ export const OwnAddress = Type.Object({
   verified_at: Nullable(Timestamp),
   /** Whether a link can be mailed. */
   can_verify: Type.Boolean(),
+  /** An address that a link was mailed to which still is good; opening it makes it the account's. */
+  new_email: Nullable(Type.String()),
+  /** Whether it can be changed, which takes a mail. */
+  can_change: Type.Boolean(),
+  /** How to prove who one is for that. */
+  proof: Proof,
 });
 export type OwnAddress = Static<typeof OwnAddress>;
 
@@ -42,8 +49,9 @@ export const addressRoutes = {
     path: '/user/account/email/verify',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'Prove the own e-mail address by a mailed link',
-    body: Type.Object({ token: MailToken }),
+    summary: 'Prove the own e-mail address by a mailed link, or take the one that it was mailed to',
+    /** The language is of the mail to an address of before. */
+    body: Type.Object({ token: MailToken, language: Type.Optional(LanguageName) }),
     data: OwnAddress,
   }),
 };

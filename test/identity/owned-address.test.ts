@@ -95,7 +95,7 @@ t.test('who is signed in proves the address by a mailed link, and takes it from 
   const held = await exchange(app, squatter.code);
   const ada = await arrival(identity, 'ada', 'ada@corp.example');
   const state = await ask(app, 'GET /user/account/email', { bearer: ada.access });
-  t.same(state.body.data, { email: 'ada@corp.example', verified_at: null, can_verify: true });
+  t.match(state.body.data, { email: 'ada@corp.example', verified_at: null, can_verify: true });
 
   t.same((await ask(app, LINK, { bearer: ada.access, body: { language: 'en-US' } })).body.data, {});
   const mail = await nextMail();
@@ -107,7 +107,7 @@ t.test('who is signed in proves the address by a mailed link, and takes it from 
   t.equal((await verify(held.access)).body.code, 'MAIL_LINK_INVALID', 'it is of use to nobody else');
   t.equal((await verify(ada.access, 'x')).body.code, 'MAIL_LINK_INVALID');
   const verified = await verify(ada.access);
-  t.same(verified.body.data, {
+  t.match(verified.body.data, {
     email: 'ada@corp.example',
     verified_at: new Date(clock.now).toISOString(),
     can_verify: true,

@@ -61,6 +61,7 @@ t.test('the timer sweeps, survives a failure and stops', async (t) => {
     now: () => clock.now,
     every: 5,
     log,
+    deleteDue: async () => 0,
     rotation: { now: () => clock.now, sealed: SEALER, every: KEY_ROTATION },
   });
   const isEmpty = async () => (await db.selectFrom('authorization_code').selectAll().execute()).length === 0;

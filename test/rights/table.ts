@@ -48,6 +48,9 @@ GET    /api/cmt/plugin/user/package                  user       401     ok     o
 GET    /api/cmt/plugin/audit                         user       401     ok     ok        ok    ok    ok    401
 POST   /api/cmt/plugin/report                        user       401     ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/report/list                   user       401     ok     ok        ok    ok    ok    401
+POST   /api/cmt/user/avatar                          user       401     ok     ok        ok    ok    ok    401
+GET    /api/cmt/user/holdings                        user       401     ok     ok        ok    ok    ok    401
+GET    /api/cmt/user/export                          user       401     ok     ok        ok    ok    ok    401
 GET    /api/cmt/manager/verify                       user       401     ok     ok        ok    ok    ok    401
 
 # Publishing
@@ -160,6 +163,9 @@ POST   /user/page/password/second_factor             all        ok      ok     o
 GET    /user/account/email                           user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/email/link                      user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/email/verify                    user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/email/change                    user       401     ok     ok        ok    ok    ok    -
+GET    /user/account/deletion                        user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/delete                          user       401     ok     ok        ok    ok    ok    -
 GET    /user/account/password                        user       401     ok     ok        ok    ok    ok    -
 PUT    /user/account/password                        user       401     ok     ok        ok    ok    ok    -
 GET    /user/account/linked/list                     user       401     ok     ok        ok    ok    ok    -
@@ -189,6 +195,7 @@ GET    /api/auth/login                               all        ok      ok     o
 GET    /api/auth/callback                            all        ok      ok     ok        ok    ok    ok    -
 POST   /api/auth/logout                              all        ok      ok     ok        ok    ok    ok    -
 GET    /api/auth/userinfo                            user       401     ok     ok        ok    ok    ok    -
+PUT    /api/auth/profile                             user       401     ok     ok        ok    ok    ok    -
 POST   /api/auth/bind                                user       401     ok     ok        ok    ok    ok    -
 POST   /api/auth/bind/read                           user       401     ok     ok        ok    ok    ok    -
 POST   /api/auth/bind/begin                          user       401     ok     ok        ok    ok    ok    -

@@ -94,6 +94,7 @@ export async function testIdentity(
     gatewayUrl = NO_GATEWAY,
     methods,
     secondFactor,
+    deletionDelay,
     peerTimeout,
     mail,
     ca,
@@ -102,6 +103,7 @@ export async function testIdentity(
     gatewayUrl?: string;
     methods?: readonly MethodSettings[];
     secondFactor?: SecondFactorRule;
+    deletionDelay?: number;
     peerTimeout?: number;
     mail?: Omit<MailSettings, 'ca'>;
     ca?: string;
@@ -132,6 +134,7 @@ export async function testIdentity(
     gatewayUrl,
     ...(methods && { methods }),
     ...(secondFactor && { secondFactor }),
+    ...(deletionDelay !== undefined && { deletionDelay }),
     ...(peerTimeout !== undefined && { peerTimeout }),
     ...(mail && { mail }),
     ...(ca !== undefined && { ca }),

@@ -9,6 +9,8 @@ export type Caller = {
   role: Role;
   nick_name: string;
   avatar_url: string;
+  /** When the access token was issued; not there for a publish token. */
+  issued_at?: Date;
   /** There when a publish token speaks for him, with the one plugin it is bound to, if it is. */
   token?: { plugin_key: string | null };
 };

@@ -153,8 +153,17 @@ function unavailable(cause: unknown) {
   });
 }
 
-/** Asks the user service; its answer stands in the body, its `data`, or the `data` of that. */
-function asker(identityUrl: string, ca: string | undefined) {
+/**
+ * Asks the user service; its answer stands in the body, its `data`, or the `data` of that.
+ * @throws TOKEN_INVALID when it refuses the bearer, SERVICE_UNAVAILABLE without a usable answer
+ */
+export type AskIdentity = <S extends TSchema>(
+  call: UserServiceCall,
+  schema: S,
+  given: { bearer?: string; body?: unknown },
+) => Promise<Static<S>>;
+
+export function asker(identityUrl: string, ca: string | undefined): AskIdentity {
   const send = createOutgoingFetch({ ca, timeout: TIMEOUT });
   return async <S extends TSchema>(
     { method, path }: UserServiceCall,

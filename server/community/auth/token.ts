@@ -14,6 +14,7 @@ const Claims = Type.Object({
   role: Role,
   nick_name: Type.String(),
   avatar_url: Type.String(),
+  iat: Type.Optional(Type.Integer()),
 });
 
 /** Turns an access token into its caller. */
@@ -97,6 +98,7 @@ function isTokenFault(error: unknown): boolean {
 function callerFrom(payload: JWTPayload): Caller {
   if (!Check(Claims, payload)) throw tokenInvalid();
   const claims: Static<typeof Claims> = payload;
-  const { role, nick_name, avatar_url } = claims;
-  return { user_id: Number(claims.sub), role, nick_name, avatar_url };
+  const { role, nick_name, avatar_url, iat } = claims;
+  const issued = iat === undefined ? {} : { issued_at: new Date(iat * 1000) };
+  return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued };
 }

@@ -3,6 +3,7 @@ import type { ReportReason, ReportState } from '../../../shared/entities/site.ts
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { boundedCount } from '../bounded-count.ts';
+import { shownPerson } from '../people/store.ts';
 import type { Db } from '../schema.ts';
 
 export type ReportRow = {
@@ -23,8 +24,7 @@ export type ReportRow = {
 
 function personOf(column: 'r.user_id' | 'r.decided_by') {
   return sql`(
-    select jsonb_build_object('user_id', user_id, 'nick_name', nick_name, 'avatar_url', avatar_url)
-      from person where user_id = ${sql.ref(column)})`;
+    select ${shownPerson('person')} from person where user_id = ${sql.ref(column)})`;
 }
 
 /** A report with the names it is shown by, for the rows of `source`, which is called r. */

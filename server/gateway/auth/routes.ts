@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { accountRoutes } from '../../../shared/routes/account.ts';
 import { authRoutes, userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { ownBindRoutes } from '../../../shared/routes/own-bind.ts';
 import { type Guard, implement } from '../../http/implement.ts';
 import { keepsAccounts } from './accounts-kept.ts';
 import { registerBackchannelLogout } from './backchannel-logout.ts';
 import { beginBind, bindThirdParty, readBind } from './bind-handlers.ts';
-import { enterEnterprise } from './enterprise-handler.ts';
+import { changeProfile, enterEnterprise } from './enterprise-handler.ts';
 import { readLoginCode } from './login-code-handler.ts';
 import { finishLogin, startLogin } from './login-handlers.ts';
 import type { AuthParts } from './parts.ts';
@@ -29,6 +30,7 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
   implement(app, inHandler, ownBindRoutes.readBind, readBind(parts, userService));
   if (keepsAccounts(parts.config)) {
     implement(app, inHandler, ownBindRoutes.beginBind, beginBind(parts, userService));
+    implement(app, inHandler, accountRoutes.changeProfile, changeProfile(parts, userService));
   }
   implement(app, inHandler, userServiceRoutes.signInByThirdParty, signInByThirdParty(parts, userService));
   implement(app, inHandler, userServiceRoutes.enterEnterprise, enterEnterprise(parts, userService));

@@ -19,6 +19,8 @@ export const LIMITS: Readonly<Record<LimitName, Policies>> = {
   'code-exchange': { address: { max: 600, window: 10 * MINUTE } },
   report: { address: { max: 60, window: 60 * MINUTE }, session: { max: 20, window: 60 * MINUTE } },
   upload: { address: { max: 600, window: 10 * MINUTE }, session: { max: 120, window: 10 * MINUTE } },
+  account: { address: { max: 600, window: 60 * MINUTE }, session: { max: 60, window: 60 * MINUTE } },
+  export: { address: { max: 60, window: 60 * MINUTE }, session: { max: 10, window: 60 * MINUTE } },
   anonymous: { address: { max: 1200, window: MINUTE } },
 };
 

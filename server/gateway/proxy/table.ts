@@ -38,6 +38,7 @@ export function proxyTable(
   { signInPage = true, members = true } = {},
 ): ProxyRoute[] {
   const known = Object.values<Route>(contract)
+    .filter(({ ownAccounts }) => ownAccounts !== true || members)
     .filter(({ service, access }) => service !== 'identity' || (access === 'all' ? signInPage : members))
     .flatMap((route) => proxyRouteOf(route) ?? []);
   const names = new Set(known.map(({ method, path }) => `${method} ${path}`));

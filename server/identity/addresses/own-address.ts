@@ -1,38 +1,42 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { VERIFY_PATH } from '../../../shared/constants.ts';
-import type { Language } from '../../../shared/languages.ts';
-import { addressRoutes, type OwnAddress } from '../../../shared/routes/address.ts';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { ACCOUNT_PATH, BASE_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
+import { FALLBACK_LANGUAGE, type Language } from '../../../shared/languages.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { accountRoutes } from '../../../shared/routes/account.ts';
+import type { addressRoutes, OwnAddress } from '../../../shared/routes/address.ts';
 import { appError } from '../../http/errors.ts';
-import { implement } from '../../http/implement.ts';
-import { countAttempt } from '../attempts/attempt-limit.ts';
+import { checkedEmail } from '../accounts/person-fields.ts';
+import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
+import { findOwnerOf } from '../accounts/store.ts';
+import { countAttempt, mayAttempt } from '../attempts/attempt-limit.ts';
 import type { IdentityContext } from '../context.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
-import { addressMail } from '../mail/mails.ts';
+import { addressChangedMail, addressMail, addressTakenMail, newAddressMail } from '../mail/mails.ts';
+import { deleteLinksOf } from '../password/store.ts';
 import type { Account } from '../schema.ts';
 import { newSecret, secretHash } from '../secret.ts';
-import { userGuard, userOf } from '../sessions/user-guard.ts';
-import { insertAddressLink, setVerified, takeAddressLink } from './store.ts';
+import type { Caller } from '../sessions/caller.ts';
+import {
+  deleteNewAddressLinks,
+  findAddressLink,
+  findNewAddress,
+  insertAddressLink,
+  setAddress,
+  setVerified,
+  takeAddressLink,
+} from './store.ts';
 import { takeAddress } from './take-address.ts';
 
-/** The e-mail address of a person's own account. */
-export function serveOwnAddress(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = userGuard(identity);
-  implement(app, guard, addressRoutes.readAddress, ({ request }) =>
-    stateOf(identity, userOf(request).person),
-  );
-  implement(app, guard, addressRoutes.askAddressLink, ({ body, request }) =>
-    askLink(identity, { person: userOf(request).person, language: body.language, log: request.log }),
-  );
-  implement(app, guard, addressRoutes.verifyAddress, ({ body, request }) =>
-    verify(identity, { person: userOf(request).person, token: body.token, log: request.log }),
-  );
-}
-
-function stateOf({ mailer }: IdentityContext, { email, email_verified_at }: Account): OwnAddress {
+export async function stateOf(identity: IdentityContext, caller: Caller): Promise<OwnAddress> {
+  const { db, mailer, now } = identity;
+  const { user_id, email, email_verified_at } = caller.person;
   return {
     email,
     verified_at: email_verified_at?.toISOString() ?? null,
     can_verify: mailer !== undefined && email !== '',
+    new_email: await findNewAddress(db, user_id, new Date(now())),
+    can_change: mailer !== undefined,
+    proof: await proofWanted(identity, caller),
   };
 }
 
@@ -41,7 +45,7 @@ function stateOf({ mailer }: IdentityContext, { email, email_verified_at }: Acco
  * nobody proves by a click that an address of theirs is another's.
  * @throws NOT_FOUND where no mail is sent or there is no address, CONFLICT when it is proved, TOO_MANY_REQUESTS
  */
-async function askLink(
+export async function askLink(
   identity: IdentityContext,
   { person, language, log }: { person: Account; language: Language; log: FastifyBaseLogger },
 ): Promise<Record<string, never>> {
@@ -62,20 +66,97 @@ async function askLink(
   return {};
 }
 
-/** @throws MAIL_LINK_INVALID when it has run out, was used or is another account's, ACCOUNT_EXISTS when another one owns it */
-async function verify(
+type Asked = { body: BodyOf<(typeof accountRoutes)['askNewAddress']>; request: FastifyRequest };
+
+/**
+ * Mails a link to an address that the caller wants for their account; until it is opened by who is signed in to it, nothing
+ * changes. Neither the answer nor its time tells whether the address is another's: that one's owner is told instead.
+ * @throws NOT_FOUND where no mail is sent, VALIDATION_FAILED at /email, CONFLICT when it is theirs already,
+ *   TOO_MANY_REQUESTS, and what `reauthenticate` throws
+ */
+export async function askNewAddress(
   identity: IdentityContext,
-  { person, token, log }: { person: Account; token: string; log: FastifyBaseLogger },
+  caller: Caller,
+  { body, request: { log }, request }: Asked,
+): Promise<Record<string, never>> {
+  const { db, mailer, now, random, publicUrl, background } = identity;
+  const { user_id, email_key: ownKey } = caller.person;
+  if (!mailer) throw appError('NOT_FOUND');
+  const { email, email_key } = checkedEmail(body.email);
+  if (email_key === ownKey) throw appError('CONFLICT');
+  await reauthenticate(identity, caller, { typed: body, request });
+  await countAttempt(identity, { limit: 'address mailbox', of: String(user_id) });
+  const { language } = body;
+  const token = newSecret(random);
+  const expires_at = new Date(now() + ADDRESS_LINK_LIFETIME);
+  const link = { token_hash: secretHash(token), user_id, email_key, new_email: email, expires_at };
+  await db.transaction().execute(async (trx) => {
+    await deleteNewAddressLinks(trx, user_id);
+    await insertAddressLink(trx, link);
+  });
+  background.run(log, async () => {
+    if (!(await mayAttempt(identity, { limit: 'address mailbox', of: email_key }))) return;
+    const owner = await findOwnerOf(db, email_key);
+    if (owner && owner.disabled_at !== null) return;
+    const mail = owner
+      ? addressTakenMail(owner.email, { language, link: publicUrl + BASE_PATH })
+      : newAddressMail(email, { language, link: `${publicUrl}${VERIFY_PATH}#${token}` });
+    await mailer.send(mail);
+    log.info({ user_id }, 'a mail about a new address was sent');
+  });
+  return {};
+}
+
+/**
+ * Takes the address that a link was mailed to: the account's own is proved by it, another one becomes its own. Links to set
+ * a new password that lie in the mailbox of before are good no more.
+ * @throws MAIL_LINK_INVALID when it has run out, was used or is another account's, ACCOUNT_EXISTS when another one owns it
+ */
+export async function verify(
+  identity: IdentityContext,
+  caller: Caller,
+  {
+    body,
+    request: { log },
+  }: { body: BodyOf<(typeof addressRoutes)['verifyAddress']>; request: FastifyRequest },
 ): Promise<OwnAddress> {
-  const { user_id: userId, email_key: emailKey } = person;
-  if (emailKey === null) throw appError('MAIL_LINK_INVALID');
+  const { person } = caller;
+  const { user_id: userId } = person;
   const at = new Date(identity.now());
-  const tokenHash = secretHash(token);
+  const tokenHash = secretHash(body.token);
+  const link = await findAddressLink(identity.db, { tokenHash, userId, at });
+  const isNew = link !== undefined && link.new_email !== null;
+  const emailKey = isNew ? link.email_key : person.email_key;
+  const email = isNew ? (link.new_email ?? '') : person.email;
+  if (emailKey === null) throw appError('MAIL_LINK_INVALID');
   await identity.db.transaction().execute(async (db) => {
     const takeLink = () => takeAddressLink(db, { tokenHash, userId, emailKey, at });
     await takeAddress(db, { emailKey, userId, takeLink }, log);
-    await setVerified(db, userId, at);
+    if (!isNew) return setVerified(db, userId, at);
+    await setAddress(db, userId, { email, emailKey, at });
+    await deleteNewAddressLinks(db, userId);
+    await deleteLinksOf(db, userId);
   });
-  log.info({ user_id: userId }, 'an address was proved');
-  return stateOf(identity, { ...person, email_verified_at: at });
+  log.info({ user_id: userId, is_new: isNew }, 'an address was proved');
+  if (isNew) tellFormerAddress(identity, person, { at, language: body.language, log });
+  return stateOf(identity, { ...caller, person: { ...person, email, email_verified_at: at } });
+}
+
+/** Tells the mailbox of before, behind the answer, that the account has another address now. */
+function tellFormerAddress(
+  { mailer, background, publicUrl }: IdentityContext,
+  { user_id, email, email_key, nick_name }: Account,
+  {
+    at,
+    language = FALLBACK_LANGUAGE,
+    log,
+  }: { at: Date; language: Language | undefined; log: FastifyBaseLogger },
+): void {
+  if (!mailer || email_key === null) return;
+  const link = publicUrl + ACCOUNT_PATH;
+  const mail = addressChangedMail(email, { language, link, account: nick_name, at });
+  background.run(log, async () => {
+    await mailer.send(mail);
+    log.info({ user_id }, 'a mail about a changed address was sent');
+  });
 }

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
 export type SignUpLink = Selectable<IdentityTables['sign_up_link']>;
+export type AddressLink = Selectable<IdentityTables['address_link']>;
 
 export async function insertSignUpLink(
   db: IdentityDb,
@@ -34,6 +35,55 @@ export async function insertAddressLink(
   link: Insertable<IdentityTables['address_link']>,
 ): Promise<void> {
   await db.insertInto('address_link').values(link).execute();
+}
+
+/** A link of this account, while it is good. */
+export function findAddressLink(
+  db: IdentityDb,
+  { tokenHash, userId, at }: { tokenHash: Buffer; userId: number; at: Date },
+): Promise<AddressLink | undefined> {
+  return db
+    .selectFrom('address_link')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+}
+
+/** The address that an account is to have, as far as its person was mailed a link that is good. */
+export async function findNewAddress(db: IdentityDb, userId: number, at: Date): Promise<string | null> {
+  const found = await db
+    .selectFrom('address_link')
+    .select('new_email')
+    .where('user_id', '=', userId)
+    .where('new_email', 'is not', null)
+    .where('expires_at', '>', at)
+    .limit(1)
+    .executeTakeFirst();
+  return found?.new_email ?? null;
+}
+
+/** Links by which an account would have taken another address are worth nothing any more. */
+export async function deleteNewAddressLinks(db: IdentityDb, userId: number): Promise<void> {
+  await db
+    .deleteFrom('address_link')
+    .where('user_id', '=', userId)
+    .where('new_email', 'is not', null)
+    .execute();
+}
+
+/** Gives an account an address that its person has proved to own. */
+export async function setAddress(
+  db: IdentityDb,
+  userId: number,
+  { email, emailKey, at }: { email: string; emailKey: string; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ email, email_key: emailKey, email_verified_at: at })
+    .where('user_id', '=', userId)
+    .execute();
 }
 
 /** Uses up a link of this account that was mailed to this address. */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { SignedInUser } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
+import { keepAccount, tellKept } from '../account/deletion.ts';
 import { findPerson, noteSignIn } from '../accounts/store.ts';
 import { deviceToken } from '../attempts/known-device.ts';
 import type { IdentityContext } from '../context.ts';
@@ -33,6 +34,7 @@ export async function exchangeCode(
   const doing = { client: clientLabel(request.headers['user-agent']), log: request.log };
   const begun = await beginSession(identity, { codeHash, shown }, doing);
   if (begun) {
+    if (begun.kept) tellKept(identity, begun.kept, request.log);
     const user = await signedInUser(identity, begun, begun.refreshToken);
     return begun.isSignIn ? { ...user, device_token: deviceToken(identity, begun.person, request) } : user;
   }
@@ -57,6 +59,7 @@ function beginSession(
       at: new Date(identity.now()),
       by: taken.created_at,
     });
+    const kept = isLetIn && (await keepAccount(db, taken.user_id, new Date(identity.now())));
     const person = await findPerson(db, taken.user_id);
     if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
     if (!isLetIn) throw appError('CODE_INVALID');
@@ -70,7 +73,7 @@ function beginSession(
     await noteSession(db, codeHash, session.sid);
     const refreshToken = await issueRefreshToken(db, identity, session);
     const isSignIn = taken.authenticated_at?.getTime() === taken.created_at.getTime();
-    return { person, session, refreshToken, isSignIn };
+    return { person, session, refreshToken, isSignIn, kept };
   });
 }
 

@@ -1,12 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { ACCOUNT_PATH } from '../../../shared/constants.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { IdentityContext } from '../context.ts';
 import type { PendingBind } from '../external/store.ts';
 import { linkedMail } from '../mail/mails.ts';
 import type { Account } from '../schema.ts';
-
-/** Page where a linked sign-in is removed. */
-const ACCOUNT_PATH = '/plugins/account';
 
 /** Tells the owner of an account, behind the answer, that a sign-in elsewhere was linked to it; nobody where no mail is sent. */
 export function mailLinked(

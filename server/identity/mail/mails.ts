@@ -45,11 +45,15 @@ export function linkedMail(
   const say = mailTexts(language);
   const { account, provider, name, email } = linked;
   const person = name && email ? `${name} (${email})` : name || email;
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  const when = `${time.format(at)} UTC`;
+  const when = momentIn(language, at);
   const before = [say('linked_text', { when, account, provider, person }), say('linked_undo')];
   const title = say('linked_subject');
   return mailOf(to, language, { title, before, link, button: say('linked_button'), after: [] });
+}
+
+function momentIn(language: Language, at: Date): string {
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${time.format(at)} UTC`;
 }
 
 /**
@@ -82,6 +86,58 @@ export function addressMail(to: string, { language, link }: { language: Language
   const after = [say('link_expiry', { hours: LINK_HOURS }), say('address_ignore')];
   const words = { title: say('address_subject'), before, link, button: say('address_button'), after };
   return mailOf(to, language, words);
+}
+
+/** The mail with a link by which who is signed in takes another address; nothing in it was typed by anybody. */
+export function newAddressMail(to: string, { language, link }: { language: Language; link: string }): Mail {
+  const say = mailTexts(language);
+  const title = say('new_address_subject');
+  const after = [say('link_expiry', { hours: LINK_HOURS }), say('address_ignore')];
+  const button = say('new_address_button');
+  return mailOf(to, language, { title, before: [say('new_address_text')], link, button, after });
+}
+
+/** The mail for the owner of an address that somebody else wants for their account. */
+export function addressTakenMail(to: string, { language, link }: { language: Language; link: string }): Mail {
+  const say = mailTexts(language);
+  const words = { title: say('address_taken_subject'), before: [say('address_taken_text')], link };
+  return mailOf(to, language, { ...words, button: say('elsewhere_button'), after: [say('reset_ignore')] });
+}
+
+/** What is told the owner of an account about it, and where a link leads. */
+type Told = { language: Language; link: string; account: string; at: Date };
+
+/** The mail that tells the address of before that it is the account's no more. */
+export function addressChangedMail(to: string, { language, link, account, at }: Told): Mail {
+  const say = mailTexts(language);
+  const when = momentIn(language, at);
+  const before = [say('address_changed_text', { when, account }), say('address_changed_undo')];
+  const words = { title: say('address_changed_subject'), before, link, button: say('linked_button') };
+  return mailOf(to, language, { ...words, after: [] });
+}
+
+/** The mail that tells when an account goes, and how to keep it. */
+export function deletionMail(to: string, { language, link, account, at }: Told): Mail {
+  const say = mailTexts(language);
+  const before = [say('deletion_text', { when: momentIn(language, at), account }), say('deletion_undo')];
+  const words = { title: say('deletion_subject'), before, link, button: say('elsewhere_button') };
+  return mailOf(to, language, { ...words, after: [] });
+}
+
+/** The mail that tells of a sign-in which has called a deletion off. */
+export function deletionOffMail(to: string, { language, link, account, at }: Told): Mail {
+  const say = mailTexts(language);
+  const before = [say('deletion_off_text', { when: momentIn(language, at), account })];
+  const words = { title: say('deletion_off_subject'), before, link, button: say('linked_button') };
+  return mailOf(to, language, { ...words, after: [say('deletion_off_undo')] });
+}
+
+/** The last mail to somebody whose account is gone. */
+export function deletedMail(to: string, { language, link, account, at }: Told): Mail {
+  const say = mailTexts(language);
+  const before = [say('deleted_text', { when: momentIn(language, at), account })];
+  const words = { title: say('deleted_subject'), before, link, button: say('elsewhere_button') };
+  return mailOf(to, language, { ...words, after: [] });
 }
 
 function mailOf(to: string, language: Language, { title, before, link, button, after }: Words): Mail {

@@ -36,7 +36,9 @@ export async function readMemberRow(
   userId: number,
   at: Date,
 ): Promise<MemberRow | undefined> {
-  const { rows } = await sql<MemberRow>`${membersAt(at)} where a.user_id = ${userId}`.execute(db);
+  const { rows } = await sql<MemberRow>`${membersAt(at)} where a.user_id = ${userId} and ${isThere}`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -49,13 +51,16 @@ function membersAt(at: Date) {
       from account a`;
 }
 
+/** An account that was deleted is nobody's any more. */
+const isThere = sql`a.deleted_at is null`;
+
 function soughtBy({ key, role }: Filter) {
   const named =
     key === ''
       ? sql`true`
       : sql`(strpos(a.nick_name_key, ${key}) > 0 or strpos(a.email_key, ${key}) > 0
           or strpos(a.user_name_key, ${key}) > 0)`;
-  return sql`${named} and ${role === undefined ? sql`true` : sql`a.role = ${role}`}`;
+  return sql`${isThere} and ${named} and ${role === undefined ? sql`true` : sql`a.role = ${role}`}`;
 }
 
 /** An account whose row nobody else changes until the transaction ends. */
@@ -64,17 +69,19 @@ export function lockAccount(db: IdentityDb, userId: number): Promise<Account | u
     .selectFrom('account')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-/** Whether anybody but this one administrates members. */
+/** Whether anybody but this one administrates members, and stays. */
 export async function hasOtherSuperAdmin(db: IdentityDb, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom('account')
     .select('user_id')
     .where('role', '=', ROLE_SUPER_ADMIN)
     .where('disabled_at', 'is', null)
+    .where('delete_at', 'is', null)
     .where('user_id', '<>', userId)
     .limit(1)
     .executeTakeFirst();

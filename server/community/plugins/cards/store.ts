@@ -4,6 +4,7 @@ import type { PublicUser } from '../../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
 import { PREPARED } from '../../../database/prepared.ts';
 import { type MarkRow, markOf } from '../../marks/store.ts';
+import { shownPerson } from '../../people/store.ts';
 import type { Db } from '../../schema.ts';
 
 /** What a card needs, texts in all languages. */
@@ -48,8 +49,7 @@ export async function readCardRows(
     ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
         texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
         ${pictureOf('p.icon_key')} as icon, ${pictureOf('p.cover_key')} as cover, ${markOf(sql.ref('p.plugin_mark'))} as mark,
-        jsonb_build_object('user_id', publisher.user_id, 'nick_name', publisher.nick_name,
-          'avatar_url', publisher.avatar_url) as publisher,
+        ${shownPerson('publisher')} as publisher,
         coalesce(v.version, '') as version,
         c.praise_count, c.install_count, c.view_count,
         exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_praised,

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { contract } from '../../../shared/contract.ts';
+import { pictureUrl } from '../../../shared/media.ts';
+import { accountCalls } from '../../../shared/user-service.ts';
+import { implement } from '../../http/implement.ts';
+import { callerOf } from '../auth/caller.ts';
+import { bearerOf, type Guards } from '../auth/guard.ts';
+import type { AskIdentity } from '../auth/owner-rights.ts';
+import { implementForm } from '../forms/implement-form.ts';
+import { languageOf } from '../language.ts';
+import type { Pictures } from '../media/pictures.ts';
+import { insertPictures } from '../media/store.ts';
+import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
+import { refusedAt } from '../plain-text.ts';
+import type { Db } from '../schema.ts';
+import { EXPORTED, insertPersonPicture, readHoldings } from './store.ts';
+
+const ROWS_AT_ONCE = 200;
+/** What identity says of an account passes into the file as it is. */
+const AccountPart = Type.Record(Type.String(), Type.Unknown());
+
+type Parts = { db: Db; pictures: Pictures; dataDir: string; ask: AskIdentity; now: () => number };
+
+/** What people have at the marketplace: to look at before they delete their account, and to take away. */
+export function accountsRoutes(app: FastifyInstance, guards: Guards, parts: Parts): void {
+  const { db, pictures, dataDir, ask, now } = parts;
+  implementForm(
+    app,
+    guards.user,
+    contract.uploadAvatar,
+    { dataDir, files: { picture: ONE_PICTURE } },
+    async ({ files, request, gone }) => {
+      const { user_id: userId } = callerOf(request);
+      const picture = await keepUploaded(pictures, files.picture[0], { userId, signal: gone });
+      if (!picture) throw refusedAt('/picture', 'must not be missing');
+      await db.transaction().execute(async (trx) => {
+        await insertPictures(trx, [picture]);
+        await insertPersonPicture(trx, userId, picture.key);
+      });
+      return { avatar_url: pictureUrl(picture.key, Math.min(...picture.widths)) };
+    },
+  );
+  implement(app, guards.user, contract.readHoldings, ({ request }) =>
+    readHoldings(db, {
+      userId: callerOf(request).user_id,
+      language: languageOf(request),
+      at: new Date(now()),
+    }),
+  );
+  implement(app, guards.user, contract.exportAccount, async ({ request, reply }) => {
+    const { user_id: userId } = callerOf(request);
+    const bearer = bearerOf(request) ?? '';
+    const account = await ask(accountCalls.export, AccountPart, { bearer });
+    reply
+      .type('application/json; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="account.json"')
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .send(Readable.from(exportText(db, { userId, account, at: new Date(now()) })));
+    return undefined;
+  });
+}
+
+/** The export as JSON, read as fast as it is taken: memory does not grow with its length. */
+async function* exportText(
+  db: Db,
+  { userId, account, at }: { userId: number; account: unknown; at: Date },
+): AsyncGenerator<string> {
+  const head = { format: 'plugin-square-account', format_version: 1, exported_at: at.toISOString(), account };
+  yield JSON.stringify(head, null, 2).slice(0, -2);
+  for (const [name, read] of Object.entries(EXPORTED)) {
+    yield `,\n  ${JSON.stringify(name)}: [`;
+    let between = '\n';
+    for (let after = 0; ; ) {
+      const rows = await read(db, { userId, after, limit: ROWS_AT_ONCE });
+      for (const { said } of rows) {
+        yield `${between}    ${JSON.stringify(said)}`;
+        between = ',\n';
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < ROWS_AT_ONCE) break;
+      after = last.place;
+    }
+    yield between === '\n' ? ']' : '\n  ]';
+  }
+  yield '\n}\n';
+}

@@ -1,0 +1,262 @@
+import { sql } from 'kysely';
+import type { Language } from '../../../shared/languages.ts';
+import type { Holdings, PluginsAfter } from '../../../shared/routes/account.ts';
+import type { AccountChange } from '../../../shared/user-service.ts';
+import { markDeleted } from '../own/store.ts';
+import type { Db } from '../schema.ts';
+
+const SEEN = 'account_changes_seen';
+/** Uploaded pictures of one person that wait to be shown. */
+const PICTURES_WAITING = 5;
+
+/** The number of the latest change of an account that was carried out here; locked in a transaction on wish. */
+export async function readSeen(db: Db, { lock = false } = {}): Promise<number> {
+  const { rows } = await sql<{ seen: number }>`
+    select value::text::bigint as seen from setting where name = ${SEEN} ${lock ? sql`for update` : sql``}`.execute(
+    db,
+  );
+  return rows[0]?.seen ?? 0;
+}
+
+export async function writeSeen(db: Db, seen: number): Promise<void> {
+  await sql`
+    insert into setting (name, value) values (${SEEN}, to_jsonb(${seen}::bigint))
+      on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(db);
+}
+
+/** Keeps an uploaded picture for its person, who has yet to show it; the latest few of those wait. */
+export async function insertPersonPicture(trx: Db, userId: number, key: string): Promise<void> {
+  await sql`
+    insert into person_picture (user_id, picture_key) values (${userId}, ${key})
+      on conflict (user_id, picture_key) do update set created_at = now()`.execute(trx);
+  await sql`
+    delete from person_picture o where user_id = ${userId}
+      and not exists (select from person p where p.user_id = o.user_id and strpos(p.avatar_url, o.picture_key) > 0)
+      and picture_key not in (
+        select picture_key from person_picture where user_id = ${userId}
+          order by created_at desc, picture_key limit ${PICTURES_WAITING}
+      )`.execute(trx);
+}
+
+type Shown = NonNullable<AccountChange['shown']> & { pictureKey: string | null };
+
+/** What somebody who is known here calls themselves now; pictures they showed before are left to the sweep. */
+export async function updatePerson(trx: Db, userId: number, shown: Shown, at: Date): Promise<void> {
+  const { nick_name, avatar_url, pictureKey } = shown;
+  await sql`
+    update person set nick_name = ${nick_name}, avatar_url = ${avatar_url}, told_at = ${at}
+      where user_id = ${userId} and deleted_at is null`.execute(trx);
+  await sql`
+    delete from person_picture
+      where user_id = ${userId} and picture_key is distinct from ${pictureKey} and created_at < ${at}`.execute(
+    trx,
+  );
+}
+
+/** Leaves of a person a number alone. @returns false when that was so already */
+export async function blankPerson(trx: Db, userId: number, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into person as p (user_id, nick_name, avatar_url, role, told_at, deleted_at)
+      values (${userId}, '', '', 0, ${at}, ${at})
+      on conflict (user_id) do update
+        set nick_name = '', avatar_url = '', role = 0, told_at = ${at}, deleted_at = ${at}
+        where p.deleted_at is null
+      returning user_id`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Those who were deleted since: what was under way for them then may have been written after. */
+export async function readLatelyDeleted(db: Db, since: Date): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from person where deleted_at > ${since}`.execute(db);
+  return rows.map((row) => row.user_id);
+}
+
+/**
+ * Takes away what was only a person's: likes and installs, of which the counters and figures know, tokens, pictures,
+ * claims on reviews.
+ */
+export async function deleteUses(trx: Db, userId: number): Promise<void> {
+  await sql`
+    with unliked as (
+      delete from plugin_like where user_id = ${userId} returning plugin_id
+    ), uninstalled as (
+      update plugin_install set uninstalled_at = now()
+        where user_id = ${userId} and uninstalled_at is null returning plugin_id
+    ), moved as (
+      select plugin_id, sum(praise) as praise, sum(install) as install from (
+        select plugin_id, 1 as praise, 0 as install from unliked
+        union all select plugin_id, 0, 1 from uninstalled
+      ) each_one group by plugin_id
+    ), locked as materialized (
+      select c.plugin_id, moved.praise, moved.install from plugin_counter c join moved using (plugin_id)
+        order by c.plugin_id for no key update of c
+    )
+    update plugin_counter c
+      set praise_count = praise_count - locked.praise, install_count = install_count - locked.install
+      from locked where c.plugin_id = locked.plugin_id`.execute(trx);
+  await sql`delete from plugin_install where user_id = ${userId}`.execute(trx);
+  await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
+  await sql`delete from person_picture where user_id = ${userId}`.execute(trx);
+  await sql`
+    update submission set claimed_by = null, claimed_until = null
+      where audit_status = 1 and not is_superseded and claimed_by = ${userId}`.execute(trx);
+}
+
+/** What became of a person's plugins. */
+export type Settled = { kept: number; removed: number };
+
+/**
+ * Published plugins stay, or go like those that their publisher deletes; what never was published goes, and so does what
+ * waits for review. How to reach the publisher is taken out of what stays and of all that was handed in.
+ */
+export async function settlePlugins(
+  trx: Db,
+  userId: number,
+  { plugins, at }: { plugins: PluginsAfter; at: Date },
+): Promise<Settled> {
+  const { rows } = await sql<{ id: number; is_published: boolean }>`
+    select id, audit_status = 2 and current_version_id is not null as is_published from plugin
+      where publisher_id = ${userId} and deleted_at is null order by id for no key update`.execute(trx);
+  const isKept = (row: { is_published: boolean }) => row.is_published && plugins === 'keep';
+  const kept = rows.filter(isKept);
+  for (const { id } of rows.filter((row) => !isKept(row))) await markDeleted(trx, id, at);
+  await sql`
+    update submission s set is_superseded = true from plugin p
+      where p.publisher_id = ${userId} and s.plugin_id = p.id and s.audit_status = 1 and not s.is_superseded`.execute(
+    trx,
+  );
+  await sql`
+    update submission s set listing = s.listing || '{"contact":"","support":""}'::jsonb from plugin p
+      where p.publisher_id = ${userId} and s.plugin_id = p.id
+        and (s.listing->>'contact' <> '' or s.listing->>'support' <> '')`.execute(trx);
+  await sql`
+    update plugin set contact = '', support = ''
+      where publisher_id = ${userId} and (contact <> '' or support <> '')`.execute(trx);
+  return { kept: kept.length, removed: rows.length - kept.length };
+}
+
+/** Names of published plugins that an answer holds. */
+const NAMES = 50;
+
+export async function readHoldings(
+  db: Db,
+  { userId, language, at }: { userId: number; language: Language; at: Date },
+): Promise<Holdings> {
+  const { rows } = await sql<Holdings>`
+    select
+      coalesce((
+        select jsonb_agg(jsonb_build_object('plugin_key', plugin_key, 'name', name)) from (
+          select p.plugin_key, coalesce((
+              select t.name from plugin_text t where t.plugin_id = p.id and t.name <> ''
+                order by t.lang = ${language} desc, t.lang = p.default_lang desc, t.lang limit 1
+            ), '') as name
+            from plugin p where p.publisher_id = ${userId} and p.deleted_at is null
+              and p.audit_status = 2 and p.current_version_id is not null
+            order by p.updated_at desc, p.id desc limit ${NAMES}
+        ) latest
+      ), '[]') as published,
+      own.published_count, own.unpublished_count,
+      (select count(*)::int from plugin p join submission s on s.plugin_id = p.id
+        where p.publisher_id = ${userId} and p.deleted_at is null
+          and s.audit_status = 1 and not s.is_superseded) as waiting_count,
+      (select count(*)::int from plugin_install where user_id = ${userId} and uninstalled_at is null)
+        as install_count,
+      (select count(*)::int from plugin_like where user_id = ${userId}) as like_count,
+      (select count(*)::int from report where user_id = ${userId}) as report_count,
+      (select count(*)::int from publish_token
+        where user_id = ${userId} and revoked_at is null and expires_at > ${at}) as token_count
+      from (
+        select count(*) filter (where audit_status = 2 and current_version_id is not null)::int as published_count,
+            count(*) filter (where audit_status <> 2 or current_version_id is null)::int as unpublished_count
+          from plugin where publisher_id = ${userId} and deleted_at is null
+      ) own`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('an aggregate answered no row');
+  return row;
+}
+
+/** A row of an export, and the number that the next ones are behind. */
+export type ExportRow = { place: number; said: unknown };
+/** A page of somebody's rows of one kind, in the order of their numbers. */
+export type ReadExport = (
+  db: Db,
+  page: { userId: number; after: number; limit: number },
+) => Promise<ExportRow[]>;
+
+const nameOf = sql`(
+  select jsonb_build_object('plugin_key', p.plugin_key, 'name', (
+    select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id
+  )) from plugin p where p.id = r.plugin_id)`;
+
+/** What an export holds, by its name in the file. */
+export const EXPORTED: Readonly<Record<string, ReadExport>> = {
+  plugins: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object(
+          'plugin_key', r.plugin_key, 'audit_status', r.audit_status, 'is_hidden', r.is_hidden,
+          'created_at', r.created_at, 'updated_at', r.updated_at, 'deleted_at', r.deleted_at,
+          'contact', r.contact, 'support', r.support, 'copyright_kind', r.copyright_kind,
+          'copyright_holder', r.copyright_holder,
+          'texts', (select jsonb_object_agg(lang, jsonb_build_object(
+              'name', name, 'intro', intro, 'description', description
+            )) from plugin_text where plugin_id = r.id),
+          'versions', (select jsonb_agg(jsonb_build_object(
+              'version', v.version, 'kind', v.kind, 'note', v.note, 'audit_status', v.audit_status,
+              'is_hidden', v.is_hidden, 'package_bytes', v.package_bytes, 'manifest', v.package_manifest,
+              'created_at', v.created_at
+            ) order by v.id) from plugin_version v where v.plugin_id = r.id),
+          'reviews', (select jsonb_agg(jsonb_build_object(
+              'submitted_at', s.created_at, 'audit_status', s.audit_status, 'reason', s.reason,
+              'decided_at', s.decided_at
+            ) order by s.id) from submission s where s.plugin_id = r.id)
+        ) as said
+        from plugin r where r.publisher_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  installs: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'is_silent', r.is_silent,
+          'installed_at', r.installed_at, 'uninstalled_at', r.uninstalled_at) as said
+        from plugin_install r where r.user_id = ${userId} and r.plugin_id > ${after}
+        order by r.plugin_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  likes: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'liked_at', r.created_at) as said
+        from plugin_like r where r.user_id = ${userId} and r.plugin_id > ${after}
+        order by r.plugin_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  reports: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('plugin', ${nameOf}, 'kind', r.kind, 'reason', r.reason,
+          'state', r.state, 'decision', r.decision, 'created_at', r.created_at, 'decided_at', r.decided_at) as said
+        from report r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  publish_tokens: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('name', r.name, 'plugin', ${nameOf}, 'created_at', r.created_at,
+          'expires_at', r.expires_at, 'last_used_at', r.last_used_at, 'revoked_at', r.revoked_at) as said
+        from publish_token r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  audit_trail: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('action', r.action, 'target_kind', r.target_kind,
+          'target_id', r.target_id, 'target_name', r.target_name, 'detail', r.detail,
+          'created_at', r.created_at) as said
+        from audit_trail r where r.actor_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+};

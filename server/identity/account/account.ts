@@ -1,0 +1,107 @@
+import { pictureKeyOf } from '../../../shared/media.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { accountRoutes } from '../../../shared/routes/account.ts';
+import { ACCOUNT_CHANGES_AT_ONCE, type AccountChange } from '../../../shared/user-service.ts';
+import { appError } from '../../http/errors.ts';
+import { accountKey } from '../accounts/account-key.ts';
+import { checkedNickName } from '../accounts/person-fields.ts';
+import { findPerson } from '../accounts/store.ts';
+import { userInfoOf } from '../accounts/user-info.ts';
+import type { IdentityContext } from '../context.ts';
+import { enterprisesOf } from '../enterprises/store.ts';
+import { readExternalsOf } from '../external/store.ts';
+import { lockAccount } from '../members/store.ts';
+import { LISTED, toSession } from '../own-sessions/own-sessions.ts';
+import { readSessionsOf } from '../own-sessions/store.ts';
+import { findSecondFactor } from '../second-factor/store.ts';
+import { signAccessToken } from '../sessions/access-token.ts';
+import { type Caller, tokenInvalid } from '../sessions/caller.ts';
+import {
+  type AccountChangeRow,
+  lastAccountChange,
+  noteAccountChange,
+  readAccountChanges,
+  readChangesAbout,
+  updateProfile,
+} from './store.ts';
+
+/**
+ * Changes name or picture of the caller's account, and answers an access token that says so.
+ * @throws VALIDATION_FAILED at /nick_name or /avatar_url, TOKEN_INVALID when the account has gone meanwhile
+ */
+export async function changeProfile(
+  identity: IdentityContext,
+  { person: { user_id }, session }: Caller,
+  body: BodyOf<(typeof accountRoutes)['changeProfile']>,
+) {
+  const nick_name = body.nick_name === undefined ? undefined : checkedNickName(body.nick_name);
+  const avatar_url = body.avatar_url === undefined ? undefined : checkedPicture(body.avatar_url);
+  const person = await identity.db.transaction().execute(async (db) => {
+    const former = await lockAccount(db, user_id);
+    if (!former) throw tokenInvalid();
+    const isNew =
+      (nick_name ?? former.nick_name) !== former.nick_name ||
+      (avatar_url ?? former.avatar_url) !== former.avatar_url;
+    if (isNew) {
+      await updateProfile(db, user_id, {
+        ...(nick_name !== undefined && { nick_name, nick_name_key: accountKey(nick_name) ?? '' }),
+        ...(avatar_url !== undefined && { avatar_url }),
+      });
+      await noteAccountChange(db, user_id, new Date(identity.now()));
+    }
+    return findPerson(db, user_id);
+  });
+  if (!person) throw tokenInvalid();
+  return { access_token: await signAccessToken(identity, person, session), user_info: userInfoOf(person) };
+}
+
+/** Pictures are kept by the marketplace, at addresses of its own; nothing else is shown to others. */
+function checkedPicture(address: string): string {
+  if (address === '' || pictureKeyOf(address) !== null) return address;
+  const details = [{ pointer: '/avatar_url', message: 'must be the address of a picture of this site' }];
+  throw appError('VALIDATION_FAILED', { details });
+}
+
+/** What other services must look at again. It names people as others see them, and nothing else. */
+export async function listAccountChanges({ db }: IdentityContext, after: number) {
+  const last = await lastAccountChange(db);
+  const rows = await readAccountChanges(db, { after, limit: ACCOUNT_CHANGES_AT_ONCE });
+  return { change_list: rows.map(toChange), last: Math.max(last, rows.at(-1)?.id ?? 0) };
+}
+
+function toChange(row: AccountChangeRow): AccountChange {
+  const { id, user_id, nick_name, avatar_url, delete_plugins, deleted_at, changed_at } = row;
+  return {
+    id,
+    user_id,
+    shown: deleted_at === null ? { nick_name, avatar_url } : null,
+    plugins: delete_plugins ?? 'keep',
+    changed_at: changed_at.getTime(),
+  };
+}
+
+/** All that is kept here about who calls, without any secret. */
+export async function exportAccount({ db, now, methods }: IdentityContext, { person }: Caller) {
+  const { user_id } = person;
+  const [sessions, externals, enterprises, factor, changes] = await Promise.all([
+    readSessionsOf(db, user_id, { at: new Date(now()), limit: LISTED }),
+    readExternalsOf(db, user_id),
+    enterprisesOf(db, user_id),
+    findSecondFactor(db, user_id),
+    readChangesAbout(db, user_id),
+  ]);
+  return {
+    profile: {
+      ...userInfoOf(person),
+      role: person.role,
+      email_verified_at: person.email_verified_at,
+      last_sign_in_at: person.last_sign_in_at,
+      has_password: person.password_hash !== null,
+    },
+    second_factor_since: factor?.created_at ?? null,
+    linked_sign_ins: externals.map(({ user_id: _own, ...linked }) => linked),
+    enterprises,
+    sessions: sessions.map((session) => toSession(session, methods)),
+    account_changes: changes,
+  };
+}

@@ -1,0 +1,157 @@
+import { sql, type Transaction } from 'kysely';
+import type { AccountChange } from '../../../shared/user-service.ts';
+import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
+import { takeTurn } from '../store.ts';
+
+/** Notes that other services have to look at an account again. Numbers are given in the order of commits. */
+export async function noteAccountChange(
+  db: Transaction<IdentityTables>,
+  userId: number,
+  at: Date,
+): Promise<void> {
+  await takeTurn(db, 'account changes');
+  await db.deleteFrom('account_change').where('user_id', '=', userId).execute();
+  await db.insertInto('account_change').values({ user_id: userId, changed_at: at }).execute();
+}
+
+export type AccountChangeRow = Pick<
+  Account,
+  'user_id' | 'nick_name' | 'avatar_url' | 'delete_plugins' | 'deleted_at'
+> & { id: number; changed_at: Date };
+
+/** The latest changes of accounts behind a number, in their order. */
+export function readAccountChanges(
+  db: IdentityDb,
+  { after, limit }: { after: AccountChange['id']; limit: number },
+): Promise<AccountChangeRow[]> {
+  return db
+    .selectFrom('account_change as change')
+    .innerJoin('account', 'account.user_id', 'change.user_id')
+    .select(['change.id', 'change.user_id', 'change.changed_at'])
+    .select(['account.nick_name', 'account.avatar_url', 'account.delete_plugins', 'account.deleted_at'])
+    .where('change.id', '>', after)
+    .orderBy('change.id')
+    .limit(limit)
+    .execute();
+}
+
+/** The number of the latest change of all; 0 without any. */
+export async function lastAccountChange(db: IdentityDb): Promise<number> {
+  const row = await db
+    .selectFrom('account_change')
+    .select((select) => select.fn.max('id').as('last'))
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
+
+/** What of an account its person changes. */
+export type ProfileChange = { nick_name?: string; nick_name_key?: string; avatar_url?: string };
+
+export async function updateProfile(db: IdentityDb, userId: number, change: ProfileChange): Promise<void> {
+  await db.updateTable('account').set(change).where('user_id', '=', userId).execute();
+}
+
+/** Asks for the end of an account, which is signed out everywhere. */
+export async function askDeletion(
+  db: IdentityDb,
+  userId: number,
+  asked: Pick<Account, 'delete_at' | 'delete_plugins' | 'delete_language'> & { at: Date },
+): Promise<void> {
+  const { at, ...columns } = asked;
+  await db
+    .updateTable('account')
+    .set({ ...columns, signed_out_at: at, devices_since: at })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Calls a deletion off. Answers in which language to tell of it; undefined when nobody had asked for one. */
+export async function callDeletionOff(db: IdentityDb, userId: number): Promise<Account | undefined> {
+  const found = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('delete_at', 'is not', null)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const off = { delete_at: null, delete_plugins: null, delete_language: null };
+  await db.updateTable('account').set(off).where('user_id', '=', userId).execute();
+  return found;
+}
+
+/** An account whose time is over, locked; one that somebody is at work on is passed over. */
+export function lockDueAccount(db: IdentityDb, at: Date): Promise<Account | undefined> {
+  return db
+    .selectFrom('account')
+    .selectAll()
+    .where('delete_at', '<=', at)
+    .where('deleted_at', 'is', null)
+    .orderBy('delete_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+/** Tables in which rows of a person are nothing but theirs; refresh tokens go with their sessions. */
+const OWN_ROWS = [
+  'session',
+  'authorization_code',
+  'external_identity',
+  'pending_bind',
+  'password_link',
+  'address_link',
+  'second_factor',
+  'second_factor_setup',
+  'recovery_code',
+  'sign_in_challenge',
+  'enterprise_member',
+] as const;
+
+/**
+ * Takes everything out of an account but its number, to which the memory of what was changed by whom refers. Nobody signs
+ * in to it: it has no password, no address, and a name that nobody knows.
+ */
+export async function eraseAccount(
+  db: IdentityDb,
+  { user_id: userId, email_key: emailKey }: Account,
+  { at, userName }: { at: Date; userName: string },
+): Promise<void> {
+  for (const table of OWN_ROWS) await db.deleteFrom(table).where('user_id', '=', userId).execute();
+  if (emailKey !== null) await db.deleteFrom('sign_up_link').where('email_key', '=', emailKey).execute();
+  await db
+    .updateTable('account')
+    .set({
+      ...{ user_name: userName, user_name_key: userName, email: '', email_key: null },
+      ...{ email_verified_at: null, nick_name: '', nick_name_key: '', password_hash: null, role: 0 },
+      ...{ mobile: '', sex: 0, birthday: '', channel: '', tencent_docs: false, avatar_url: '' },
+      ...{ identification: '', e_id: null, last_sign_in_at: null, delete_at: null, delete_language: null },
+      ...{ disabled_at: at, signed_out_at: at, devices_since: at, deleted_at: at },
+    })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Whether an enterprise of others would have no owner without this person. */
+export async function isLastOwner(db: IdentityDb, userId: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from enterprise_member own
+        where own.user_id = ${userId} and own.is_owner
+          and exists (select from enterprise_member o where o.e_id = own.e_id and o.user_id <> ${userId})
+          and not exists (
+            select from enterprise_member o where o.e_id = own.e_id and o.user_id <> ${userId} and o.is_owner
+          )
+    ) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+/** What was changed of a member's account, and what they changed of others'; oldest first. */
+export async function readChangesAbout(db: IdentityDb, userId: number) {
+  return db
+    .selectFrom('member_change')
+    .select(['action', 'actor_id', 'user_id', 'detail', 'created_at'])
+    .where((row) => row.or([row('user_id', '=', userId), row('actor_id', '=', userId)]))
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,278 @@
+import t from 'tap';
+import { followAccounts } from '../../../server/community/account/account.ts';
+import { asker } from '../../../server/community/auth/owner-rights.ts';
+import { settle } from '../../../server/community/background.ts';
+import { countViews } from '../../../server/community/views/counting.ts';
+import { contract } from '../../../shared/contract.ts';
+import { accountCalls, JWKS_PATH } from '../../../shared/user-service.ts';
+import { testCommunity } from '../../support/community.ts';
+import { exchange, ask as identityCall, signUp, testIdentity } from '../../support/identity.ts';
+import { startStub, stubAnswer } from '../../support/stub-upstream.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
+import { picture } from '../send-form.ts';
+import { addSubmission } from '../submissions/add-submission.ts';
+import { trailOf } from '../trail.ts';
+
+const identity = await testIdentity(t, { deletionDelay: 0 });
+const address = await identity.app.listen({ host: '127.0.0.1', port: 0 });
+const now = () => identity.clock.now;
+const community = await testCommunity(t, {
+  publishers: 'members',
+  now,
+  jwksUrl: `${address}${JWKS_PATH}`,
+  identityUrl: address,
+});
+const { db, url, pool } = community;
+const following = { db, ask: asker(address, undefined), now };
+const follow = () => followAccounts(following);
+
+async function newMember(nick_name: string) {
+  const { code, password, email } = await signUp(identity.app, { nick_name });
+  const person = await exchange(identity.app, code);
+  await identity.db.deleteFrom('attempt').execute();
+  return { ...person, password, email, nick_name, headers: { authorization: `Bearer ${person.access}` } };
+}
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+/** Makes somebody known to the marketplace, as a publisher's call does. */
+const makeKnown = ({ headers }: Member) => ask(url, 'plugin/publish-rules', { headers });
+const profile = async ({ access }: Member, body: unknown) => {
+  const answer = await identityCall(identity.app, 'POST /user/profile', { bearer: access, body });
+  t.equal(answer.status, 200);
+};
+const deleteAccount = async (member: Member, plugins: 'keep' | 'remove') => {
+  const { nick_name, password, access } = member;
+  const body = { nick_name, plugins, language: 'en-US', password };
+  const answer = await identityCall(identity.app, 'POST /user/account/delete', { bearer: access, body });
+  t.equal(answer.status, 200);
+};
+const detail = async (key: string) => ask(url, `plugin?plugin_key=${key}`);
+const publisherOf = async (key: string) => dataOf(await detail(key), contract.readPlugin.data).publisher;
+const upload = async ({ headers }: Member, bytes: Uint8Array) => {
+  const form = new FormData();
+  form.set('picture', new Blob([new Uint8Array(bytes)]), 'me.png');
+  const response = await fetch(`${url}/api/cmt/user/avatar`, { method: 'POST', headers, body: form });
+  return { status: response.status, headers: response.headers, json: await response.json() };
+};
+
+t.test('another name and picture are seen on what one has published', async (t) => {
+  const ada = await newMember('Ada');
+  await makeKnown(ada);
+  await addPlugin(db, { key: 'ada-plugin', publisherId: ada.userId });
+  t.match(await publisherOf('ada-plugin'), { nick_name: 'Ada', avatar_url: '' });
+  const { avatar_url } = dataOf(await upload(ada, await picture(900, 700)), contract.uploadAvatar.data);
+  t.match(avatar_url, /^\/api\/cmt\/media\/[0-9a-f]{32}-320\.webp$/);
+  t.equal((await fetch(url + avatar_url)).status, 200);
+  t.match(await publisherOf('ada-plugin'), { avatar_url: '' }, 'not by the upload alone');
+
+  await profile(ada, { nick_name: 'Ada L.', avatar_url });
+  await follow();
+  t.same(await publisherOf('ada-plugin'), { user_id: ada.userId, nick_name: 'Ada L.', avatar_url });
+  identity.clock.now += 61_000;
+  await makeKnown(ada);
+  t.match(await publisherOf('ada-plugin'), { nick_name: 'Ada L.' }, 'an older token takes nothing back');
+  await settle(db, countViews(now), now);
+  const found = await ask(url, `plugin/list?keyword=${encodeURIComponent('Ada L.')}`);
+  t.match(dataOf(found, contract.listPlugins.data).plugin_list, [{ plugin_key: 'ada-plugin' }]);
+
+  identity.clock.now += 1000;
+  await profile(ada, { avatar_url: '' });
+  await follow();
+  t.match(await publisherOf('ada-plugin'), { nick_name: 'Ada L.', avatar_url: '' });
+});
+
+t.test('a picture of oneself is checked like any other, and few wait', async (t) => {
+  const bob = await newMember('Bob');
+  const text = await upload(bob, Buffer.from('no picture'));
+  t.match([text.status, text.json], [415, { code: 'IMAGE_FORMAT' }]);
+  const none = await fetch(`${url}/api/cmt/user/avatar`, {
+    method: 'POST',
+    headers: bob.headers,
+    body: new FormData(),
+  });
+  t.equal(none.status, 400);
+  for (let n = 0; n < 7; n += 1) await upload(bob, await picture(400 + n, 300));
+  const { rows } = await pool.query('select picture_key from person_picture where user_id = $1', [
+    bob.userId,
+  ]);
+  t.equal(rows.length, 5);
+});
+
+t.test('a deleted account leaves its plugins under nobody’s name, if its person wants that', async (t) => {
+  const eve = await newMember('Eve');
+  const fan = await newMember('Fan');
+  await makeKnown(eve);
+  const kept = await addPlugin(db, { key: 'eve-kept-1', publisherId: eve.userId });
+  await addSubmission(db, { pluginId: kept, status: 2, createdBy: eve.userId });
+  await addSubmission(db, { pluginId: kept, version: '1.1.0', createdBy: eve.userId });
+  await pool.query("update plugin set contact = 'eve@example.org', support = 'eve' where id = $1", [kept]);
+  const first = await addPlugin(db, { key: 'eve-first-1', publisherId: eve.userId, auditStatus: 1 });
+  await addPlugin(db, { key: 'some-other', publisherId: 100 });
+  const use = (headers: Record<string, string>, path: string, body: unknown) =>
+    ask(url, path, { headers, body });
+  for (const { headers } of [eve, fan]) {
+    await use(headers, 'plugin/user', { plugin_key: 'some-other' });
+    await use(headers, 'plugin/user/praise', { plugin_key: 'some-other', praise: 1 });
+  }
+  await use(eve.headers, 'plugin/report', { plugin_key: 'some-other', kind: 'broken', reason: 'It fails' });
+  const made = await use(eve.headers, 'plugin/token', { name: 'CI' });
+  const { secret } = dataOf(made, contract.createPublishToken.data);
+  const holdings = dataOf(
+    await ask(url, 'user/holdings', { headers: eve.headers }),
+    contract.readHoldings.data,
+  );
+  t.same(holdings, {
+    published: [{ plugin_key: 'eve-kept-1', name: 'Plugin eve-kept-1' }],
+    published_count: 1,
+    unpublished_count: 1,
+    waiting_count: 1,
+    install_count: 1,
+    like_count: 1,
+    report_count: 1,
+    token_count: 1,
+  });
+
+  await deleteAccount(eve, 'keep');
+  await follow();
+  t.same(await publisherOf('eve-kept-1'), {
+    user_id: eve.userId,
+    nick_name: '',
+    avatar_url: '',
+    is_deleted: true,
+  });
+  const shown = dataOf(await detail('eve-kept-1'), contract.readPlugin.data);
+  t.match(shown, { contact: '', support: '' });
+  t.equal((await detail('eve-first-1')).status, 404);
+  const other = dataOf(await detail('some-other'), contract.readPlugin.data);
+  t.match(other, { install_count: 1, praise_count: 1 }, 'only the other person counts');
+  await settle(db, countViews(now), now);
+  const { rows: totals } = await pool.query(
+    "select name, total from tally where name in ('installs', 'likes') order by name",
+  );
+  t.same(totals, [
+    { name: 'installs', total: 1 },
+    { name: 'likes', total: 1 },
+  ]);
+  const used = await ask(url, 'plugin/publish-rules', { headers: { authorization: `Bearer ${secret}` } });
+  t.equal(used.status, 401);
+  const { rows: waiting } = await pool.query(
+    'select 1 from submission where plugin_id = any ($1) and audit_status = 1 and not is_superseded',
+    [[kept, first]],
+  );
+  t.same(waiting, []);
+  const { rows: left } = await pool.query(
+    `select (select count(*)::int from publish_token where user_id = $1) as tokens,
+      (select count(*)::int from report where user_id = $1) as reports,
+      (select count(*)::int from submission s join plugin p on p.id = s.plugin_id
+        where p.publisher_id = $1 and s.listing->>'contact' <> '') as contacts`,
+    [eve.userId],
+  );
+  t.same(left, [{ tokens: 0, reports: 1, contacts: 0 }], 'reports stay, without a name');
+  t.match(await trailOf(pool, 'account'), [
+    {
+      action: 'account.delete',
+      actor_id: eve.userId,
+      detail: { kept: 1, removed: 1 },
+    },
+  ]);
+  await settle(db, countViews(now), now);
+  const byName = await ask(url, 'plugin/list?keyword=eve');
+  t.notMatch(JSON.stringify(dataOf(byName, contract.listPlugins.data)), /Eve"/);
+
+  await use(eve.headers, 'plugin/user', { plugin_key: 'some-other' });
+  identity.clock.now += 61_000;
+  await makeKnown(eve);
+  t.match(
+    await publisherOf('eve-kept-1'),
+    { nick_name: '', is_deleted: true },
+    'her last token brings nothing back',
+  );
+  await follow();
+  t.match(dataOf(await detail('some-other'), contract.readPlugin.data), { install_count: 1 });
+});
+
+t.test('or its plugins go, and stay with who has installed them', async (t) => {
+  const max = await newMember('Max');
+  const fan = await newMember('Fan');
+  await makeKnown(max);
+  await addPlugin(db, { key: 'max-goes-1', publisherId: max.userId });
+  await ask(url, 'plugin/user', { headers: fan.headers, body: { plugin_key: 'max-goes-1' } });
+  await deleteAccount(max, 'remove');
+  await follow();
+  t.equal((await detail('max-goes-1')).status, 404);
+  const installed = await ask(url, 'plugin/user/list', { headers: fan.headers });
+  const { plugin_list } = dataOf(installed, contract.listInstalled.data);
+  t.match(plugin_list, [{ plugin: { plugin_key: 'max-goes-1', publisher: { is_deleted: true } } }]);
+});
+
+t.test('identity may be away, and may be another one than before', async (t) => {
+  const stub = await startStub(t);
+  const alone = await testCommunity(t, { now, publishRights: 'last-seen' });
+  const followStub = () => followAccounts({ db: alone.db, ask: asker(stub.url, undefined), now });
+  const call = `POST /${accountCalls.changes.path}`;
+  const askedAfter = () => JSON.parse(stub.seen(call).at(-1)?.body.toString() ?? '{}').after;
+  const change = { id: 7, user_id: 100, plugins: 'keep', changed_at: now() };
+  await addPlugin(alone.db, { key: 'some-plugin' });
+  const name = async () => {
+    const answer = await ask(alone.url, 'plugin?plugin_key=some-plugin');
+    return dataOf(answer, contract.readPlugin.data).publisher.nick_name;
+  };
+  stub.on(call, () => stubAnswer(503, {}));
+  await t.rejects(followStub(), { code: 'SERVICE_UNAVAILABLE' });
+  t.equal(await name(), 'Maker 100');
+  stub.on(call, () => ({
+    change_list: [{ ...change, shown: { nick_name: 'One', avatar_url: '' } }],
+    last: 7,
+  }));
+  t.equal(await followStub(), 1);
+  t.same([askedAfter(), await name()], [0, 'One']);
+  stub.on(call, () => ({ change_list: [], last: 1 }));
+  t.equal(await followStub(), 0);
+  t.equal(askedAfter(), 7);
+  stub.on(call, () => ({
+    change_list: [{ ...change, id: 1, shown: { nick_name: 'Two', avatar_url: '' } }],
+    last: 1,
+  }));
+  t.equal(await followStub(), 1);
+  t.same([askedAfter(), await name()], [0, 'Two'], 'all of it is news');
+  stub.on(call, () => ({ change_list: [{ id: 'x' }], last: 1 }));
+  await t.rejects(followStub(), { code: 'SERVICE_UNAVAILABLE' }, 'what it says is checked');
+});
+
+t.test('an export is one file with all that is kept, and no secret', async (t) => {
+  const kim = await newMember('Kim');
+  await makeKnown(kim);
+  const id = await addPlugin(db, { key: 'kim-plugin', publisherId: kim.userId });
+  await addSubmission(db, { pluginId: id, status: 2, createdBy: kim.userId });
+  for (let n = 0; n < 450; n += 1) {
+    await pool.query(
+      `with p as (insert into plugin (plugin_key, publisher_id, default_lang) values ($1, 100, 'en-US') returning id)
+        insert into plugin_like (user_id, plugin_id) select $2, id from p`,
+      [`liked-plugin-${n}`, kim.userId],
+    );
+  }
+  const made = await ask(url, 'plugin/token', { headers: kim.headers, body: { name: 'Build server' } });
+  const { secret } = dataOf(made, contract.createPublishToken.data);
+  const response = await fetch(`${url}/api/cmt/user/export`, { headers: kim.headers });
+  const text = await response.text();
+  t.match(
+    [response.status, response.headers.get('content-disposition'), response.headers.get('cache-control')],
+    [200, 'attachment; filename="account.json"', 'no-store'],
+  );
+  const file = JSON.parse(text);
+  t.match(file, {
+    format: 'plugin-square-account',
+    format_version: 1,
+    account: { profile: { user_id: kim.userId, nick_name: 'Kim', email: kim.email } },
+    plugins: [{ plugin_key: 'kim-plugin', versions: [{ version: '1.0.0' }], reviews: [{ audit_status: 2 }] }],
+    installs: [],
+    reports: [],
+    publish_tokens: [{ name: 'Build server' }],
+    audit_trail: [],
+  });
+  t.equal(file.likes.length, 450);
+  t.notOk(text.includes(secret));
+  const nobody = await ask(url, 'user/export');
+  t.match([nobody.status, nobody.json], [401, { code: 'UNAUTHENTICATED' }]);
+});

@@ -1,0 +1,311 @@
+import t from 'tap';
+import { deleteDueAccounts } from '../../server/identity/account/deletion.ts';
+import { createBackground } from '../../server/identity/background.ts';
+import {
+  ADMIN,
+  ask,
+  CALLBACK,
+  codeIn,
+  exchange,
+  newPerson,
+  ownAddress,
+  PUBLIC_URL,
+  signUp,
+  type TestIdentity,
+  testIdentity,
+} from '../support/identity.ts';
+import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const PICTURE = `/api/cmt/media/${'a'.repeat(32)}-320.webp`;
+const PROFILE = 'POST /user/profile';
+const CHANGE = 'POST /user/account/email/change';
+const VERIFY = 'POST /user/account/email/verify';
+const DELETION = 'GET /user/account/deletion';
+const DELETE = 'POST /user/account/delete';
+
+const signIn = ({ app }: TestIdentity, account: string, password: string) =>
+  ask(app, 'POST /user/page/sign_in', { body: { account, password, redirect_uri: CALLBACK } });
+const adminOf = async (identity: TestIdentity) =>
+  exchange(identity.app, codeIn(await signIn(identity, ADMIN.email, ADMIN.password)));
+const changesAfter = ({ app }: TestIdentity, after = 0) =>
+  ask(app, 'POST /user/account-changes', { body: { after } });
+/** What the sweep does when an account's time is over. */
+const deleteDue = ({ db, clock }: TestIdentity) => {
+  const random = (bytes: number) => Buffer.alloc(bytes, clock.now % 251);
+  const background = createBackground();
+  const log = { info: () => undefined } as never;
+  return deleteDueAccounts({ db, now: () => clock.now, random, background, publicUrl: PUBLIC_URL }, log);
+};
+
+t.test('name and picture change, and other services are told in order', async (t) => {
+  const identity = await testIdentity(t);
+  const { app } = identity;
+  const ada = await newPerson(app);
+  const bob = await newPerson(app);
+  const change = (bearer: string, body: unknown) => ask(app, PROFILE, { bearer, body });
+  const changed = await change(ada.access, { nick_name: '  Ada\u0301 ', avatar_url: PICTURE });
+  t.equal(changed.status, 200);
+  t.match(changed.body.data, { user_info: { nick_name: 'Adá', avatar_url: PICTURE } });
+  const claims = JSON.parse(
+    Buffer.from(String(changed.body.data.access_token).split('.')[1] ?? '', 'base64url').toString(),
+  );
+  t.match(claims, { sub: String(ada.userId), nick_name: 'Adá', avatar_url: PICTURE });
+  t.equal((await change(bob.access, { nick_name: 'Bob' })).status, 200);
+  const first = await changesAfter(identity);
+  t.match(first.body.data, {
+    change_list: [
+      { user_id: ada.userId, shown: { nick_name: 'Adá', avatar_url: PICTURE }, plugins: 'keep' },
+      { user_id: bob.userId, shown: { nick_name: 'Bob', avatar_url: '' } },
+    ],
+  });
+  const seen = Number(first.body.data.last);
+  t.equal((await change(ada.access, { nick_name: 'Adá' })).status, 200);
+  t.same((await changesAfter(identity, seen)).body.data, { change_list: [], last: seen }, 'nothing is new');
+  t.equal((await change(ada.access, { avatar_url: '' })).status, 200);
+  const { body } = await changesAfter(identity, seen);
+  t.match(body.data, { change_list: [{ user_id: ada.userId, shown: { nick_name: 'Adá', avatar_url: '' } }] });
+  t.equal((body.data.change_list as unknown[]).length, 1, 'one row an account');
+});
+
+t.test('a profile takes no empty name, no control characters and no foreign picture', async (t) => {
+  const { app } = await testIdentity(t);
+  const { access: bearer } = await newPerson(app);
+  const wrong: [unknown, string][] = [
+    [{ nick_name: '   ' }, '/nick_name'],
+    [{ nick_name: 'a'.repeat(41) }, '/nick_name'],
+    [{ nick_name: 'a\u202eb' }, '/nick_name'],
+    [{ avatar_url: 'https://elsewhere.example/a.png' }, '/avatar_url'],
+    [{ avatar_url: '/api/cmt/media/../secret' }, '/avatar_url'],
+  ];
+  for (const [body, pointer] of wrong) {
+    const answer = await ask(app, PROFILE, { bearer, body });
+    t.match(answer, { status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ pointer }] } });
+  }
+  t.match(await ask(app, PROFILE, { body: { nick_name: 'x' } }), { status: 401 });
+});
+
+t.test('an address changes by a link in its own mailbox, and the one of before is told', async (t) => {
+  const mails = await startMailServer(t);
+  const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
+  const { app } = identity;
+  const person = await signUp(app, { email: 'ada@old.example' });
+  const ada = await exchange(app, person.code);
+  const body = { email: 'Ada@New.example', language: 'en-US', password: person.password };
+  const change = (given: Record<string, unknown>) =>
+    ask(app, CHANGE, { bearer: ada.access, body: { ...body, ...given } });
+
+  t.match(await ask(app, CHANGE, { bearer: ada.access, body: { ...body, password: undefined } }), {
+    status: 403,
+    body: { code: 'REAUTHENTICATION_REQUIRED' },
+  });
+  t.match(await change({ password: 'wrong' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
+  t.match(await change({ email: 'nobody' }), { status: 400, body: { errors: [{ pointer: '/email' }] } });
+  t.match(await change({ email: 'ADA@old.example' }), { status: 409, body: { code: 'CONFLICT' } });
+  t.same((await change({})).body.data, {});
+  const mail = await mails.mail(1);
+  t.same(mail.to, ['Ada@new.example']);
+  const token = new URL(linkIn(mail)).hash.slice(1);
+  const state = () => ask(app, 'GET /user/account/email', { bearer: ada.access });
+  t.match((await state()).body.data, { email: 'ada@old.example', new_email: 'Ada@New.example' });
+
+  const stranger = await newPerson(app);
+  const byStranger = await ask(app, VERIFY, { bearer: stranger.access, body: { token } });
+  t.equal(byStranger.body.code, 'MAIL_LINK_INVALID', 'who is not signed in to the account takes nothing');
+  const taken = await ask(app, VERIFY, { bearer: ada.access, body: { token, language: 'es-ES' } });
+  t.match(taken.body.data, { email: 'Ada@New.example', new_email: null });
+  const told = await mails.mail(2);
+  t.same(told.to, ['ada@old.example']);
+  t.match(partsOf(told).text, /pasó a usar otra dirección/);
+  t.notMatch(partsOf(told).text, /New\.example/, 'not where to');
+  t.equal((await signIn(identity, 'ada@new.example', person.password)).status, 200);
+  t.match(await signIn(identity, 'ada@old.example', person.password), {
+    status: 401,
+    body: { code: 'CREDENTIALS_INVALID' },
+  });
+  t.equal((await ask(app, VERIFY, { bearer: ada.access, body: { token } })).body.code, 'MAIL_LINK_INVALID');
+});
+
+t.test('nobody learns by asking whose address it is; its owner is told', async (t) => {
+  const mails = await startMailServer(t);
+  const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
+  const { app, db } = identity;
+  const owner = await signUp(app, { email: 'owner@corp.example' });
+  await ownAddress(db, owner.email);
+  const person = await signUp(app);
+  const { access: bearer } = await exchange(app, person.code);
+  const answer = await ask(app, CHANGE, {
+    bearer,
+    body: { email: owner.email, language: 'en-US', password: person.password },
+  });
+  t.match(answer, { status: 200, body: { data: {} } });
+  const mail = await mails.mail(1);
+  t.same(mail.to, [owner.email]);
+  t.match(partsOf(mail).text, /Nothing has changed/);
+  t.notMatch(partsOf(mail).text, /#/, 'no link that could be used');
+});
+
+t.test('without mails an address is not changed', async (t) => {
+  const { app } = await testIdentity(t);
+  const person = await signUp(app);
+  const { access: bearer } = await exchange(app, person.code);
+  const state = await ask(app, 'GET /user/account/email', { bearer });
+  t.match(state.body.data, { can_change: false, new_email: null, proof: 'password' });
+  const body = { email: 'new@corp.example', language: 'en-US', password: person.password };
+  t.match(await ask(app, CHANGE, { bearer, body }), { status: 404, body: { code: 'NOT_FOUND' } });
+});
+
+t.test('an account is signed out at once, and kept by signing in within its time', async (t) => {
+  const mails = await startMailServer(t);
+  const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
+  const { app, clock } = identity;
+  const person = await signUp(app, { nick_name: 'Ada' });
+  const ada = await exchange(app, person.code);
+  const asked = await ask(app, DELETION, { bearer: ada.access });
+  t.same(asked.body.data, {
+    proof: 'password',
+    delay: 14 * DAY,
+    refused_by: null,
+    session_count: 1,
+    linked_count: 0,
+  });
+  const body = { nick_name: 'Ada', plugins: 'keep', language: 'en-US', password: person.password };
+  const remove = (given: Record<string, unknown>) =>
+    ask(app, DELETE, { bearer: ada.access, body: { ...body, ...given } });
+  t.match(await remove({ nick_name: 'ada' }), { status: 400, body: { errors: [{ pointer: '/nick_name' }] } });
+  t.match(await remove({ password: 'wrong' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
+  t.match(await remove({ password: undefined }), { body: { code: 'REAUTHENTICATION_REQUIRED' } });
+  const at = new Date(clock.now + 14 * DAY).toISOString();
+  t.match(await remove({}), { status: 200, body: { data: { delete_at: at } } });
+  t.match(await ask(app, DELETION, { bearer: ada.access }), { status: 401, body: { code: 'TOKEN_INVALID' } });
+  const mail = await mails.mail(1);
+  t.same(mail.to, [person.email]);
+  t.match(partsOf(mail).text, /“Ada” will be deleted on/);
+
+  clock.now += 14 * DAY - 1;
+  t.equal(await deleteDue(identity), 0);
+  const back = await exchange(app, codeIn(await signIn(identity, person.email, person.password)));
+  t.equal(back.userId, ada.userId);
+  t.match(partsOf(await mails.mail(2)).text, /will not be deleted/);
+  clock.now += 2 * DAY;
+  t.equal(await deleteDue(identity), 0, 'it stays');
+  t.equal((await signIn(identity, person.email, person.password)).status, 200);
+});
+
+t.test('an account whose time is over leaves a number behind, and nothing else', async (t) => {
+  const identity = await testIdentity(t);
+  const { app, db, clock } = identity;
+  const admin = await adminOf(identity);
+  const person = await signUp(app, { nick_name: 'Ada' });
+  const ada = await exchange(app, person.code);
+  const body = { nick_name: 'Ada', plugins: 'remove', language: 'en-US', password: person.password };
+  t.equal((await ask(app, DELETE, { bearer: ada.access, body })).status, 200);
+  clock.now += 14 * DAY;
+  t.equal(await deleteDue(identity), 1);
+  t.equal(await deleteDue(identity), 0);
+  t.match(await signIn(identity, person.email, person.password), { body: { code: 'CREDENTIALS_INVALID' } });
+  t.match((await changesAfter(identity)).body.data, {
+    change_list: [{ user_id: ada.userId, shown: null, plugins: 'remove' }],
+  });
+  const row = await db.selectFrom('account').selectAll().where('user_id', '=', ada.userId).executeTakeFirst();
+  t.notMatch(JSON.stringify(row), new RegExp(`Ada|${person.email}`));
+  t.match(row, { email: '', email_key: null, nick_name: '', password_hash: null, role: 0 });
+  const { rows } = {
+    rows: await db.selectFrom('session').selectAll().where('user_id', '=', ada.userId).execute(),
+  };
+  t.same(rows, []);
+  const bearer = (await adminOf(identity)).access;
+  const members = await ask(app, 'GET /user/member/list?keyword=', { bearer });
+  t.notMatch(members.body.data.member_list, [{ user_id: ada.userId }], 'administrators do not list it');
+  const enable = { user_id: ada.userId, is_disabled: false };
+  t.match(await ask(app, 'PUT /user/member/disabled', { bearer, body: enable }), {
+    status: 404,
+    body: { code: 'NOT_FOUND' },
+  });
+  const trail = await ask(app, 'GET /user/member/change/list', { bearer });
+  t.match(trail.body.data.entry_list, [
+    { action: 'account.delete', actor: { user_id: ada.userId, nick_name: '' } },
+    { action: 'account.delete_asked', actor: { user_id: ada.userId, nick_name: '' } },
+  ]);
+  t.not(admin.userId, ada.userId);
+  const again = await signUp(app, { email: person.email });
+  t.not((await exchange(app, again.code)).userId, ada.userId, 'the address is free for a new account');
+});
+
+t.test('it goes at once where the deployment waits for nobody', async (t) => {
+  const identity = await testIdentity(t, { deletionDelay: 0 });
+  const person = await signUp(identity.app, { nick_name: 'Ada' });
+  const { access: bearer } = await exchange(identity.app, person.code);
+  const body = { nick_name: 'Ada', plugins: 'keep', language: 'en-US', password: person.password };
+  t.match(await ask(identity.app, DELETE, { bearer, body }), {
+    status: 200,
+    body: { data: { delete_at: null } },
+  });
+  t.match(await signIn(identity, person.email, person.password), { body: { code: 'CREDENTIALS_INVALID' } });
+});
+
+t.test(
+  'the last super administrator stays, and the last who has asked to go is none to rely on',
+  async (t) => {
+    const identity = await testIdentity(t);
+    const { app, db } = identity;
+    const admin = await adminOf(identity);
+    const { data } = (await ask(app, 'GET /user/userinfo', { bearer: admin.access })).body;
+    const mine = { nick_name: String(data.nick_name), plugins: 'keep', language: 'en-US' };
+    t.match((await ask(app, DELETION, { bearer: admin.access })).body.data, {
+      refused_by: 'LAST_SUPER_ADMIN',
+    });
+    const remove = (bearer: string, nick_name: string, password: string) =>
+      ask(app, DELETE, { bearer, body: { ...mine, nick_name, password } });
+    const refused = { status: 409, body: { code: 'LAST_SUPER_ADMIN' } };
+    t.match(await remove(admin.access, mine.nick_name, ADMIN.password), refused);
+    const second = await signUp(app, { nick_name: 'Ada' });
+    const ada = await exchange(app, second.code);
+    await db.updateTable('account').set({ role: 1 }).where('user_id', '=', ada.userId).execute();
+    t.equal((await remove(ada.access, 'Ada', second.password)).status, 200);
+    t.match(await remove(admin.access, mine.nick_name, ADMIN.password), refused);
+  },
+);
+
+t.test('an enterprise of others keeps an owner', async (t) => {
+  const { app, db } = await testIdentity(t);
+  const ada = await newPerson(app);
+  const bob = await newPerson(app);
+  const member = (user_id: number, is_owner: boolean) =>
+    db.insertInto('enterprise_member').values({ user_id, e_id: 7, is_owner }).execute();
+  await member(ada.userId, true);
+  const refusedBy = async () => (await ask(app, DELETION, { bearer: ada.access })).body.data.refused_by;
+  t.equal(await refusedBy(), null, 'alone there');
+  await member(bob.userId, false);
+  t.equal(await refusedBy(), 'LAST_OWNER');
+  await db
+    .updateTable('enterprise_member')
+    .set({ is_owner: true })
+    .where('user_id', '=', bob.userId)
+    .execute();
+  t.equal(await refusedBy(), null);
+});
+
+t.test('an export says all that is kept, and no secret', async (t) => {
+  const { app, db } = await testIdentity(t);
+  const person = await signUp(app, { nick_name: 'Ada' });
+  const ada = await exchange(app, person.code);
+  const { body } = await ask(app, 'GET /user/account-export', { bearer: ada.access });
+  t.match(body.data, {
+    profile: { user_id: ada.userId, nick_name: 'Ada', email: person.email, has_password: true, role: 0 },
+    second_factor_since: null,
+    linked_sign_ins: [],
+    enterprises: [],
+    sessions: [{ login_method: 'local' }],
+    account_changes: [],
+  });
+  const { password_hash } = await db
+    .selectFrom('account')
+    .select('password_hash')
+    .where('user_id', '=', ada.userId)
+    .executeTakeFirstOrThrow();
+  for (const secret of [String(password_hash), ada.access, ada.refresh]) {
+    t.notOk(JSON.stringify(body).includes(secret));
+  }
+  t.match(await ask(app, 'GET /user/account-export'), { status: 401 });
+});
