@@ -4,6 +4,7 @@ export const BASE_PATH = '/plugins/';
 export const DOCS_PATH = '/plugins/docs/';
 /** A person's own account. */
 export const ACCOUNT_PATH = '/plugins/account';
+export const DELETE_ACCOUNT_PATH = '/plugins/account/delete';
 export const LOGIN_PATH = '/user/login';
 export const BIND_PATH = '/user/login/bind';
 export const RESET_PATH = '/user/login/reset';

@@ -1,5 +1,7 @@
 import {
+  ACCOUNT_PATH,
   BIND_PATH,
+  DELETE_ACCOUNT_PATH,
   DOCS_PATH,
   LOGIN_PATH,
   RESET_PATH,
@@ -59,10 +61,16 @@ export const pageRoutes: PageRoute[] = [
     load: async () => (await workshop()).loadVersionsPage(),
   },
   {
-    path: '/plugins/account',
+    path: ACCOUNT_PATH,
     frame: 'site',
     source: 'web/pages/account/account-page.tsx',
     load: async () => (await workshop()).loadAccountPage(),
+  },
+  {
+    path: DELETE_ACCOUNT_PATH,
+    frame: 'site',
+    source: 'web/pages/account/delete/delete-page.tsx',
+    load: async () => (await workshop()).loadDeleteAccountPage(),
   },
   {
     path: '/plugins/protocol',

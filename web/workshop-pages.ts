@@ -15,5 +15,8 @@ export const loadBackstagePage = async () =>
 
 export const loadAccountPage = async () => (await import('./pages/account/account-page.tsx')).AccountPage;
 
+export const loadDeleteAccountPage = async () =>
+  (await import('./pages/account/delete/delete-page.tsx')).DeleteAccountPage;
+
 /** What they call, which they need at once. */
 export { operations } from 'virtual:all-operations';

@@ -38,7 +38,9 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
               {plugin.name}
             </PluginLink>
           </h3>
-          <p className={styles.publisher}>{plugin.publisher.nick_name}</p>
+          <p className={styles.publisher}>
+            {plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}
+          </p>
         </div>
       </div>
       <p className={styles.intro} lang={lang}>

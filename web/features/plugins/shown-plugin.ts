@@ -15,7 +15,7 @@ export type ShownPlugin = Pick<
   | 'install_count'
 > &
   Partial<Pick<PluginCard, 'mark' | 'plugin_mark'>> & {
-    publisher: Pick<PluginCard['publisher'], 'nick_name'>;
+    publisher: Pick<PluginCard['publisher'], 'nick_name' | 'is_deleted'>;
   };
 
 export function shownPlugin(plugin: ShownPlugin): ShownPlugin {
@@ -28,7 +28,7 @@ export function shownPlugin(plugin: ShownPlugin): ShownPlugin {
     lang,
     icon,
     cover,
-    publisher: { nick_name: publisher.nick_name },
+    publisher: { nick_name: publisher.nick_name, ...(publisher.is_deleted && { is_deleted: true }) },
     is_praise,
     is_installed,
     praise_count,

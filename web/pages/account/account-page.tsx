@@ -6,13 +6,15 @@ import { AccessGate } from '../access-gate.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';
 import styles from './account-page.module.css';
 import { AddressSection } from './address/address-section.tsx';
+import { DeleteSection, ExportSection } from './delete/data-sections.tsx';
 import { EnterprisesSection } from './enterprises/enterprises-section.tsx';
 import { LinkedSection } from './linked/linked-section.tsx';
 import { PasswordSection } from './password/password-section.tsx';
+import { ProfileSection } from './profile/profile-section.tsx';
 import { SecondFactorSection } from './second-factor/second-factor-section.tsx';
 import { SessionsSection } from './sessions/sessions-section.tsx';
 
-/** How the viewer signs in, and where he is signed in; there is no such page where accounts are kept elsewhere. */
+/** Who the viewer is to others, how and where they are signed in, and their data; there is no such page where accounts are kept elsewhere. */
 export function AccountPage() {
   const { own_accounts } = useSite();
   return own_accounts ? <OwnAccount /> : <NotFoundPage />;
@@ -25,12 +27,15 @@ function OwnAccount() {
     <AccessGate needs="user">
       <div className={styles.page}>
         <PageHeader title={t('title')} lead={t('lead')} />
+        <ProfileSection />
         <AddressSection />
         <PasswordSection />
         <SecondFactorSection />
         <LinkedSection />
         <EnterprisesSection />
         <SessionsSection />
+        <ExportSection />
+        <DeleteSection />
       </div>
     </AccessGate>
   );

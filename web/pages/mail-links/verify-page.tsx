@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../shared/languages.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
@@ -47,8 +48,10 @@ export function VerifyPage() {
 
 function Verify({ token, name }: { token: string; name: string }) {
   const t = useTranslations();
+  const locale = useLocale();
+  const language = LANGUAGES.find((known) => known === locale) ?? FALLBACK_LANGUAGE;
   const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => call('verifyAddress', { token }),
+    mutationFn: () => call('verifyAddress', { token, language }),
   });
   if (isSuccess)
     return (

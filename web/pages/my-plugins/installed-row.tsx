@@ -30,7 +30,7 @@ export function InstalledRow({ item: { plugin, is_available, installed_at } }: {
         </div>
         <p className={styles.meta}>
           <span>{plugin.version}</span>
-          <span>{plugin.publisher.nick_name}</span>
+          <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
           {installed_at !== '' && (
             <span>
               {t('installed_at', {

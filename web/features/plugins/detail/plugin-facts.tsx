@@ -24,7 +24,8 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const format = useFormatter();
   const { copyright, publisher, contact, support } = plugin;
-  const holder = copyright.kind === 'author' ? publisher.nick_name : copyright.holder;
+  const author = publisher.is_deleted ? t('deleted_account') : publisher.nick_name;
+  const holder = copyright.kind === 'author' ? author : copyright.holder;
   const size = format.number(Math.max(1, Math.round(plugin.package_bytes / KILOBYTE)), {
     style: 'unit',
     unit: 'kilobyte',

@@ -30,7 +30,7 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
           {plugin.intro}
         </p>
         <ul className={styles.line}>
-          {publisher.nick_name !== '' && (
+          {(publisher.is_deleted || publisher.nick_name !== '') && (
             <li className={styles.publisher}>
               <Avatar
                 userId={publisher.user_id}
@@ -38,7 +38,7 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
                 avatarUrl={publisher.avatar_url}
                 size={20}
               />
-              {t('by', { publisher: publisher.nick_name })}
+              {publisher.is_deleted ? t('deleted_account') : t('by', { publisher: publisher.nick_name })}
             </li>
           )}
           <li>

@@ -6,11 +6,12 @@ import styles from './person.module.css';
 /** Avatar and name; a person who has no name here is told by what else is known of him, or by his number. */
 export function Person({ user, known }: { user: PublicUser; known?: string }) {
   const t = useTranslations('backstage');
-  const { user_id, nick_name, avatar_url } = user;
+  const { user_id, nick_name, avatar_url, is_deleted } = user;
+  const name = is_deleted ? t('deleted_account', { id: String(user_id) }) : nick_name || known;
   return (
     <span className={styles.person}>
       <Avatar userId={user_id} nickName={nick_name} avatarUrl={avatar_url} size={20} />
-      <span className={styles.name}>{nick_name || known || t('person', { id: String(user_id) })}</span>
+      <span className={styles.name}>{name || t('person', { id: String(user_id) })}</span>
     </span>
   );
 }

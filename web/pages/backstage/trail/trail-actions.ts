@@ -17,6 +17,7 @@ export const TARGET_KINDS = [
   'setting',
   'report',
   'publish_token',
+  'account',
 ] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
@@ -83,6 +84,9 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'report.accept': 'report_accept',
   'report.dismiss': 'report_dismiss',
   'publish_token.revoke': 'publish_token_revoke',
+  'account.delete_asked': 'account_delete_asked',
+  'account.delete_called_off': 'account_delete_called_off',
+  'account.delete': 'account_delete',
   'member.role': 'member_role',
   'member.disable': 'member_disable',
   'member.enable': 'member_enable',

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import t from 'tap';
+import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
+import { newAccount, signIn } from './support/account.ts';
+import { pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+
+const ACCOUNT = '/plugins/account';
+
+t.test('a person changes, takes away and deletes their account', async (t) => {
+  const mails = await startMailServer(t);
+  const { host, port } = mails.server;
+  const { origin, addUnproved, reviewer } = await ownProduct(t, {
+    PUBLISHERS: 'members',
+    ACCOUNT_DELETION_DELAY: '0s',
+    SMTP_URL: `smtp://${host}:${port}?tls=none`,
+    MAIL_FROM: 'Plugin Square <square@example.com>',
+  });
+  const browser = await openBrowser(t);
+  const account = newAccount('Ada');
+  await addUnproved(account);
+  const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signIn(page, account);
+  const key = await page.evaluate(
+    async (text) => {
+      const form = new FormData();
+      form.append('code', new File([text], 'plugin.json', { type: 'application/json' }));
+      const headers = { 'x-requested-with': 'plugin-square' };
+      const answer = await fetch('/api/cmt/plugin', { method: 'POST', headers, body: form });
+      return (await answer.json()).data.plugin_key;
+    },
+    JSON.stringify(pluginPackage('Tidy grids')),
+  );
+  await reviewer.pass(key);
+  const pluginPage = `${origin}/plugins/plugin/${key}`;
+
+  const open = async (path = ACCOUNT) => {
+    await page.goto(origin + path);
+    await comeToLife(page);
+  };
+  /** Reloads somebody else's view of the plugin until its publisher is shown so, and answers their picture. */
+  const seenByOthers = async (text: string) => {
+    const { page: visitor } = await watchedPage(browser, {});
+    const publisher = visitor.getByRole('listitem').filter({ hasText: text }).first();
+    do await visitor.goto(pluginPage);
+    while ((await publisher.count()) === 0);
+    const pictures = await publisher
+      .locator('img')
+      .evaluateAll((all) => all.map((img) => img.getAttribute('src')));
+    await visitor.context().close();
+    return pictures;
+  };
+
+  t.test('name and picture are seen at once in the header, and soon on the plugin', async (t) => {
+    await open();
+    const section = page.getByRole('region', { name: 'Name and picture' });
+    await section.getByLabel('Name', { exact: true }).fill('  ');
+    await section.getByRole('button', { name: 'Save name' }).click();
+    await section.getByText('Enter a name of up to 40 characters.').waitFor();
+    await section.getByLabel('Name', { exact: true }).fill('Ada Lund');
+    await page.keyboard.press('Enter');
+    await page.getByText('Name changed').waitFor();
+    await page.getByRole('button', { name: 'Account menu of Ada Lund' }).waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await section.getByRole('button', { name: 'Change picture' }).click();
+    const files = await chooser;
+    await files.setFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await section.getByText('Incorrect image format!').waitFor();
+    const buffer = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#c60' } })
+      .png()
+      .toBuffer();
+    const again = page.waitForEvent('filechooser');
+    await section.getByRole('button', { name: 'Change picture' }).click();
+    await (await again).setFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+    await page.getByText('Picture changed').waitFor();
+    const picture = await page.locator('header img[src^="/api/cmt/media/"]').getAttribute('src');
+    t.same(await seenByOthers('by Ada Lund'), [picture]);
+    await section.getByRole('button', { name: 'Remove picture' }).click();
+    await page.getByText('Picture removed').waitFor();
+    t.equal(await section.getByRole('button', { name: 'Remove picture' }).count(), 0);
+  });
+
+  t.test('the address changes once the link in the new mailbox is opened', async (t) => {
+    await open();
+    const section = page.getByRole('region', { name: 'Email address' });
+    const email = `new-${account.email}`;
+    await section.getByRole('button', { name: 'Change address' }).click();
+    await section.getByLabel('New email address').fill(email);
+    await section.getByLabel('Password of your account here').fill('wrong');
+    await section.getByRole('button', { name: 'Send link' }).click();
+    await section.getByText('This is not your password.').waitFor();
+    await section.getByLabel('Password of your account here').fill(account.password);
+    await page.keyboard.press('Enter');
+    await section.getByText(`Open the link we sent to ${email} in this browser.`).waitFor();
+    t.match(await section.innerText(), account.email, 'it has not changed yet');
+    const mail = await mails.mail(1);
+    t.same(mail.to, [email]);
+    await page.goto(linkIn(mail));
+    await comeToLife(page);
+    await page.getByRole('button', { name: /Confirm/ }).click();
+    await page.getByRole('status').waitFor();
+    const told = await mails.mail(2);
+    t.same(told.to, [account.email]);
+    t.match(partsOf(told).text, /was given another email address/);
+    account.email = email;
+    await open();
+    await section.getByText(email, { exact: true }).waitFor();
+  });
+
+  t.test('everything is in one file', async (t) => {
+    await open();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download your data' }).click();
+    const saved = await saving;
+    t.equal(saved.suggestedFilename(), 'account.json');
+    const file = JSON.parse(await readFile(await saved.path(), 'utf8'));
+    t.match(file, {
+      account: { profile: { nick_name: 'Ada Lund', email: account.email } },
+      plugins: [{ plugin_key: key, versions: [{ audit_status: 2 }] }],
+    });
+  });
+
+  t.test('the account goes after its person has read what happens, and typed who they are', async (t) => {
+    await open();
+    await page.getByRole('link', { name: 'Delete account…' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Delete your account' }).waitFor();
+    const published = page.getByRole('region', { name: '1 published plugin' });
+    await published.getByRole('link', { name: 'Tidy grids' }).waitFor();
+    t.ok(await published.getByRole('radio', { name: /Keep it available/ }).isChecked());
+    await page.getByText('It happens right away and can’t be undone.').waitFor();
+    await page.getByRole('button', { name: 'Delete account…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+    const typeIn = async (name: string) => {
+      await dialog.getByLabel('Type your name to confirm: Ada Lund').fill(name);
+      await dialog.getByLabel('Password of your account here').fill(account.password);
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
+    };
+    await typeIn('Ada');
+    await dialog.getByText('This is not your name.').waitFor();
+    await typeIn('Ada Lund');
+    await page.getByText('Your account is deleted.').waitFor();
+    t.match(partsOf(await mails.mail(3)).text, /“Ada Lund” was deleted on/);
+    await page.getByRole('link', { name: 'Back to home' }).click();
+    await comeToLife(page);
+    await page.locator('header a[href^="/api/auth/login"]').first().click();
+    await page.locator('input[name=account]').waitFor();
+    await comeToLife(page);
+    await page.locator('input[name=account]').fill(account.email);
+    await page.locator('input[name=password]').fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    t.match(page.url(), '/user/login');
+    await seenByOthers('Deleted account');
+  });
+
+  t.strictSame(complaints, []);
+});
