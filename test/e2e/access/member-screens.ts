@@ -46,6 +46,7 @@ export function memberScreens({ ownKey, pluginKey }: Facts): Screen[] {
     { name: 'own reports', path: '/plugins/my-plugins?tab=reports' },
     { name: 'own versions', path: `/plugins/my-plugins/${ownKey}/versions` },
     { name: 'account', path: '/plugins/account' },
+    { name: 'delete account', path: '/plugins/account/delete' },
     { name: 'publish', path: '/plugins/publish-plugin/single', states: { refused: refuse, filled: fill } },
     { name: 'edit', path: `/plugins/publish-plugin/single?plugin_key=${ownKey}` },
     { name: 'nothing to bind', path: '/user/login/bind' },
