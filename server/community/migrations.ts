@@ -21,6 +21,8 @@ import * as hiddenWorks from './migrations/0022-hidden-works.ts';
 import * as marks from './migrations/0023-marks.ts';
 import * as helpSearch from './migrations/0025-help-search.ts';
 import * as accounts from './migrations/0026-accounts.ts';
+import * as latestLikes from './migrations/0027-latest-likes.ts';
+import * as uninstalls from './migrations/0028-uninstalls.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -49,4 +51,6 @@ export const communityMigrations: Migrations = {
   '0023-marks': marks,
   '0025-help-search': helpSearch,
   '0026-accounts': accounts,
+  '0027-latest-likes': latestLikes,
+  '0028-uninstalls': uninstalls,
 };

@@ -182,6 +182,8 @@ export const DayFigures = Type.Object({
   /** YYYY-MM-DD, in UTC. */
   day: Type.String(),
   installs: Type.Integer(),
+  /** On the day of their install, neither counts. */
+  uninstalls: Type.Integer(),
   views: Type.Integer(),
   likes: Type.Integer(),
   publications: Type.Integer(),
@@ -203,3 +205,29 @@ export const Statistics = Type.Object({
   }),
 });
 export type Statistics = Static<typeof Statistics>;
+
+const interactions = {
+  views: Type.Integer(),
+  installs: Type.Integer(),
+  /** On the day of their install, neither counts. */
+  uninstalls: Type.Integer(),
+  likes: Type.Integer(),
+};
+
+/** How plugins do, as their publisher sees it. */
+export const OwnStatistics = Type.Object({
+  /** Null: all plugins of the caller together. */
+  plugin_key: Nullable(PluginKey),
+  /** The last one is today, YYYY-MM-DD in UTC. */
+  days: Type.Array(Type.Object({ day: Type.String(), ...interactions })),
+  /** The same number of days before these, added up. */
+  before: Type.Object(interactions),
+  totals: Type.Object({
+    views: Type.Integer(),
+    /** Who has it now. */
+    installs: Type.Integer(),
+    likes: Type.Integer(),
+    plugins: Type.Integer(),
+  }),
+});
+export type OwnStatistics = Static<typeof OwnStatistics>;

@@ -134,3 +134,11 @@ export const InstalledPlugin = Type.Object({
   is_available: Type.Boolean(),
   installed_at: Timestamp,
 });
+
+/** A plugin somebody likes; one that was deleted or hidden since can still be unliked. */
+export const LikedPlugin = Type.Object({
+  plugin: PluginCard,
+  /** Still in the marketplace. */
+  is_available: Type.Boolean(),
+  liked_at: Timestamp,
+});

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { OwnStatistics } from '../entities/backstage.ts';
 import { Cursor, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts';
-import { AuditItem, InstalledPlugin } from '../entities/review.ts';
+import { AuditItem, InstalledPlugin, LikedPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** A person's own plugins, published and installed (specification section 7). */
+/** A person's own plugins, published, installed and liked (specification section 7), and how the published ones do. */
 export const ownRoutes = {
   listOwnPlugins: route({
     service: 'community',
@@ -54,6 +55,31 @@ export const ownRoutes = {
       next_cursor: Nullable(Cursor),
       plugin_list: Type.Array(InstalledPlugin),
     }),
+  }),
+  listLiked: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/liked',
+    access: 'user',
+    summary: 'What the caller likes, the latest like first',
+    query: Type.Object(paging),
+    data: Type.Object({
+      ...Total,
+      next_cursor: Nullable(Cursor),
+      plugin_list: Type.Array(LikedPlugin),
+    }),
+  }),
+  readOwnStatistics: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/statistics',
+    access: 'user',
+    summary: "Figures per day of the caller's own plugins, or of one; administrators may ask for any one",
+    query: Type.Object({
+      days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),
+      plugin_key: Type.Optional(PluginKey),
+    }),
+    data: OwnStatistics,
   }),
   downloadInstalled: route({
     service: 'community',

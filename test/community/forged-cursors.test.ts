@@ -23,6 +23,7 @@ const LISTS: [path: string, list: (string | number)[], place: number[]][] = [
   ['plugin/list?sort=1', ['browse', 0, 1], [10, 1]],
   ['plugin/list?keyword=grid', ['search', 0, 0, 'grid'], [1, 10, 1, 5, 0]],
   ['plugin/user/list', ['installed', 7], [1_700_000_000_000, 1]],
+  ['plugin/liked', ['liked', 7], [1_700_000_000_000, 1]],
   ['plugin/audit', ['own', 7], [1_700_000_000_000, 1]],
   ['plugin/report/list', ['own reports', 7], [1]],
   ['plugin/resource_state/list', ['slots'], [1_700_000_000_000, 1]],

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { listInstalled } from '../../server/community/installed/installed.ts';
+import { listInstalled, listLiked } from '../../server/community/installed/installed.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { listOwnPlugins } from '../../server/community/own/own.ts';
 import { cardsOf } from '../../server/community/plugins/cards/cards.ts';
@@ -11,11 +11,12 @@ import { queryOfKeyword } from '../../server/community/search/query.ts';
 import { findNeighbours } from '../../server/community/search/similar-store.ts';
 import { expectWords, findMatches } from '../../server/community/search/store.ts';
 import { readRange, readRanges } from '../../server/community/sitemap/store.ts';
+import { readOwnStatistics } from '../../server/community/statistics/statistics.ts';
 import { findLiveToken } from '../../server/community/tokens/store.ts';
 import { readUseStates } from '../../server/community/use/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { fillDatabase } from '../bench/data/fill.ts';
-import { BUSY_USER } from '../bench/data/plugin.ts';
+import { BUSY_PUBLISHER, BUSY_USER } from '../bench/data/plugin.ts';
 import { rareWord } from '../bench/data/texts.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
@@ -71,6 +72,7 @@ const works: [title: string, work: () => Promise<unknown>][] = [
   ['the ranges of the sitemap', () => readRanges(db)],
   ['a range of the sitemap', () => readRange(db, 3)],
   ['what somebody has installed', () => listInstalled(db, {}, reader)],
+  ['what somebody likes', () => listLiked(db, {}, reader)],
   ['recommendations', () => readRecommendedIds(db)],
 ];
 for (const [title, work] of works) {
@@ -80,6 +82,32 @@ for (const [title, work] of works) {
     for (const plan of plans) t.same(flawsOf(plan, 40), [], plan.text);
   });
 }
+
+t.test('a page of likes is one range of the index by person and time', async (t) => {
+  const { next_cursor } = await listLiked(db, {}, reader);
+  for (const query of [{}, { cursor: next_cursor ?? '' }]) {
+    const plans = await plansOf(() => listLiked(db, query, reader));
+    t.ok(
+      plans.some(({ indexes }) => indexes.includes('plugin_like_latest')),
+      plans.map(({ text }) => text).join('\n'),
+    );
+    for (const plan of plans) t.same(flawsOf(plan, 40), [], plan.text);
+  }
+});
+
+t.test("figures of somebody's plugins are read by plugin and day", async (t) => {
+  await pool.query(
+    `insert into day_figure (plugin_id, day, figure, total)
+      select id, date '2026-03-01' + n, 'views', 3 from plugin, generate_series(1, 20) n on conflict do nothing`,
+  );
+  await pool.query('analyze day_figure');
+  const asked = { caller: { ...caller, user_id: BUSY_PUBLISHER }, now: Date.UTC(2026, 2, 31) };
+  const statistics = () => readOwnStatistics(db, { days: 30 }, asked);
+  const { days, totals } = await statistics();
+  t.ok(totals.plugins > 100, `${totals.plugins} plugins`);
+  t.ok((days[5]?.views ?? 0) >= 3 * totals.plugins);
+  for (const plan of await plansOf(statistics)) t.same(flawsOf(plan, 20 * totals.plugins), [], plan.text);
+});
 
 t.test('cards look likes and installs up one by one, however many their reader has', async (t) => {
   const alone = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog, max: 1 });

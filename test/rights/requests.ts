@@ -17,6 +17,7 @@ const version = { ...FIELDS, version: '1.7.0', code: jsonFile(packageText()) };
 const ABOUT: Readonly<Record<string, (about: Subject) => Parts>> = {
   'GET /api/cmt/plugin': ({ plugin_key }) => ({ query: { plugin_key } }),
   'GET /api/cmt/plugin?waiting': ({ waiting_key }) => ({ query: { plugin_key: waiting_key } }),
+  'GET /api/cmt/plugin/statistics?one': ({ plugin_key }) => ({ query: { plugin_key } }),
   'GET /api/cmt/plugin/version/list': ({ plugin_key }) => ({ query: { plugin_key } }),
   'GET /api/cmt/activity/activity/info': () => ({ query: {} }),
   'POST /api/cmt/plugin': ({ plugin_key }) => ({

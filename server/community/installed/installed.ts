@@ -7,10 +7,12 @@ import type { Caller } from '../auth/caller.ts';
 import { cardsOf, type Reader } from '../plugins/cards/cards.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
-import { countInstalled, readInstalledPackage, readInstalledRows } from './store.ts';
+import { countPersonal, type PersonalList, readInstalledPackage, readPersonalRows } from './store.ts';
 
 type InstalledQuery = QueryOf<(typeof ownRoutes)['listInstalled']>;
 type InstalledPage = DataOf<(typeof ownRoutes)['listInstalled']>;
+type LikedPage = DataOf<(typeof ownRoutes)['listLiked']>;
+type PersonalReader = Reader & { caller: Caller };
 
 /**
  * A page of what the caller has installed.
@@ -18,15 +20,34 @@ type InstalledPage = DataOf<(typeof ownRoutes)['listInstalled']>;
  */
 export async function listInstalled(
   db: Db,
-  { cursor, limit = PAGE_SIZE }: InstalledQuery,
-  reader: Reader & { caller: Caller },
+  query: InstalledQuery,
+  reader: PersonalReader,
 ): Promise<InstalledPage> {
+  const { plugin_list, ...page } = await readPersonalPage(db, 'installed', query, reader);
+  return { ...page, plugin_list: plugin_list.map(({ at, ...item }) => ({ ...item, installed_at: at })) };
+}
+
+/**
+ * A page of what the caller likes.
+ * @throws BAD_CURSOR
+ */
+export async function listLiked(db: Db, query: InstalledQuery, reader: PersonalReader): Promise<LikedPage> {
+  const { plugin_list, ...page } = await readPersonalPage(db, 'liked', query, reader);
+  return { ...page, plugin_list: plugin_list.map(({ at, ...item }) => ({ ...item, liked_at: at })) };
+}
+
+async function readPersonalPage(
+  db: Db,
+  kind: PersonalList,
+  { cursor, limit = PAGE_SIZE }: InstalledQuery,
+  reader: PersonalReader,
+) {
   const userId = reader.caller.user_id;
-  const list = ['installed', userId];
+  const list = [kind, userId];
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, LatestPlace);
   const [total, found] = await Promise.all([
-    countInstalled(db, userId),
-    readInstalledRows(db, { userId, after, limit: limit + 1 }),
+    countPersonal(db, kind, userId),
+    readPersonalRows(db, kind, { userId, after, limit: limit + 1 }),
   ]);
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
@@ -42,7 +63,7 @@ export async function listInstalled(
     plugin_list: rows.flatMap((row) => {
       const plugin = byKey.get(row.plugin_key);
       if (!plugin) return [];
-      return [{ plugin, is_available: row.is_available, installed_at: row.installed_at.toISOString() }];
+      return [{ plugin, is_available: row.is_available, at: row.at.toISOString() }];
     }),
   };
 }

@@ -7,15 +7,18 @@ import { languageOf } from '../language.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
 import { sendAttachment } from '../versions/attachment.ts';
-import { findInstalledPackage, listInstalled } from './installed.ts';
+import { findInstalledPackage, listInstalled, listLiked } from './installed.ts';
 import { openReleases } from './releases.ts';
 
-/** What a person has installed, and the packages he works with. */
+/** What a person has installed, with the packages they work with, and what they like. */
 export function installedRoutes(app: FastifyInstance, guards: Guards, db: Db, files: FileStore): void {
   const releases = openReleases(files);
   app.addHook('onClose', () => releases.close());
   implement(app, guards.user, contract.listInstalled, ({ query, request }) =>
     listInstalled(db, query, { caller: callerOf(request), language: languageOf(request) }),
+  );
+  implement(app, guards.user, contract.listLiked, ({ query, request }) =>
+    listLiked(db, query, { caller: callerOf(request), language: languageOf(request) }),
   );
   implement(app, guards.user, contract.downloadInstalled, async ({ query, request, reply }) => {
     const pluginKey = query.plugin_key;

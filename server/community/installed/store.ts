@@ -3,32 +3,46 @@ import { boundedCount } from '../bounded-count.ts';
 import type { ListPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 
-/** Something a person has installed: when, also as milliseconds since 1970, and whether others can still find it. */
-export type InstalledRow = {
+/** What a person has or likes: rows of theirs, and since when. */
+const PERSONAL = {
+  installed: {
+    rows: sql`plugin_install l where l.uninstalled_at is null and l.user_id`,
+    at: sql`l.installed_at`,
+  },
+  liked: { rows: sql`plugin_like l where l.user_id`, at: sql`l.created_at` },
+};
+export type PersonalList = keyof typeof PERSONAL;
+
+/** A plugin of such a list: since when, also as milliseconds since 1970, and whether others can still find it. */
+export type PersonalRow = {
   plugin_id: number;
   plugin_key: string;
-  installed_at: Date;
+  at: Date;
   sort_key: number;
   is_available: boolean;
 };
 
-/** A page of what a person has, newest first; what was deleted or hidden since is there too. */
-export async function readInstalledRows(
+/** A page of what a person has or likes, newest first; what was deleted or hidden since is there too. */
+export async function readPersonalRows(
   db: Db,
+  list: PersonalList,
   { userId, after, limit }: { userId: number; after: ListPlace | undefined; limit: number },
-): Promise<InstalledRow[]> {
-  const { rows } = await sql<InstalledRow>`
-    select i.plugin_id, p.plugin_key, i.installed_at,
-        (extract(epoch from i.installed_at) * 1000)::bigint as sort_key, p.is_visible as is_available
-      from plugin_install i join plugin p on p.id = i.plugin_id
-      where i.user_id = ${userId} and i.uninstalled_at is null
-        ${after ? sql`and (i.installed_at, i.plugin_id) < (${new Date(after[0])}, ${after[1]})` : sql``}
-      order by i.installed_at desc, i.plugin_id desc limit ${limit}`.execute(db);
+): Promise<PersonalRow[]> {
+  const { rows: own, at } = PERSONAL[list];
+  const { rows } = await sql<PersonalRow>`
+    select page.plugin_id, p.plugin_key, page.at, (extract(epoch from page.at) * 1000)::bigint as sort_key,
+        p.is_visible as is_available
+      from (
+        select l.plugin_id, ${at} as at from ${own} = ${userId}
+          ${after ? sql`and (${at}, l.plugin_id) < (${new Date(after[0])}, ${after[1]})` : sql``}
+          order by ${at} desc, l.plugin_id desc limit ${limit}
+      ) page join plugin p on p.id = page.plugin_id
+      order by page.at desc, page.plugin_id desc`.execute(db);
   return rows;
 }
 
-export function countInstalled(db: Db, userId: number): Promise<number> {
-  return boundedCount(db, sql`from plugin_install where user_id = ${userId} and uninstalled_at is null`);
+export function countPersonal(db: Db, list: PersonalList, userId: number): Promise<number> {
+  return boundedCount(db, sql`from ${PERSONAL[list].rows} = ${userId}`);
 }
 
 /** The current package of a plugin that a person has installed, by its names, or undefined when he has none such. */

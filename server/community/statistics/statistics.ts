@@ -1,9 +1,20 @@
-import type { Statistics } from '../../../shared/entities/backstage.ts';
+import type { OwnStatistics, Statistics } from '../../../shared/entities/backstage.ts';
 import { appError } from '../../http/errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import { findEditablePlugin } from '../own/access.ts';
 import { findPlugin } from '../plugins/detail/store.ts';
 import type { Db } from '../schema.ts';
 import { readTotals } from '../tally/store.ts';
-import { ALL_PLUGINS, countVisible, readDayFigures, readPluginTotals } from './store.ts';
+import {
+  ALL_PLUGINS,
+  countVisible,
+  readDayFigures,
+  readOwnDays,
+  readOwnTotals,
+  readPluginTotals,
+} from './store.ts';
+
+type Query = { days: number; plugin_key?: string };
 
 /**
  * Figures per day until today, of all plugins or of one; some seconds old. Nothing is counted here: days are added up
@@ -13,10 +24,10 @@ import { ALL_PLUGINS, countVisible, readDayFigures, readPluginTotals } from './s
  */
 export async function readStatistics(
   db: Db,
-  { days, plugin_key: pluginKey }: { days: number; plugin_key?: string },
+  { days, plugin_key: pluginKey }: Query,
   now: number,
 ): Promise<Statistics> {
-  const span = { lastDay: new Date(now).toISOString().slice(0, 10), days };
+  const span = { lastDay: utcDay(now), days };
   if (pluginKey === undefined) {
     const [figures, totals] = await Promise.all([readDayFigures(db, ALL_PLUGINS, span), siteTotals(db)]);
     return { plugin_key: null, days: figures, totals };
@@ -42,4 +53,37 @@ async function siteTotals(db: Db): Promise<Statistics['totals']> {
     waiting: totals['submission 1'],
     open_reports: totals['report open'],
   };
+}
+
+/**
+ * Figures per day of what the caller has published and not deleted, or of one plugin, with those of the days before to
+ * compare them with; some seconds old.
+ * @param now milliseconds since 1970
+ * @throws PLUGIN_NOT_FOUND; FORBIDDEN for a plugin of somebody else's, but to administrators
+ */
+export async function readOwnStatistics(
+  db: Db,
+  { days, plugin_key: pluginKey }: Query,
+  { caller, now }: { caller: Caller; now: number },
+): Promise<OwnStatistics> {
+  const scope =
+    pluginKey === undefined
+      ? { publisherId: caller.user_id }
+      : { pluginId: (await findEditablePlugin(db, pluginKey, caller)).id };
+  const [all, totals] = await Promise.all([
+    readOwnDays(db, scope, { lastDay: utcDay(now), days: 2 * days }),
+    readOwnTotals(db, scope),
+  ]);
+  const before = { views: 0, installs: 0, uninstalls: 0, likes: 0 };
+  for (const { views, installs, uninstalls, likes } of all.slice(0, days)) {
+    before.views += views;
+    before.installs += installs;
+    before.uninstalls += uninstalls;
+    before.likes += likes;
+  }
+  return { plugin_key: pluginKey ?? null, days: all.slice(days), before, totals };
+}
+
+function utcDay(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DayFigures } from '../../../shared/entities/backstage.ts';
+import type { DayFigures, OwnStatistics } from '../../../shared/entities/backstage.ts';
 import type { Db } from '../schema.ts';
 
 /** Under this number the figures of all plugins together are kept. */
@@ -19,6 +19,7 @@ export async function readDayFigures(
       select ${lastDay}::date - ${days - 1}::integer as first, ${lastDay}::date as last
     ), figures as (
       select day, coalesce(sum(total) filter (where figure = 'installs'), 0)::bigint as installs,
+          coalesce(sum(total) filter (where figure = 'uninstalls'), 0)::bigint as uninstalls,
           coalesce(sum(total) filter (where figure = 'views'), 0)::bigint as views,
           coalesce(sum(total) filter (where figure = 'likes'), 0)::bigint as likes,
           coalesce(sum(total) filter (where figure = 'publications'), 0)::bigint as publications,
@@ -28,8 +29,8 @@ export async function readDayFigures(
       select coalesce(sum(total), 0)::bigint as waiting
         from day_figure, span where plugin_id = ${pluginId} and day < first and figure = 'waiting'
     )
-    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(installs, 0) as installs, coalesce(views, 0) as views,
-        coalesce(likes, 0) as likes, coalesce(publications, 0) as publications,
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(installs, 0) as installs,
+        coalesce(uninstalls, 0) as uninstalls, coalesce(views, 0) as views, coalesce(likes, 0) as likes, coalesce(publications, 0) as publications,
         (earlier.waiting + sum(coalesce(came, 0)) over (order by d.day))::bigint as waiting
       from earlier, span
       cross join lateral generate_series(first, last, interval '1 day') d (day)
@@ -60,4 +61,48 @@ export async function readPluginTotals(db: Db, pluginId: number): Promise<Plugin
 export async function countVisible(db: Db): Promise<number> {
   const { rows } = await sql<{ total: number }>`select total from listing_total where tag_id = 0`.execute(db);
   return rows[0]?.total ?? 0;
+}
+
+/** Whose plugins are added up: one, or all that somebody has published and not deleted. */
+export type OwnScope = { pluginId: number } | { publisherId: number };
+
+function ownPlugins(scope: OwnScope) {
+  return 'pluginId' in scope
+    ? sql`select ${scope.pluginId}::bigint as id`
+    : sql`select id from plugin where publisher_id = ${scope.publisherId} and deleted_at is null`;
+}
+
+/** Figures of some plugins together, on the days that end with `lastDay` (YYYY-MM-DD, UTC), each day once. */
+export async function readOwnDays(
+  db: Db,
+  scope: OwnScope,
+  { lastDay, days }: { lastDay: string; days: number },
+): Promise<OwnStatistics['days']> {
+  const { rows } = await sql<OwnStatistics['days'][number]>`
+    with span as (
+      select ${lastDay}::date - ${days - 1}::integer as first, ${lastDay}::date as last
+    ), figures as (
+      select f.day, figure, sum(total)::bigint as total
+        from (${ownPlugins(scope)}) own, span, day_figure f
+        where f.plugin_id = own.id and f.day between first and last group by f.day, figure
+    )
+    select to_char(d.day, 'YYYY-MM-DD') as day,
+        coalesce(sum(total) filter (where figure = 'views'), 0)::bigint as views,
+        coalesce(sum(total) filter (where figure = 'installs'), 0)::bigint as installs,
+        coalesce(sum(total) filter (where figure = 'uninstalls'), 0)::bigint as uninstalls,
+        coalesce(sum(total) filter (where figure = 'likes'), 0)::bigint as likes
+      from span cross join lateral generate_series(first, last, interval '1 day') d (day)
+      left join figures on figures.day = d.day::date
+      group by d.day order by d.day`.execute(db);
+  return rows;
+}
+
+export async function readOwnTotals(db: Db, scope: OwnScope): Promise<OwnStatistics['totals']> {
+  const { rows } = await sql<OwnStatistics['totals']>`
+    select coalesce(sum(view_count), 0)::bigint as views, coalesce(sum(install_count), 0)::bigint as installs,
+        coalesce(sum(praise_count), 0)::bigint as likes, count(*) as plugins
+      from (${ownPlugins(scope)}) own join plugin_counter c on c.plugin_id = own.id`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('an aggregate answered no row');
+  return row;
 }

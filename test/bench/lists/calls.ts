@@ -28,6 +28,7 @@ export const LIST_CALLS: readonly Call[] = [
   call('sitemap, a range', 'visitor', 'plugin/sitemap?range=0', CARDS),
   call('own plugins, one in fifty', 'publisher', 'plugin/audit', CARDS),
   call('installed, one in fifty', 'user', 'plugin/user/list', CARDS),
+  call('liked, one in fifty', 'user', 'plugin/liked', CARDS),
   call('own reports', 'user', 'plugin/report/list', CARDS),
   call('review, waiting', 'admin', 'plugin/audit/list?audit_status=1', TABLE),
   call('review, approved', 'admin', 'plugin/audit/list?audit_status=2', TABLE),
