@@ -4,7 +4,17 @@ export const TEXT_GROUPS = {
   account: ['account', 'password', 'proof', 'secondFactor'],
   signIn: ['bind', 'password', 'proof', 'secondFactor', 'signIn'],
   help: ['help'],
-  publishing: ['batch', 'finding', 'form', 'myPlugins', 'publish', 'publishToken', 'status', 'versions'],
+  publishing: [
+    'batch',
+    'finding',
+    'form',
+    'myPlugins',
+    'overview',
+    'publish',
+    'publishToken',
+    'status',
+    'versions',
+  ],
   backstage: [
     'accounts3rd',
     'backstage',

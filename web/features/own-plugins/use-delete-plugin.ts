@@ -24,6 +24,7 @@ export function useDeletePlugin(pluginKey: string) {
 const AFFECTED: readonly unknown[] = [
   'listOwnPlugins',
   'listInstalled',
+  'listLiked',
   'listPlugins',
   'listRecommended',
   'readPlugin',

@@ -1,26 +1,48 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
 import { call } from '../../api/client.ts';
 
 const SHOWN_ELSEWHERE: readonly unknown[] = ['listPlugins', 'listRecommended', 'readPlugin'];
 
+type ListChange = {
+  list: 'listInstalled' | 'listLiked';
+  /** Puts the plugin on the list, or takes it off. */
+  send: (pluginKey: string, isOn: boolean) => Promise<unknown>;
+};
+
+const INSTALLED: ListChange = {
+  list: 'listInstalled',
+  send: (plugin_key, isOn) => call(isOn ? 'installPlugin' : 'uninstallPlugin', { plugin_key }),
+};
+const LIKED: ListChange = {
+  list: 'listLiked',
+  send: (plugin_key, isOn) =>
+    call('praisePlugin', { plugin_key, praise: isOn ? PRAISE_LIKE : PRAISE_UNLIKE }),
+};
+
+/** Uninstalls a plugin of the viewer's list, and installs it again. */
+export const useInstallation = (pluginKey: string) => useListChange(pluginKey, INSTALLED);
+
+/** Unlikes a plugin of the viewer's list, and likes it again. */
+export const useLiking = (pluginKey: string) => useListChange(pluginKey, LIKED);
+
 /**
- * Uninstalls a plugin and installs it again: seen at once, undone when it fails. The list keeps its place for it until
- * it is read anew, so that a slip is undone where it happened.
+ * Seen at once, undone when it fails. The list keeps its place for the plugin until it is loaded again, so that a slip
+ * is undone where it happened.
  */
-export function useInstallation(pluginKey: string) {
+function useListChange(pluginKey: string, { list, send }: ListChange) {
   const client = useQueryClient();
-  const [isInstalled, setInstalled] = useState(true);
+  const [isOn, setOn] = useState(true);
   const { mutate, isPending } = useMutation({
     scope: { id: `plugin ${pluginKey}` },
-    mutationFn: (install: boolean) =>
-      call(install ? 'installPlugin' : 'uninstallPlugin', { plugin_key: pluginKey }),
-    onMutate: setInstalled,
-    onError: (_error, install) => setInstalled(!install),
+    mutationFn: (next: boolean) => send(pluginKey, next),
+    onMutate: setOn,
+    onError: (_error, next) => setOn(!next),
     onSettled: async () => {
-      await client.invalidateQueries({ queryKey: ['listInstalled'], refetchType: 'none' });
+      await client.invalidateQueries({ queryKey: [list], refetchType: 'none' });
       await client.invalidateQueries({ predicate: ({ queryKey }) => SHOWN_ELSEWHERE.includes(queryKey[0]) });
     },
   });
-  return { isInstalled, isPending, change: mutate };
+  return { isOn, isPending, change: mutate };
 }

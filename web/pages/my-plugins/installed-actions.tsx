@@ -25,7 +25,7 @@ export function InstalledActions({ plugin, isAvailable, installation }: Installe
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const packageDownload = usePackageDownload(plugin.plugin_key);
-  const { isInstalled, isPending } = installation;
+  const { isOn, isPending } = installation;
   const change = (install: boolean): void => {
     setAsking(false);
     installation.change(install, {
@@ -34,7 +34,7 @@ export function InstalledActions({ plugin, isAvailable, installation }: Installe
     });
   };
   const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
-  if (!isInstalled)
+  if (!isOn)
     return (
       <div className={styles.actions}>
         <span className={styles.uninstalled}>{t('uninstalled')}</span>

@@ -1,7 +1,7 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
-import type { DataFor } from '../../api/client.ts';
+import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
@@ -10,11 +10,10 @@ import { Notice } from '../../ui/notice/notice.tsx';
 import { PagedList } from '../paged-list.tsx';
 import { InstalledRow } from './installed-row.tsx';
 
-type InstalledPanelProps = { query: UseInfiniteQueryResult<InfiniteData<DataFor<'listInstalled'>>> };
-
 /** What the viewer has installed, newest first. */
-export function InstalledPanel({ query }: InstalledPanelProps) {
+export function InstalledPanel() {
   const t = useTranslations('myPlugins');
+  const query = useInfiniteQuery(installedQuery());
   const items = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
   return (
     <PagedList

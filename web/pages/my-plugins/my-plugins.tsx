@@ -3,7 +3,11 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
-import { installedQuery, ownPluginsQuery } from '../../features/own-plugins/own-plugins-queries.ts';
+import {
+  installedQuery,
+  likedQuery,
+  ownPluginsQuery,
+} from '../../features/own-plugins/own-plugins-queries.ts';
 import { TokenPanel } from '../../features/tokens/token-panel.tsx';
 import { ListTotal } from '../../layout/list-total.tsx';
 import { Link } from '../../routing/link.tsx';
@@ -13,16 +17,19 @@ import { UploadIcon } from '../../ui/icon/account-icons.tsx';
 import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../ui/tabs/tabs.tsx';
-import { BATCH_PATH, PUBLISH_PATH } from '../publish/publish-paths.ts';
+import { BATCH_PATH, PUBLISH_PATH, STATISTICS_PATH } from '../publish/publish-paths.ts';
 import { InstalledPanel } from './installed-panel.tsx';
+import { LikedPanel } from './liked-panel.tsx';
 import styles from './my-plugins.module.css';
 import { PublishedPanel } from './published-panel.tsx';
 import { ReportsPanel } from './reports-panel.tsx';
+import { StatisticsPanel } from './statistics-panel.tsx';
 
-const TABS = ['published', 'installed', 'tokens', 'reports'] as const;
+const TABS = ['published', 'installed', 'liked', 'statistics', 'tokens', 'reports'] as const;
 type TabId = (typeof TABS)[number];
 
 const TAB = 'tab';
+const PLUGIN = 'plugin_key';
 const PANEL = 'my-plugins-panel';
 
 /** The page once it is known who looks: whoever may not publish has what he installed before him. */
@@ -32,8 +39,12 @@ export function MyPlugins() {
   const viewer = useQuery(queryOptionsOf('verifyUser', {})).data;
   const own = useInfiniteQuery(ownPluginsQuery());
   const installed = useInfiniteQuery(installedQuery());
+  const liked = useInfiniteQuery(likedQuery());
   const mayPublish = viewer?.may_publish ?? false;
-  const offered = TABS.filter((id) => id !== 'tokens' || mayPublish);
+  const hasPublished = (own.data?.pages[0]?.total ?? 0) > 0;
+  const offered = TABS.filter(
+    (id) => mayPublish || (id !== 'tokens' && (id !== 'statistics' || hasPublished)),
+  );
   const fallback: TabId = mayPublish ? 'published' : 'installed';
   const tab = offered.find((id) => id === query.get(TAB)) ?? fallback;
   const choose = (next: TabId): void =>
@@ -41,6 +52,8 @@ export function MyPlugins() {
   const counts: Readonly<Record<TabId, ReactNode>> = {
     published: own.data?.pages[0] && <ListTotal of={own.data.pages[0]} />,
     installed: installed.data?.pages[0] && <ListTotal of={installed.data.pages[0]} />,
+    liked: liked.data?.pages[0] && <ListTotal of={liked.data.pages[0]} />,
+    statistics: undefined,
     tokens: undefined,
     reports: undefined,
   };
@@ -76,10 +89,35 @@ export function MyPlugins() {
       />
       <div id={PANEL} role="tabpanel" aria-label={t(`tab_${tab}`)}>
         {tab === 'published' && <PublishedPanel query={own} mayPublish={mayPublish} />}
-        {tab === 'installed' && <InstalledPanel query={installed} />}
+        {tab === 'installed' && <InstalledPanel />}
+        {tab === 'liked' && <LikedPanel />}
+        {tab === 'statistics' && (
+          <OwnStatistics plugins={plugins} pluginKey={query.get(PLUGIN) ?? undefined} />
+        )}
         {tab === 'tokens' && <TokenPanel plugins={plugins} />}
         {tab === 'reports' && <ReportsPanel />}
       </div>
     </div>
+  );
+}
+
+type OwnStatisticsProps = {
+  plugins: readonly { plugin_key: string; name: string }[];
+  pluginKey: string | undefined;
+};
+
+function OwnStatistics({ plugins, pluginKey }: OwnStatisticsProps) {
+  const t = useTranslations('myPlugins');
+  const name = plugins.find(({ plugin_key }) => plugin_key === pluginKey)?.name ?? pluginKey;
+  return (
+    <StatisticsPanel key={pluginKey} pluginKey={pluginKey}>
+      {name === undefined ? (
+        <p>{t('statistics_of_all')}</p>
+      ) : (
+        <p>
+          {t('statistics_of_one', { name })} <Link to={STATISTICS_PATH}>{t('statistics_show_all')}</Link>
+        </p>
+      )}
+    </StatisticsPanel>
   );
 }

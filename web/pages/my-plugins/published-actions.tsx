@@ -8,6 +8,7 @@ import { useNavigate } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { TrashIcon } from '../../ui/icon/action-icons.tsx';
+import { ChartIcon } from '../../ui/icon/backstage-icons.tsx';
 import { PencilIcon } from '../../ui/icon/file-icons.tsx';
 import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
 import { ExternalIcon } from '../../ui/icon/way-icons.tsx';
@@ -15,7 +16,7 @@ import { HistoryIcon, MoreIcon } from '../../ui/icon/work-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
-import { editPath, versionsPath } from '../publish/publish-paths.ts';
+import { editPath, STATISTICS_PATH, versionsPath } from '../publish/publish-paths.ts';
 import styles from './published-card.module.css';
 
 /** What the publisher can do with a plugin: edit it, hand in a version, look at it, delete it. */
@@ -64,6 +65,12 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
             label: t('manage_versions'),
             icon: <HistoryIcon />,
             onSelect: () => navigate(versionsPath(plugin_key)),
+          },
+          {
+            key: 'statistics',
+            label: t('tab_statistics'),
+            icon: <ChartIcon />,
+            onSelect: () => navigate(`${STATISTICS_PATH}&plugin_key=${plugin_key}`),
           },
           { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
         ]}

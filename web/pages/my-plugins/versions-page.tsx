@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { MY_PLUGINS_PATH } from '../publish/publish-paths.ts';
 import styles from './my-plugins.module.css';
+import { StatisticsPanel } from './statistics-panel.tsx';
 
 /** Where a publisher, or an administrator, looks after the versions of a plugin (design section 5). */
 export function VersionsPage() {
@@ -29,6 +30,7 @@ const SHOWN_AT_FIRST = 20;
 
 function Versions() {
   const t = useTranslations('versions');
+  const told = useTranslations('myPlugins');
   const { plugin_key = '' } = useParams();
   const { data } = useQuery(pluginQuery(plugin_key));
   const title = t('title', { name: data?.name ?? plugin_key });
@@ -58,6 +60,9 @@ function Versions() {
           controls={(version) => <VersionControls pluginKey={plugin_key} version={version} />}
         />
       </div>
+      <StatisticsPanel pluginKey={plugin_key} isPart>
+        <h2>{told('tab_statistics')}</h2>
+      </StatisticsPanel>
     </div>
   );
 }

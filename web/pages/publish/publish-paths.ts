@@ -4,6 +4,8 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 export const PUBLISH_PATH = `${BASE_PATH}publish-plugin/single`;
 export const BATCH_PATH = `${BASE_PATH}publish-plugin/batch`;
 export const MY_PLUGINS_PATH = `${BASE_PATH}my-plugins`;
+/** How own plugins do, all together or the one of `plugin_key`. */
+export const STATISTICS_PATH = `${MY_PLUGINS_PATH}?tab=statistics`;
 
 /** Where a plugin is edited; `version` leads to the part where a new version is handed in. */
 export function editPath(pluginKey: string, part?: 'version'): string {

@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
+import { DayCharts, Totals } from '../../../features/statistics/day-charts.tsx';
 import { Link } from '../../../routing/link.tsx';
 import { useSearchParams } from '../../../routing/use-search-params.ts';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { SegmentedChoice } from '../../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { screenPath } from '../frame/screens.ts';
-import { DayTable } from './day-table.tsx';
-import { FIGURES } from './figures.ts';
 import styles from './overview-screen.module.css';
 
-const FigureChart = lazy(async () => ({ default: (await import('./figure-chart.tsx')).FigureChart }));
-
 const SPANS = [7, 30, 90] as const;
+const FIGURES = ['installs', 'uninstalls', 'views', 'likes', 'publications', 'waiting'] as const;
 
 /** Figures over time, of all plugins or of the one in the address. */
 export function OverviewScreen() {
@@ -59,22 +57,13 @@ export function OverviewScreen() {
       {!data && !error && <Skeleton shape="block" className={styles.loading} />}
       {data && totals && (
         <div aria-busy={isFetching || undefined}>
-          <dl className={styles.totals}>
-            {totals.map(({ label, value, to }) => (
-              <div key={label} className={styles.total}>
-                <dt>{label}</dt>
-                <dd>{to ? <Link to={to}>{format.number(value)}</Link> : format.number(value)}</dd>
-              </div>
-            ))}
-          </dl>
-          <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
-            <div className={styles.charts}>
-              {FIGURES.map((figure) => (
-                <FigureChart key={figure} figure={figure} days={data.days} />
-              ))}
-            </div>
-          </Suspense>
-          <DayTable days={data.days} />
+          <Totals
+            totals={totals.map(({ label, value, to }) => ({
+              label,
+              value: to ? <Link to={to}>{format.number(value)}</Link> : format.number(value),
+            }))}
+          />
+          <DayCharts figures={FIGURES} days={data.days} />
         </div>
       )}
     </>

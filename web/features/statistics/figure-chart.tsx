@@ -1,32 +1,46 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { DayFigures } from '../../../../shared/entities/backstage.ts';
-import type { Figure } from './figures.ts';
-import styles from './overview-screen.module.css';
+import type { DayNumbers, Figure } from './day-charts.tsx';
+import styles from './statistics.module.css';
 
 const HEIGHT = 180;
+const PERCENT = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const;
 
-type Props = { figure: Figure; days: DayFigures[] };
+type Props = {
+  figure: Figure;
+  days: readonly DayNumbers[];
+  /** What the same number of days before these add up to. */
+  before?: number | undefined;
+};
 
 /** One figure over time. The table below the charts says the same in numbers. */
-export function FigureChart({ figure, days }: Props) {
+export function FigureChart({ figure, days, before }: Props) {
   const t = useTranslations('overview');
   const format = useFormatter();
   const dayOf = (day: string): string =>
     format.dateTime(new Date(`${day}T00:00:00Z`), { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const last = days.at(-1)?.[figure] ?? 0;
   // What waits is a level, not a flow: its days do not add up.
-  const headline =
-    figure === 'waiting' ? last : days.reduce((sum, dayFigures) => sum + dayFigures[figure], 0);
+  const headline = figure === 'waiting' ? last : days.reduce((sum, day) => sum + (day[figure] ?? 0), 0);
   return (
     <figure className={styles.chart}>
       <figcaption>
         <span>{t(figure)}</span>
         <strong>{format.number(headline)}</strong>
+        {before !== undefined && (
+          <span className={styles.change}>
+            {before > 0 && format.number(headline / before - 1, PERCENT)}
+            <span>{t('previous', { count: before })}</span>
+          </span>
+        )}
       </figcaption>
       <div aria-hidden="true">
         <ResponsiveContainer width="100%" height={HEIGHT}>
-          <AreaChart data={days} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
+          <AreaChart
+            data={[...days]}
+            margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+            accessibilityLayer={false}
+          >
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
               dataKey="day"

@@ -1,0 +1,240 @@
+/** What somebody likes is listed on their page, and how their plugins do. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+
+const PAGE = '/plugins/my-plugins';
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
+const panel = (page: Page) => page.getByRole('tabpanel');
+const chart = (page: Page, name: string) =>
+  page.locator('figure').filter({ has: page.getByText(name, { exact: true }) });
+
+const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
+const browser = await openBrowser(t);
+
+async function person(name: string, expected?: RegExp) {
+  const watched = await watchedPage(browser, expected ? { expected } : {});
+  await watched.page.goto(`${origin}/plugins/`);
+  await comeToLife(watched.page);
+  await signUp(watched.page, newAccount(name));
+  return watched;
+}
+
+async function open(page: Page, query = ''): Promise<void> {
+  await page.goto(`${origin}${PAGE}${query}`);
+  await comeToLife(page);
+  await page.getByRole('tablist').waitFor();
+}
+
+/** A call as the page makes it; answers its data. */
+function send(page: Page, method: string, path: string, body?: object) {
+  return page.evaluate(
+    async ({ method, path, body }) => {
+      const headers = { 'x-requested-with': 'plugin-square', 'content-type': 'application/json' };
+      const answer = await fetch(`/api/cmt/${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const { data } = await answer.json();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+      return data;
+    },
+    { method, path, body },
+  );
+}
+
+async function publish(page: Page, name: string): Promise<string> {
+  const key = await page.evaluate(
+    async (text) => {
+      const form = new FormData();
+      form.append('code', new File([text], 'plugin.json', { type: 'application/json' }));
+      const headers = { 'x-requested-with': 'plugin-square' };
+      const answer = await fetch('/api/cmt/plugin', { method: 'POST', headers, body: form });
+      const { data } = await answer.json();
+      return String(data.plugin_key);
+    },
+    JSON.stringify(pluginPackage(name)),
+  );
+  await reviewer.pass(key);
+  return key;
+}
+
+const publisher = await person('Publisher');
+const swift = await publish(publisher.page, 'Swift grid');
+const leaving = await publish(publisher.page, 'Leaving soon');
+
+t.test('what is liked is within reach, and a slip is undone where it happened', async (t) => {
+  const { page, complaints } = await person('Fan', /ERR_FAILED/);
+  await open(page, '?tab=liked');
+  await panel(page).getByText('Nothing liked yet').waitFor();
+  await panel(page).getByRole('link', { name: 'Browse plugins' }).click();
+  await page.waitForURL(`${origin}/plugins/`);
+
+  await page.goto(`${origin}/plugins/plugin/${swift}`);
+  await comeToLife(page);
+  await page.locator('main').getByRole('button', { name: 'Like Swift grid' }).first().click();
+  await toast(page, 'Liked').waitFor();
+  await send(page, 'POST', 'plugin/user/praise', { plugin_key: leaving, praise: 1 });
+  await send(publisher.page, 'DELETE', 'plugin', { plugin_key: leaving });
+
+  await page.locator('header [aria-haspopup=menu]:visible').last().click();
+  await page.getByRole('menuitem', { name: 'My plugins' }).click();
+  await tab(page, 'Liked').click();
+  t.equal(new URL(page.url()).search, '?tab=liked');
+  await tab(page, 'Liked2')
+    .or(page.getByRole('tab', { name: 'Liked 2' }))
+    .waitFor();
+  const gone = row(page, 'Leaving soon');
+  await gone.getByText('No longer offered').waitFor();
+  t.equal(await gone.getByRole('link').count(), 0);
+  t.equal(await panel(page).getByRole('listitem').first().getByRole('heading').innerText(), 'Leaving soon');
+
+  const kept = row(page, 'Swift grid');
+  await page.route('**/plugin/user/praise', (route) => route.abort(), { times: 1 });
+  await kept.getByRole('button', { name: 'Unlike Swift grid' }).click();
+  await toast(page, 'Unlike failed').waitFor();
+  await kept.getByRole('button', { name: 'Unlike Swift grid' }).click();
+  await toast(page, 'Unliked').waitFor();
+  await kept.getByRole('button', { name: 'Like again Swift grid' }).click();
+  await toast(page, 'Liked').waitFor();
+  await kept.getByRole('button', { name: 'Unlike Swift grid' }).click();
+  await kept.getByText('Unliked', { exact: true }).waitFor();
+  await tab(page, 'Installed').click();
+  await panel(page).getByText('Nothing installed yet').waitFor();
+  await tab(page, 'Liked').click();
+  await kept.waitFor({ state: 'detached' });
+
+  await gone.getByRole('button', { name: 'Unlike Leaving soon' }).click();
+  const asked = page.getByRole('dialog', { name: 'Unlike “Leaving soon”?' });
+  t.match(await asked.innerText(), /cannot be liked again/);
+  await asked.getByRole('button', { name: 'Unlike' }).click();
+  await gone.getByText('Unliked', { exact: true }).waitFor();
+  t.equal(await gone.getByRole('button').count(), 0, 'it could not be liked again');
+  await page.reload();
+  await panel(page).getByText('Nothing liked yet').waitFor();
+  t.strictSame(complaints, []);
+  await page.context().close();
+});
+
+t.test('more likes than a page come as the list is scrolled, and a failure is said', async (t) => {
+  const { page, complaints } = await person('Collector', /status of 500/);
+  const item = (n: number) => ({ is_available: true, liked_at: '2026-03-01T10:00:00.000Z', plugin: { n } });
+  await send(page, 'POST', 'plugin/user/praise', { plugin_key: swift, praise: 1 });
+  const first = await send(page, 'GET', 'plugin/liked');
+  const filled = (n: number) => {
+    const plugin = { ...first.plugin_list[0].plugin, plugin_key: `many-plugins-${n}`, name: `Number ${n}` };
+    return { ...item(n), plugin };
+  };
+  const pages = [0, 1].map((page) => Array.from({ length: 24 }, (_, n) => filled(24 * page + n)));
+  await page.route('**/api/cmt/plugin/liked*', (route) =>
+    route.fulfill({
+      json: {
+        code: 0,
+        message: '',
+        data: route.request().url().includes('cursor=')
+          ? { ...first, total: 48, plugin_list: pages[1] }
+          : { ...first, total: 48, plugin_list: pages[0], next_cursor: 'AAAAAAAAAAAAAAAA' },
+      },
+    }),
+  );
+  await open(page, '?tab=liked');
+  await row(page, 'Number 23').scrollIntoViewIfNeeded();
+  await row(page, 'Number 47').waitFor();
+  await page.unroute('**/api/cmt/plugin/liked*');
+  await page.route('**/api/cmt/plugin/liked*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.reload();
+  await panel(page).getByRole('alert').getByText('This could not be loaded').waitFor();
+  await page.unroute('**/api/cmt/plugin/liked*');
+  await panel(page).getByRole('button', { name: 'Try again' }).click();
+  await row(page, 'Swift grid').waitFor();
+  t.strictSame(complaints, []);
+  await page.context().close();
+});
+
+t.test('before a community that was there already both tabs say that it has no such thing', async (t) => {
+  const { page, complaints } = await person('Elsewhere', /status of 404/);
+  for (const call of ['liked', 'statistics'])
+    await page.route(`**/api/cmt/plugin/${call}*`, (route) =>
+      route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'Not found' } }),
+    );
+  await open(page, '?tab=liked');
+  await panel(page).getByText('No list of likes on this site').waitFor();
+  await tab(page, 'Statistics').click();
+  await panel(page).getByText('No statistics here').waitFor();
+  await tab(page, 'Published').click();
+  await panel(page).getByText('You have not published anything yet').waitFor();
+  t.strictSame(complaints, []);
+  await page.context().close();
+});
+
+t.test('a publisher sees by day how their plugins do, all together and each', async (t) => {
+  const { page, complaints } = publisher;
+  const second = await publish(page, 'Second try');
+  const guest = await person('Guest', /status of 403/);
+  for (const plugin_key of [swift, second]) {
+    await send(guest.page, 'POST', 'plugin/user', { plugin_key });
+    await send(guest.page, 'POST', 'plugin/user/praise', { plugin_key, praise: 1 });
+  }
+  await guest.page.goto(`${origin}/plugins/plugin/${second}`);
+  await comeToLife(guest.page);
+  await page.waitForFunction(async () => {
+    const headers = { 'x-requested-with': 'plugin-square' };
+    const answer = await fetch('/api/cmt/plugin/statistics?days=1', { headers });
+    const { data } = await answer.json();
+    const [today] = data.days;
+    return today.installs === 2 && today.views === 2 && today.likes === 3;
+  });
+
+  await open(page);
+  await tab(page, 'Statistics').click();
+  await panel(page).getByText('Figures of everything you have published.').waitFor();
+  await chart(page, 'Installs').locator('.recharts-area').first().waitFor();
+  for (const [name, today] of [
+    ['Installs', 2],
+    ['Uninstalls', 0],
+    ['Likes', 3],
+  ] as const)
+    t.match(await chart(page, name).locator('figcaption').innerText(), new RegExp(`^${name}\\s+${today}\\s`));
+  t.match(await chart(page, 'Installs').innerText(), /Previous period: 0/);
+  await panel(page).locator('summary').focus();
+  await page.keyboard.press('Enter');
+  t.equal(await panel(page).getByRole('row').count(), 31);
+  const today = panel(page).getByRole('row').nth(1).getByRole('cell');
+  t.strictSame(await today.allInnerTexts(), ['2', '2', '0', '3']);
+  await page.getByRole('radio', { name: '30 days' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel] tbody tr').length === 7);
+
+  await tab(page, 'Published').click();
+  await page.getByRole('button', { name: 'More actions for Second try' }).click();
+  await page.getByRole('menuitem', { name: 'Statistics' }).click();
+  await panel(page).getByText('Figures of “Second try” alone.').waitFor();
+  t.equal(new URL(page.url()).search, `?tab=statistics&plugin_key=${second}`);
+  await chart(page, 'Likes').locator('strong', { hasText: /^1$/ }).waitFor();
+  await panel(page).getByRole('link', { name: 'Show all my plugins' }).click();
+  await panel(page).getByText('Figures of everything you have published.').waitFor();
+
+  await page.goto(`${origin}${PAGE}/${second}/versions`);
+  await comeToLife(page);
+  await page.getByRole('heading', { name: 'Statistics' }).waitFor();
+  await chart(page, 'Likes').locator('strong', { hasText: /^1$/ }).waitFor();
+  t.strictSame(complaints, []);
+
+  await guest.page.goto(`${origin}${PAGE}/${second}/versions`);
+  await comeToLife(guest.page);
+  await guest.page.getByRole('heading', { level: 1, name: 'Versions of Second try' }).waitFor();
+  const refused = await guest.page.evaluate(async (key) => {
+    const headers = { 'x-requested-with': 'plugin-square' };
+    const answer = await fetch(`/api/cmt/plugin/statistics?plugin_key=${key}`, { headers });
+    return { status: answer.status, code: (await answer.json()).code };
+  }, second);
+  t.strictSame(refused, { status: 403, code: 'FORBIDDEN' });
+  await guest.page.context().close();
+});

@@ -1,0 +1,120 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import type { DataFor } from '../../api/client.ts';
+import { likedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
+import { useLiking } from '../../features/own-plugins/use-installation.ts';
+import { Link } from '../../routing/link.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
+import { HeartIcon } from '../../ui/icon/state-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { PagedList } from '../paged-list.tsx';
+import styles from './installed.module.css';
+import { ListedPlugin } from './listed-plugin.tsx';
+
+type Liked = DataFor<'listLiked'>['plugin_list'][number];
+
+/** What the viewer likes, the latest like first. A community that was there already may keep no such list. */
+export function LikedPanel() {
+  const t = useTranslations('myPlugins');
+  const query = useInfiniteQuery(likedQuery());
+  const items = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
+  const browse = (
+    <Link className={buttonClass({ variant: 'primary' })} to={BASE_PATH}>
+      {t('browse')}
+    </Link>
+  );
+  const icon = <HeartIcon size={22} />;
+  if (query.error?.status === 404)
+    return (
+      <Notice icon={icon} title={t('liked_missing_title')} text={t('liked_missing_text')} action={browse} />
+    );
+  return (
+    <PagedList
+      query={query}
+      places={3}
+      isEmpty={items.length === 0}
+      empty={
+        <Notice icon={icon} title={t('liked_empty_title')} text={t('liked_empty_text')} action={browse} />
+      }
+    >
+      <FramedRows>
+        {items.map((item) => (
+          <LikedRow key={item.plugin.plugin_key} item={item} />
+        ))}
+      </FramedRows>
+    </PagedList>
+  );
+}
+
+/** One liked plugin; when it is unliked it keeps its place until the list is loaded again. */
+function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked }) {
+  const t = useTranslations('myPlugins');
+  const told = useTranslations('toast');
+  const format = useFormatter();
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  const { isOn, isPending, change } = useLiking(plugin.plugin_key);
+  const like = (next: boolean): void => {
+    setAsking(false);
+    change(next, {
+      onSuccess: () => toast({ kind: 'success', text: told(next ? 'liked' : 'unliked') }),
+      onError: () => toast({ kind: 'failure', text: told(next ? 'like_failed' : 'unlike_failed') }),
+    });
+  };
+  const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
+  return (
+    <FramedRow className={isOn ? undefined : styles.gone}>
+      <ListedPlugin
+        plugin={plugin}
+        isAvailable={is_available}
+        since={
+          liked_at && t('liked_at', { when: format.dateTime(new Date(liked_at), { dateStyle: 'medium' }) })
+        }
+        note={t('liked_not_available')}
+      />
+      <div className={styles.actions}>
+        {isOn ? (
+          <Button
+            variant="outline"
+            size="s"
+            disabled={isPending}
+            onClick={() => (is_available ? like(false) : setAsking(true))}
+          >
+            <HeartIcon filled size={14} />
+            {t('unlike')}
+            {which}
+          </Button>
+        ) : (
+          <>
+            <span className={styles.uninstalled}>{t('unliked')}</span>
+            {is_available && (
+              <Button size="s" disabled={isPending} onClick={() => like(true)}>
+                <HeartIcon size={14} />
+                {t('like_again')}
+                {which}
+              </Button>
+            )}
+          </>
+        )}
+        <ConfirmDialog
+          open={asking}
+          title={t('unlike_title', { name: plugin.name })}
+          confirmLabel={t('unlike')}
+          cancelLabel={t('cancel')}
+          tone="danger"
+          onConfirm={() => like(false)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('unlike_text')}</p>
+        </ConfirmDialog>
+      </div>
+    </FramedRow>
+  );
+}

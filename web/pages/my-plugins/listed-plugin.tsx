@@ -1,0 +1,43 @@
+import { useLocale, useTranslations } from 'use-intl';
+import type { PluginCard } from '../../../shared/entities/plugin.ts';
+import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
+import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { Link } from '../../routing/link.tsx';
+import { Badge } from '../../ui/badge/badge.tsx';
+import styles from './installed.module.css';
+
+type ListedPluginProps = {
+  plugin: PluginCard;
+  /** Still in the marketplace: it has a page to lead to. */
+  isAvailable: boolean;
+  /** Since when it is on the list, in words; empty where that is not known. */
+  since: string;
+  /** What it means that it is no longer offered. */
+  note: string;
+};
+
+/** Icon and texts of a plugin on one of the viewer's lists. */
+export function ListedPlugin({ plugin, isAvailable, since, note }: ListedPluginProps) {
+  const t = useTranslations('myPlugins');
+  const locale = useLocale();
+  const lang = plugin.lang === locale ? undefined : plugin.lang;
+  return (
+    <>
+      <PluginIcon icon={plugin.icon} name={plugin.name} size={48} />
+      <div className={styles.texts}>
+        <div className={styles.title}>
+          <h2 className={styles.name} lang={lang}>
+            {isAvailable ? <Link to={pluginPath(plugin.plugin_key)}>{plugin.name}</Link> : plugin.name}
+          </h2>
+          {!isAvailable && <Badge tone="warning">{t('not_available')}</Badge>}
+        </div>
+        <p className={styles.meta}>
+          <span>{plugin.version}</span>
+          <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
+          {since !== '' && <span>{since}</span>}
+        </p>
+        {!isAvailable && <p className={styles.note}>{note}</p>}
+      </div>
+    </>
+  );
+}

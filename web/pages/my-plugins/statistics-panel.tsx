@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { QueryError } from '../../features/plugins/query-error.tsx';
+import { DayCharts, Totals } from '../../features/statistics/day-charts.tsx';
+import { ChartIcon } from '../../ui/icon/backstage-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
+import { SegmentedChoice } from '../../ui/segmented/segmented-choice.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import styles from './my-plugins.module.css';
+
+const SPANS = [7, 30, 90] as const;
+const FIGURES = ['views', 'installs', 'uninstalls', 'likes'] as const;
+
+type StatisticsPanelProps = {
+  /** One plugin; without it all that the viewer has published. */
+  pluginKey?: string | undefined;
+  /** It is part of a page that does without it, where there are no figures or the viewer may not see them. */
+  isPart?: boolean;
+  /** What stands beside the choice of a period. */
+  children: ReactNode;
+};
+
+/** How plugins of the viewer's do, by day. A community that was there already may count nothing. */
+export function StatisticsPanel({ pluginKey, isPart = false, children }: StatisticsPanelProps) {
+  const t = useTranslations('overview');
+  const told = useTranslations('myPlugins');
+  const format = useFormatter();
+  const [days, setDays] = useState<(typeof SPANS)[number]>(30);
+  const { data, error, isFetching, refetch } = useQuery({
+    ...queryOptionsOf('readOwnStatistics', { days, ...(pluginKey && { plugin_key: pluginKey }) }),
+    placeholderData: (previous) => (previous?.plugin_key === (pluginKey ?? null) ? previous : undefined),
+  });
+  if (!data && isPart && (error?.status === 404 || error?.status === 403)) return null;
+  if (error?.status === 404)
+    return (
+      <Notice
+        icon={<ChartIcon size={22} />}
+        title={told('statistics_missing_title')}
+        text={told('statistics_missing_text')}
+      />
+    );
+  return (
+    <div className={styles.statistics}>
+      <div className={styles.statisticsHead}>
+        {children}
+        <SegmentedChoice
+          label={t('span')}
+          options={SPANS.map((value) => ({ value, label: t('days', { days: value }) }))}
+          value={days}
+          onChange={setDays}
+        />
+      </div>
+      {!data && error && <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton shape="block" className={styles.loading} />}
+      {data && (
+        <div aria-busy={isFetching || undefined}>
+          <Totals
+            totals={[
+              ...(pluginKey
+                ? []
+                : [{ label: t('total_plugins'), value: format.number(data.totals.plugins) }]),
+              { label: t('total_views'), value: format.number(data.totals.views) },
+              { label: t('total_installs'), value: format.number(data.totals.installs) },
+              { label: t('total_likes'), value: format.number(data.totals.likes) },
+            ]}
+          />
+          <DayCharts figures={FIGURES} days={data.days} before={data.before} />
+        </div>
+      )}
+    </div>
+  );
+}
