@@ -1,0 +1,168 @@
+/** A product without the demo, by hand: from its first administrator to a plugin that somebody finds and installs. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount, signIn, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { packageFile, pictureFile } from './support/publish-files.ts';
+import { fillTexts, submit, zone } from './support/publish-form.ts';
+
+const { origin } = await ownProduct(t, { PUBLISHERS: 'members' });
+const browser = await openBrowser(t);
+const admin = await watchedPage(browser, {});
+const publisher = await watchedPage(browser, {});
+const visitor = await watchedPage(browser, {});
+
+/** Opens a screen of the backstage by the links that an administrator has. */
+async function screen(name: string): Promise<void> {
+  await admin.page
+    .getByRole('navigation', { name: 'Backstage navigation' })
+    .getByRole('link', { name, exact: true })
+    .click();
+  await admin.page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** What visitors see is shared for some seconds: what has just been changed comes with one of the next pages. */
+async function loadUntil(page: Page, path: string, isThere: () => Promise<boolean>): Promise<void> {
+  await page.goto(`${origin}${path}`);
+  await page.locator('main').waitFor();
+  await comeToLife(page);
+  if (!(await isThere())) await loadUntil(page, path, isThere);
+}
+
+t.test('the first administrator signs in and finds the backstage', async (t) => {
+  const { page } = admin;
+  await page.goto(`${origin}/`);
+  await comeToLife(page);
+  await page.getByText('No plugins yet').waitFor();
+  await signIn(page, ADMIN);
+  await page.getByRole('button', { name: 'Account menu of Admin' }).click();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('menuitem', { name: 'Management backstage' }).click();
+  await (await opened).close();
+  await page.goto(`${origin}/plugins/backstage-index`);
+  await page.getByText('Everything has been reviewed').waitFor();
+  t.equal(new URL(page.url()).pathname, '/plugins/backstage-index/audit-list');
+});
+
+t.test('a tag is added to the ten that are there', async () => {
+  const { page } = admin;
+  await screen('Tags');
+  await page.getByRole('button', { name: 'Add a tag' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Code').fill('maps');
+  await dialog.getByLabel('English').fill('Maps');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Maps' }).getByText('maps · 0 plugins').waitFor();
+});
+
+t.test('a help article is written', async () => {
+  const { page } = admin;
+  await screen('Help center');
+  await page.getByRole('link', { name: 'Write an article' }).click();
+  await page.getByLabel('Title').fill('Installing a plugin');
+  await page
+    .getByLabel('Text', { exact: true })
+    .fill('## In three steps\n\n1. Find it\n2. Press **Install**\n3. Open it');
+  await page
+    .getByRole('region', { name: 'Preview' })
+    .getByRole('heading', { name: 'In three steps' })
+    .waitFor();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('The article is published').waitFor();
+});
+
+t.test('a banner leads to it', async () => {
+  const { page } = admin;
+  await screen('Banners');
+  await page.getByRole('button', { name: 'Add a banner' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type=file]').setInputFiles(await pictureFile('banner.png', 1200, 300));
+  await dialog.getByLabel('Link').fill('/help/');
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('New here?');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('list', { name: 'Banners' }).getByText('New here?').waitFor();
+});
+
+t.test('somebody signs up and publishes with the form', async () => {
+  const { page } = publisher;
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signUp(page, newAccount('Ada Maker'));
+  await page.locator('header [aria-haspopup=menu]:visible').last().click();
+  await page.getByRole('menuitem', { name: 'My plugins' }).click();
+  await page.getByText('You have not published anything yet').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Publish a plugin' }).first().click();
+  await submit(page).waitFor();
+  await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Compass Rose' }, tags: ['maps'] }));
+  await page.getByText('Filled in from the package').waitFor();
+  await zone(page, 'icon').setInputFiles(await pictureFile('icon.png', 64, 64));
+  await zone(page, 'cover').setInputFiles(await pictureFile('cover.png', 1280, 720));
+  await zone(page, 'media').setInputFiles([await pictureFile('one.png', 960, 540)]);
+  await page.locator('[data-field=media] img').waitFor();
+  await fillTexts(page, 'Compass Rose');
+  await page.getByRole('button', { name: 'Maps', pressed: true }).waitFor();
+  await submit(page).click();
+  await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+});
+
+t.test('the administrator reviews it and lets it pass', async () => {
+  const { page } = admin;
+  await screen('Plugin review');
+  await page.getByRole('link', { name: 'Compass Rose' }).first().waitFor();
+  await page.getByRole('link', { name: 'Compass Rose' }).first().click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('“Compass Rose” is approved.').waitFor();
+});
+
+t.test('a slot shows it on the home page', async () => {
+  const { page } = admin;
+  await screen('Resource slots');
+  await page.getByRole('button', { name: 'Add a resource slot' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Compass Rose' }).check();
+  await dialog.locator('.rdp-day:not(.rdp-disabled):not(.rdp-outside) button').first().click();
+  await dialog.getByLabel('End time').fill('23:59');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Applied successfully.').waitFor();
+});
+
+t.test('a visitor finds it, reads the help and installs it', async (t) => {
+  const { page } = visitor;
+  const home = '/plugins/';
+  const featured = page.getByRole('region', { name: 'Featured' }).getByText('Compass Rose');
+  const tag = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link', { name: 'Maps' });
+  const banner = page.locator('main a[href$="/help/"]').first();
+  await loadUntil(page, home, async () => {
+    const shown = [featured, tag, banner].map((part) => part.count());
+    return (await Promise.all(shown)).every((count) => count > 0);
+  });
+  await banner.click();
+  await page.getByRole('link', { name: 'Installing a plugin' }).click();
+  await page.getByRole('heading', { name: 'In three steps' }).waitFor();
+  await page.goto(`${origin}${home}`);
+  await comeToLife(page);
+  await tag.click();
+  await page.locator('main').getByRole('link', { name: 'Compass Rose' }).last().click();
+  await page.getByRole('heading', { level: 1, name: 'Compass Rose' }).waitFor();
+  await page
+    .getByRole('button', { name: /^Install/ })
+    .first()
+    .click();
+  const frame = page.frameLocator('iframe[title="Sign in"]');
+  await frame.getByRole('link', { name: 'Create an account' }).click();
+  const { email, name, password } = newAccount('Grace');
+  await frame.locator('input[name=email]').waitFor();
+  await frame.locator('input[name=email]').fill(email);
+  await frame.locator('input[name=nick_name]').fill(name);
+  await frame.locator('input[name=password]').fill(password);
+  await frame.locator('input[name=password]').press('Enter');
+  await page.getByText('Plugin installed', { exact: true }).waitFor();
+  await page.locator('header [aria-haspopup=menu]:visible').last().click();
+  await page.getByRole('menuitem', { name: 'My plugins' }).click();
+  await page.getByRole('tab', { name: /^Installed/ }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Compass Rose' }).waitFor();
+  for (const { complaints } of [admin, publisher, visitor]) t.strictSame(complaints, []);
+});
