@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx';
 import styles from './tabs.module.css';
@@ -28,6 +28,17 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 /** A row of which one is chosen; arrows, Home and End move along it, and the chosen one is in the tab order. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, panel }: TabsProps<Id>) {
   const row = useRef<HTMLDivElement>(null);
+  const chosen = tabs.findIndex(({ id }) => id === value);
+  const counted = tabs.filter(({ count }) => count !== undefined).length;
+  // On a narrow screen the row scrolls: an address may lead to a tab beyond its edge, and counts push it there.
+  useEffect(() => {
+    const tab = row.current?.querySelectorAll('[role=tab]')[chosen];
+    if (!row.current || !tab) return;
+    const { left, right } = row.current.getBoundingClientRect();
+    const at = tab.getBoundingClientRect();
+    if (at.right > right) row.current.scrollLeft += at.right - right;
+    else if (at.left < left) row.current.scrollLeft -= left - at.left;
+  }, [chosen, counted]);
   const go = (index: number): void => {
     const place = (index + tabs.length) % tabs.length;
     const tab = tabs[place];
@@ -36,9 +47,8 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, panel }:
     row.current?.querySelectorAll<HTMLElement>('[role=tab]')[place]?.focus();
   };
   const move = (event: KeyboardEvent): void => {
-    const at = tabs.findIndex(({ id }) => id === value);
     const step = STEPS[event.key];
-    if (step !== undefined) go(at + step);
+    if (step !== undefined) go(chosen + step);
     else if (event.key === 'Home') go(0);
     else if (event.key === 'End') go(tabs.length - 1);
     else return;
