@@ -12,6 +12,8 @@ export interface PluginDraft {
   publisherId?: number;
   auditStatus?: 1 | 2 | 3;
   isHidden?: boolean;
+  /** False where the tables are those of an earlier release. */
+  isIndexed?: boolean;
   deletedAt?: Date;
   updatedAt?: Date;
   tags?: number[];
@@ -59,7 +61,7 @@ export async function addPlugin(db: Db, draft: PluginDraft): Promise<number> {
     await trx.updateTable('plugin').set({ current_version_id: version.id }).where('id', '=', id).execute();
     const counts = { praise_count: draft.likes ?? 0 };
     await trx.updateTable('plugin_counter').set(counts).where('plugin_id', '=', id).execute();
-    await indexPlugins(trx, [id]);
+    if (draft.isIndexed ?? true) await indexPlugins(trx, [id]);
     return id;
   });
 }

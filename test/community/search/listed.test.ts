@@ -55,9 +55,10 @@ t.test('rows of earlier releases are marked after the upgrade', async (t) => {
     migrations: Object.fromEntries(steps.filter(([name]) => name < '0014')),
     name: 'marked',
   });
-  await addPlugin(db, { key: 'seen-one', name: { 'en-US': 'Grid' } });
-  await addPlugin(db, { key: 'hidden-one', name: { 'en-US': 'Grid' }, isHidden: true });
-  await indexPending(db);
+  await addPlugin(db, { key: 'seen-one', isIndexed: false });
+  await addPlugin(db, { key: 'hidden-one', isIndexed: false, isHidden: true });
+  await pool.query(`
+    insert into plugin_search (plugin_id, name, headline, "full") select id, 'grid', 'grid', 'grid' from plugin`);
   await migrate({ db, schema: 'community', migrations: communityMigrations, log: silentLog });
   await indexPending(db);
   const { rows } = await pool.query(

@@ -19,9 +19,9 @@ const { db, pool } = await testDatabase<CommunityTables>(t, {
 });
 
 t.test('what was there before is counted, managed and found', async (t) => {
-  const first = await addPlugin(db, { key: 'first-one', likes: 2 });
-  await addPlugin(db, { key: 'waiting-one', auditStatus: 1 });
-  await addPlugin(db, { key: 'deleted-one', deletedAt: new Date() });
+  const first = await addPlugin(db, { key: 'first-one', isIndexed: false, likes: 2 });
+  await addPlugin(db, { key: 'waiting-one', isIndexed: false, auditStatus: 1 });
+  await addPlugin(db, { key: 'deleted-one', isIndexed: false, deletedAt: new Date() });
   await addSubmission(db, { pluginId: first, version: '1.1.0', createdAt: new Date('2026-01-02') });
   await pool.query(`
     insert into plugin_like (user_id, plugin_id, created_at) values (1, ${first}, '2026-01-02'), (2, ${first}, '2026-01-03');
