@@ -9,7 +9,7 @@ import { comeToLife, watchedPage } from './support/page.ts';
 
 const PAGE = '/plugins/my-plugins';
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
-const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
+const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).last();
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
 const panel = (page: Page) => page.getByRole('tabpanel');
 const chart = (page: Page, name: string) =>

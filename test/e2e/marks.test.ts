@@ -46,6 +46,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await fillTexts(page, 'Compass Rose');
     await zone(page, 'panel').setInputFiles(await pictureFile('panel.png', 900, 600));
     await page.getByRole('combobox', { name: 'Plugin mark' }).click();
+    await page.getByRole('option', { name: 'No mark' }).waitFor();
     t.strictSame(await page.getByRole('option').allInnerTexts(), ['No mark', 'Official', 'Verified', 'New']);
     await page.getByRole('option', { name: 'Official' }).click();
     await page.locator('article').getByText('Official').waitFor();
