@@ -257,6 +257,7 @@ t.test('the backstage around the marketplace', async (t) => {
       await page.getByLabel('Search by name or email').fill('Rita');
       const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Rita/ });
       await row.getByRole('combobox').click();
+      await page.getByRole('option', { name: 'General user' }).waitFor();
       t.strictSame(await page.getByRole('option').allInnerTexts(), [
         'General user',
         'Administrator',
