@@ -1,6 +1,7 @@
 import t from 'tap';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
+import { drawn } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 t.test('management of all plugins', async (t) => {
@@ -82,8 +83,10 @@ t.test('management of all plugins', async (t) => {
     await page.getByRole('button', { name: `Move “${first}”`, exact: true }).focus();
     await page.keyboard.press('Space');
     await page.getByText(`“${first}” is now at place 1 of`).waitFor();
+    await drawn(page);
     await page.keyboard.press('ArrowDown');
     await page.getByText(`“${first}” is now at place 2 of`).waitFor();
+    await drawn(page);
     await page.keyboard.press('Space');
     await page.getByText('The order is saved.').waitFor();
     await page.reload();

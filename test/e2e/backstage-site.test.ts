@@ -3,7 +3,7 @@ import type { Browser, Download, Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { comeToLife, drawn, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const ADMIN = { email: 'chief@example.com', name: 'Admin', password: 'seven tall lanterns 42' };
@@ -132,9 +132,9 @@ t.test('the backstage around the marketplace', async (t) => {
     const before = await rows.locator('p:first-child').allTextContents();
     await page.getByRole('button', { name: /^Move/ }).first().focus();
     await page.keyboard.press('Space');
-    await page.waitForTimeout(200);
+    await drawn(page);
     await page.keyboard.press('ArrowDown');
-    await page.waitForTimeout(300);
+    await drawn(page);
     await page.keyboard.press('Space');
     await page.getByText('The order is saved.').waitFor();
     await page.reload();

@@ -4,7 +4,7 @@ import { FIELDS, packageText } from '../community/publish/form-parts.ts';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { comeToLife, drawn, watchedPage } from './support/page.ts';
 import { pictureFile } from './support/publish-files.ts';
 
 const BACKSTAGE = '/plugins/backstage-index';
@@ -97,8 +97,10 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
     await page.getByRole('button', { name: 'Move “Sketch”' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('“Sketch” is now at place 3 of 3.').waitFor();
+    await drawn(page);
     await page.keyboard.press('ArrowUp');
     await page.getByText('“Sketch” is now at place 2 of 3.').waitFor();
+    await drawn(page);
     await page.keyboard.press('Space');
     await page.getByText('The order is saved.').waitFor();
     await page.getByRole('switch', { name: 'Show “Icon set”' }).click();

@@ -6,7 +6,7 @@ import { newAccount, signedIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { panel, word } from './support/header.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { comeToLife, drawn, watchedPage } from './support/page.ts';
 
 const BACKSTAGE = '/plugins/backstage-index/help';
 const PIXEL = Buffer.from(
@@ -195,8 +195,10 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.getByRole('button', { name: 'Move “Draft”' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('“Draft” is now at place 1 of 2.').waitFor({ state: 'attached' });
+    await drawn(page);
     await page.keyboard.press('ArrowDown');
     await page.getByText('“Draft” is now at place 2 of 2.').waitFor({ state: 'attached' });
+    await drawn(page);
     await page.keyboard.press('Space');
     await page.getByText('The order is saved.').waitFor();
     await page.reload();

@@ -4,7 +4,7 @@ import { signIn } from './support/account.ts';
 import { openScreen } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { comeToLife, drawn, watchedPage } from './support/page.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
 
@@ -109,8 +109,10 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await page.getByRole('button', { name: 'Move “Best of May”' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('“Best of May” is now at place 4 of 4.').waitFor();
+    await drawn(page);
     await page.keyboard.press('ArrowUp');
     await page.getByText('“Best of May” is now at place 3 of 4.').waitFor();
+    await drawn(page);
     await page.keyboard.press('Space');
     await page.getByText('The order is saved.').waitFor();
 

@@ -3,7 +3,7 @@ import t from 'tap';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { comeToLife, drawn, watchedPage } from './support/page.ts';
 import { packageFile } from './support/publish-files.ts';
 import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
 
@@ -104,8 +104,10 @@ t.test('tags of a product without the demo', async (t) => {
     await page.getByRole('button', { name: 'Move “Maps”' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('“Maps” is now at place 11 of 11.').waitFor();
+    await drawn(page);
     await page.keyboard.press('ArrowUp');
     await page.getByText('“Maps” is now at place 10 of 11.').waitFor();
+    await drawn(page);
     await page.keyboard.press('Space');
     await page.getByText('The order is saved.').waitFor();
     t.equal((await names(page)).at(-2)?.trim(), 'Maps');

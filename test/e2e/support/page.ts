@@ -29,3 +29,13 @@ export async function comeToLife(page: Page): Promise<void> {
     return first !== null && Object.keys(first).some((key) => key.startsWith('__reactProps'));
   });
 }
+
+/** Waits until the page has drawn twice: a sortable list listens to keys only after it has drawn what was picked up. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+      }),
+  );
+}
