@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { failureText } from '../../api/error-text.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { changePlugin, holdAnswers, readPluginsAnew, stateOf } from './plugin-cache.ts';
 import { CHANGE_TOASTS, PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
@@ -23,7 +24,8 @@ export function FinishChange({ take }: { take: () => string | undefined }) {
       changePlugin(client, pluginKey, () => stateOf(state));
       showToast({ kind: 'success', text: t(CHANGE_TOASTS[name].done) });
     },
-    onError: (_error, { name }) => showToast({ kind: 'failure', text: t(CHANGE_TOASTS[name].failed) }),
+    onError: (error, { name }) =>
+      showToast({ kind: 'failure', text: failureText(t(CHANGE_TOASTS[name].failed), error) }),
     onSettled: () => readPluginsAnew(client),
   });
   const finish = useEffectEvent(() => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
+import { failureText } from '../../api/error-text.ts';
 import type { useInstallation } from '../../features/own-plugins/use-installation.ts';
 import { usePackageDownload } from '../../features/own-plugins/use-package-download.ts';
 import { Button } from '../../ui/button/button.tsx';
@@ -30,7 +31,11 @@ export function InstalledActions({ plugin, isAvailable, installation }: Installe
     setAsking(false);
     installation.change(install, {
       onSuccess: () => toast({ kind: 'success', text: told(install ? 'installed' : 'uninstalled') }),
-      onError: () => toast({ kind: 'failure', text: told(install ? 'install_failed' : 'uninstall_failed') }),
+      onError: (error) =>
+        toast({
+          kind: 'failure',
+          text: failureText(told(install ? 'install_failed' : 'uninstall_failed'), error),
+        }),
     });
   };
   const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
@@ -49,7 +54,7 @@ export function InstalledActions({ plugin, isAvailable, installation }: Installe
     );
   const save = (): void =>
     packageDownload.mutate(undefined, {
-      onError: () => toast({ kind: 'failure', text: t('download_failed') }),
+      onError: (error) => toast({ kind: 'failure', text: failureText(t('download_failed'), error) }),
     });
   return (
     <div className={styles.actions}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
+import { failureText } from '../../api/error-text.ts';
 import { likedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { useLiking } from '../../features/own-plugins/use-installation.ts';
 import { Link } from '../../routing/link.tsx';
@@ -65,7 +66,8 @@ function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked })
     setAsking(false);
     change(next, {
       onSuccess: () => toast({ kind: 'success', text: told(next ? 'liked' : 'unliked') }),
-      onError: () => toast({ kind: 'failure', text: told(next ? 'like_failed' : 'unlike_failed') }),
+      onError: (error) =>
+        toast({ kind: 'failure', text: failureText(told(next ? 'like_failed' : 'unlike_failed'), error) }),
     });
   };
   const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;

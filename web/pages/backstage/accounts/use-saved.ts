@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import type { Payload } from '../../../api/request.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
@@ -18,6 +19,6 @@ export function useSaved<O extends keyof typeof READ>(save: O) {
       queryClient.setQueryData(queryKeyOf(READ[save], {}), kept);
       toast({ kind: 'success', text: t('saved') });
     },
-    onError: () => toast({ kind: 'failure', text: t('save_failed') }),
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('save_failed'), error) }),
   });
 }

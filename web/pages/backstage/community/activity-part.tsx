@@ -7,6 +7,7 @@ import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
@@ -79,7 +80,7 @@ function ActivityRow({ activity, onAsk }: RowProps) {
   const show = useMutation({
     mutationFn: (isOn: boolean) => call('saveActivity', { is_hidden: !isOn }),
     onSuccess: activityChanged,
-    onError: () => toast({ kind: 'failure', text: t('failed') }),
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
   });
   const { cover, participate_num, view_num, tutorial_url, is_hidden } = activity;
   const isOn = show.isPending ? show.variables : !is_hidden;

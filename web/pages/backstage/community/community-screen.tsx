@@ -5,6 +5,7 @@ import type { ManagedWork } from '../../../../shared/entities/backstage.ts';
 import { textIn } from '../../../../shared/languages.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { call, type DataFor } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf, queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
@@ -101,7 +102,7 @@ function WorkRow({ work, name, onAsk }: RowProps) {
   const show = useMutation({
     mutationFn: (isOn: boolean) => call('saveWork', { id: work.id, is_hidden: !isOn }),
     onSuccess: worksChanged,
-    onError: () => toast({ kind: 'failure', text: t('failed') }),
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
   });
   const isOn = show.isPending ? show.variables : !work.is_hidden;
   const { picture, author, like_num, view_num, is_shown } = work;

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { failureText } from '../../../api/error-text.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
@@ -15,6 +16,6 @@ export function useDownload() {
   const toast = useToast();
   return useMutation({
     mutationFn: async ({ name, fetchIt }: Wanted) => saveFile(await fetchIt(), name),
-    onError: () => toast({ kind: 'failure', text: t('download_failed') }),
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('download_failed'), error) }),
   });
 }

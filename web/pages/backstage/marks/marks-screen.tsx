@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ManagedMark } from '../../../../shared/entities/backstage.ts';
 import { call, type DataFor } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf, queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
@@ -89,7 +90,7 @@ function MarkRow({ mark, name, onAsk }: RowProps) {
   const show = useMutation({
     mutationFn: (isShown: boolean) => call('saveMark', { id: mark.id, is_hidden: !isShown }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: LIST }),
-    onError: () => toast({ kind: 'failure', text: t('failed') }),
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
   });
   return (
     <NamedRow

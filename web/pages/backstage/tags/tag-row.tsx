@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
 import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { NamedRow } from './named-list.tsx';
@@ -17,7 +18,7 @@ export function TagRow({ tag, name, onAsk }: Props) {
   const show = useMutation({
     mutationFn: (isShown: boolean) => call('saveTag', { id: tag.id, is_hidden: !isShown }),
     onSuccess: tagsChanged,
-    onError: () => toast({ kind: 'failure', text: t('failed') }),
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
   });
   const isShown = show.isPending ? show.variables : !tag.is_hidden;
   return (
