@@ -219,6 +219,7 @@ t.test('review by two administrators', async (t) => {
     await page.getByRole('button', { name: 'Take the approval back' }).waitFor();
     t.match(await submission(ids.second), { audit_status: 2 });
     await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('tabpanel').getByRole('listitem').first().waitFor();
     t.equal(await page.getByRole('tabpanel').getByRole('listitem').count(), 3);
     await page.context().close();
   });

@@ -86,7 +86,7 @@ t.test('the second factor', async (t) => {
     const recoveryCodes = await shownRecoveryCodes(page);
     t.equal(recoveryCodes.length, 10);
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     t.equal((await download).suggestedFilename(), 'recovery-codes.txt');
     await page.getByRole('button', { name: 'I’ve kept them' }).click();
     await page.getByText('10 recovery codes left').waitFor();

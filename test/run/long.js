@@ -1,5 +1,5 @@
 /**
- * Test files that `npm run test:long` runs and `npm test` leaves out, so that it stays under a quarter of an hour on two
+ * Test files that `npm run test:long` runs and `npm test` leaves out, so that it stays about a quarter of an hour on four
  * cores. What they look at closely, others of `npm test` pass through: the fields of forms, the header's menus, a
  * publisher's way to a published plugin, the management of plugins, hostile batches, ways of signing in, slow services,
  * a backup put back, an upgrade from one earlier step, what kill -9 and a lost Redis leave.

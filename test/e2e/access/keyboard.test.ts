@@ -187,6 +187,9 @@ t.test('everything can be done by keyboard alone', { timeout: PERMITTED_TIME }, 
     const opener = page.getByRole('button', { name: 'Open menu' });
     await keys.press(opener);
     const drawer = page.getByRole('dialog');
+    await drawer.waitFor();
+    // It slides in: what is in it is in sight at the end.
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
     await keys.press(drawer.locator('button[aria-expanded]').first(), 'Space');
     t.equal(await drawer.locator('button[aria-expanded=true]').count(), 1);
     await page.keyboard.press('Tab');
