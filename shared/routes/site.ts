@@ -11,7 +11,7 @@ export const siteRoutes = {
     path: '/api/cmt/manager/verify',
     access: 'user',
     answersUser: true,
-    summary: 'The caller and his role',
+    summary: 'The caller and their role',
     data: VerifiedUser,
   }),
   listBanners: route({
