@@ -3,6 +3,8 @@ export type DomainPattern = {
   scheme: string | undefined;
   isWildcard: boolean;
   host: string;
+  port: number | undefined;
+  path: string | undefined;
 };
 
 const SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'ws', 'wss']);
@@ -21,9 +23,10 @@ export function readDomain(text: string): DomainPattern | 'invalid' | 'scheme' {
   const host = (parts.host ?? '').toLowerCase();
   const scheme = parts.scheme?.toLowerCase();
   if (scheme !== undefined && !SCHEMES.has(scheme)) return 'scheme';
-  if (Number(parts.port ?? 0) > PORT_MAX) return 'invalid';
+  const port = parts.port === undefined ? undefined : Number(parts.port);
+  if (port !== undefined && port > PORT_MAX) return 'invalid';
   const isWildcard = parts.wildcard !== undefined;
-  return isHost(host, isWildcard) ? { scheme, isWildcard, host } : 'invalid';
+  return isHost(host, isWildcard) ? { scheme, isWildcard, host, port, path: parts.path } : 'invalid';
 }
 
 function isHost(host: string, isWildcard: boolean): boolean {

@@ -87,6 +87,8 @@ t.test('domains are read as editors read them', async (t) => {
     scheme: 'https',
     isWildcard: true,
     host: 'a.example',
+    port: 8080,
+    path: '/v1/',
   });
   for (const good of [
     'a.example',
