@@ -132,7 +132,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
   if (publishRights === 'identity') followRegularly(app, { db, ask, now }, log);
   tokensRoutes(app, guards, { db, rights, publishers, now });
-  batchRoutes(app, guards, { submitting, files, pictures, packages, dataDir });
+  batchRoutes(app, guards, { submitting, files, pictures, videos, packages, dataDir });
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
   settleRegularly(app, { db, views, now, log });
   watchTags(app, { db, log, onTags });

@@ -20,13 +20,44 @@ export const PLAIN_FIELDS = {
 } as const;
 
 /** What a plugin cannot be published without (specification section 5). */
-export const REQUIRED_FIELDS = ['name', 'intro', 'description', 'contact', 'version_note'] as const;
-export type RequiredField = (typeof REQUIRED_FIELDS)[number];
+const REQUIRED_FIELDS = ['name', 'intro', 'description', 'contact', 'version_note'] as const;
 
 /** The fields of a listing that these rules judge; one that is left out is not there. */
 export type ListingTexts = {
   [Field in keyof typeof TEXT_FIELDS]?: Texts | undefined;
 } & { [Field in keyof typeof PLAIN_FIELDS]?: string | undefined };
+
+/** Where a package says what the fields of a form say in its place. */
+const PACKAGE_PLACES = {
+  name: ['/manifest/name', '/listing/name'],
+  version: ['/manifest/version', '/listing/version'],
+  intro: ['/listing/intro'],
+  description: ['/listing/description'],
+  version_note: ['/listing/versionNote'],
+  tags: ['/listing/tags'],
+  contact: ['/listing/contact'],
+  support: ['/listing/support'],
+  copyright_kind: ['/listing/copyright'],
+  default_lang: ['/listing/defaultLang'],
+  icon: ['/listing/icon'],
+} as const;
+
+export type PackagedField = keyof typeof PACKAGE_PLACES;
+
+/**
+ * True for a fault of a package in something that is said in its place.
+ * @param origin pointer of the package in its file
+ */
+export function isOverruled(
+  { pointer, severity }: Finding,
+  origin: string,
+  isSaid: (field: PackagedField) => boolean,
+): boolean {
+  if (severity !== 'error' || !pointer.startsWith(origin)) return false;
+  const within = pointer.slice(origin.length);
+  const isAt = (place: string): boolean => within === place || within.startsWith(`${place}/`);
+  return keysOf(PACKAGE_PLACES).some((field) => isSaid(field) && PACKAGE_PLACES[field].some(isAt));
+}
 
 /** Length as people count it: code points, not UTF-16 units. */
 export function lengthOf(text: string): number {
@@ -62,14 +93,25 @@ export function textFindings(listing: ListingTexts): Finding[] {
   return [...perLanguage, ...plain].filter((found) => found !== undefined);
 }
 
-/** A FIELD_REQUIRED finding, pointer `/name` and so on, for each of `fields` that says nothing. */
-export function requiredFindings(
-  listing: ListingTexts,
-  fields: readonly RequiredField[] = REQUIRED_FIELDS,
+/** What says whether a listing is complete, in a form or as it is stored. */
+export type Completable = Pick<ListingTexts, (typeof REQUIRED_FIELDS)[number]> & {
+  copyright: { kind: 'author' | 'custom'; holder: string };
+};
+
+/**
+ * A FIELD_REQUIRED finding, pointer `/name` and so on, for everything that a listing lacks to be handed in, approved or
+ * changed.
+ * @param bringsVersion a version comes with it, or waits with it, and needs its description
+ */
+export function missingFindings(
+  listing: Completable,
+  { bringsVersion }: { bringsVersion: boolean },
 ): Finding[] {
-  return fields
-    .filter((field) => !isFilled(listing[field]))
-    .map((field) => finding('FIELD_REQUIRED', { pointer: `/${field}` }));
+  const { copyright } = listing;
+  const asked = REQUIRED_FIELDS.filter((field) => field !== 'version_note' || bringsVersion);
+  const missing: string[] = asked.filter((field) => !isFilled(listing[field]));
+  if (copyright.kind === 'custom' && !isFilled(copyright.holder)) missing.push('copyright_holder');
+  return missing.map((field) => finding('FIELD_REQUIRED', { pointer: `/${field}` }));
 }
 
 function keysOf<T extends object>(table: T): (keyof T & string)[] {

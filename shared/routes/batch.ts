@@ -1,8 +1,12 @@
 import { Type } from 'typebox';
-import { TEXT_LIMITS } from '../constants.ts';
+import { MEDIA_MAX, TEXT_LIMITS } from '../constants.ts';
 import { Nullable, PluginKey } from '../entities/base.ts';
 import { BatchResult, DryRun } from '../entities/review.ts';
 import { route } from '../route.ts';
+import { ListingFields } from './publish.ts';
+
+/** Place of a `media` part among those of its form. */
+const MediaPlace = Type.Integer({ minimum: 0 });
 
 /** Batch import (specification section 7, design section 7). */
 export const batchRoutes = {
@@ -13,7 +17,8 @@ export const batchRoutes = {
     access: 'admin',
     multipart: true,
     rateLimit: 'upload',
-    summary: 'Batch import: `files` parts, each one package or an array of them',
+    summary:
+      'Batch import: `files` parts, each one package or an array of them; `media` parts that items name',
     query: DryRun,
     body: Type.Object({
       /** What is to become of single items; the others are judged by the service alone. */
@@ -25,9 +30,16 @@ export const batchRoutes = {
             index: Type.Integer({ minimum: 0 }),
             /** The plugin it becomes a version of; null: a new plugin, whatever looks alike. */
             plugin_key: Type.Optional(Nullable(PluginKey)),
-            /** Mended by hand. */
+            /** Given by hand: its name in its own language, and its number. */
             name: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.name })),
             version: Type.Optional(Type.String({ maxLength: 64 })),
+            /** As in the form for one plugin: it goes before what the package says. */
+            listing: Type.Optional(ListingFields),
+            icon: Type.Optional(MediaPlace),
+            cover: Type.Optional(MediaPlace),
+            panel: Type.Optional(MediaPlace),
+            /** Pictures and videos; `media_order` of `listing` counts these. */
+            media: Type.Optional(Type.Array(MediaPlace, { maxItems: MEDIA_MAX })),
             skip: Type.Optional(Type.Literal(true)),
           }),
           { maxItems: 50 },

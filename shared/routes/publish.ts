@@ -14,14 +14,8 @@ const MediaChoice = Type.Union([
   Type.Object({ upload: Type.Integer({ minimum: 0, maximum: 2 }) }),
 ]);
 
-/**
- * Fields of the publishing form. Structured ones travel as JSON text; a text that is no JSON object is the one of
- * `default_lang`. File parts: `code` (the package), `icon`, `cover`, `panel`, and up to three `media`.
- */
-const PluginForm = Type.Object({
-  plugin_key: Type.Optional(PluginKey),
-  /** Submission the change was made on; when somebody else has changed the plugin since, the answer is 409. */
-  based_on: Type.Optional(Type.Integer()),
+/** Fields of the form that say what a plugin and its version are like, apart from the version's number. */
+export const ListingFields = Type.Object({
   default_lang: Type.Optional(LanguageName),
   name: Type.Optional(TextsSchema(TEXT_LIMITS.name)),
   intro: Type.Optional(TextsSchema(TEXT_LIMITS.intro)),
@@ -33,11 +27,24 @@ const PluginForm = Type.Object({
   copyright_holder: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.contact })),
   /** Administrators only; ignored from others (specification section 5). */
   plugin_mark: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.name })),
-  version: Type.Optional(Type.String({ maxLength: 64 })),
   version_kind: Type.Optional(VersionKind),
   version_note: Type.Optional(TextsSchema(TEXT_LIMITS.version_note)),
   media_order: Type.Optional(Type.Array(MediaChoice)),
   remove: Type.Optional(Type.Array(RemovablePicture)),
+  /** Pictures that stay as they are though the package brings others. */
+  keep: Type.Optional(Type.Array(Type.Literal('icon'))),
+});
+
+/**
+ * Fields of the publishing form. Structured ones travel as JSON text; a text that is no JSON object is the one of
+ * `default_lang`. File parts: `code` (the package), `icon`, `cover`, `panel`, and up to three `media`.
+ */
+const PluginForm = Type.Object({
+  plugin_key: Type.Optional(PluginKey),
+  /** Submission the change was made on; when somebody else has changed the plugin since, the answer is 409. */
+  based_on: Type.Optional(Type.Integer()),
+  version: Type.Optional(Type.String({ maxLength: 64 })),
+  ...ListingFields.properties,
 });
 
 /** Publishing and editing one plugin (specification sections 3 and 7). */

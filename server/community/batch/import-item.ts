@@ -3,7 +3,9 @@ import type { Language } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { UploadedFile } from '../forms/rules.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
+import type { MediaParts } from '../publish/check-uploads.ts';
 import { type StoreParts, storeAndSubmit } from '../publish/publish.ts';
 import { readStanding } from '../publish/standing.ts';
 import { submit } from '../publish/submit.ts';
@@ -14,7 +16,7 @@ import type { Override } from './overrides.ts';
 import { prepareItem, type Work } from './prepare-item.ts';
 import { type ReadItem, readItem } from './read-item.ts';
 
-export type ImportParts = StoreParts & { packages: PackageCheck };
+export type ImportParts = StoreParts & MediaParts & { packages: PackageCheck };
 
 /** For whom a batch is imported, and whether anything is to be kept of it. */
 export type Importing = {
@@ -23,6 +25,8 @@ export type Importing = {
   dryRun: boolean;
   /** Ids that packages of this batch had so far. */
   ids: Set<string>;
+  /** The `media` parts, which items name by their place. */
+  media: readonly UploadedFile[];
   /** Aborts when the client has gone. */
   gone: AbortSignal;
 };
@@ -72,8 +76,8 @@ async function ownMatch(db: Db, read: ReadItem, { caller, language }: Importing)
 }
 
 async function handIn(parts: ImportParts, work: Work, importing: Importing): Promise<Outcome> {
-  const { submitting, pictures } = parts;
-  const prepared = await prepareItem({ db: submitting.db, pictures }, work, importing);
+  const { submitting } = parts;
+  const prepared = await prepareItem({ ...parts, db: submitting.db }, work, importing);
   if ('refused' in prepared) return refused(prepared.refused);
   const isNewVersion = work.standing !== null;
   const result = importing.dryRun

@@ -1,74 +1,96 @@
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Language } from '../../../shared/languages.ts';
-import { isUsable } from '../../../shared/package/finding-codes.ts';
-import { requiredFindings } from '../../../shared/package/listing-rules.ts';
+import { finding, isUsable } from '../../../shared/package/finding-codes.ts';
+import { missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
 import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { Turn } from '../media/limiter.ts';
-import type { Pictures } from '../media/pictures.ts';
+import type { UploadedFile } from '../forms/rules.ts';
 import { preparePackage } from '../media/stored-files.ts';
+import { checkPictures, type PictureFiles } from '../publish/check-pictures.ts';
 import type { CheckedSubmission } from '../publish/check-submission.ts';
-import { checkTags } from '../publish/check-tags.ts';
-import { type CheckedUpload, checkPicture } from '../publish/check-uploads.ts';
+import { checkMark, checkTags } from '../publish/check-tags.ts';
+import type { MediaParts } from '../publish/check-uploads.ts';
 import { chooseVersion } from '../publish/choose-version.ts';
-import { type ListingChange, mergeListing } from '../publish/merge-listing.ts';
+import { type ListingChange, mediaFindings, mergeListing } from '../publish/merge-listing.ts';
 import { similarNames } from '../publish/similar/similar-names.ts';
 import type { Standing } from '../publish/standing.ts';
 import type { Submission } from '../publish/submission.ts';
+import { trimmedTexts } from '../publish/texts.ts';
 import type { Db } from '../schema.ts';
 import type { ReadItem } from './read-item.ts';
 
 /** A package on its way in: what it says, and the plugin it becomes a version of, null for a new one. */
 export type Work = { item: PackageBytes; read: ReadItem; standing: Standing | null };
 
+export type PrepareCall = {
+  caller: Caller;
+  language: Language;
+  /** The `media` parts of the batch, which items name by their place. */
+  media: readonly UploadedFile[];
+  gone: AbortSignal;
+};
+
 /** Checks a package by what is there already; nothing is stored. */
 export async function prepareItem(
-  { db, pictures }: { db: Db; pictures: Pictures },
+  parts: MediaParts & { db: Db },
   { item, read, standing }: Work,
-  { caller, language, gone }: { caller: Caller; language: Language; gone: AbortSignal },
+  { caller, language, media, gone }: PrepareCall,
 ): Promise<CheckedSubmission | { refused: Finding[] }> {
-  const { package: packaged } = read;
+  const { package: packaged, override } = read;
+  const { db } = parts;
   const code = preparePackage(item.bytes);
   const chosen = chooseVersion({
-    form: read.version,
+    form: override?.version?.trim(),
     packaged: packaged.version,
     packageKey: code.file.key,
     known: standing?.versions,
   });
-  const tags = await checkTags(db, packaged.listing.tags);
-  const { picture: icon, findings: ofIcon } = await checkIcon(pictures, item, packaged.icon, {
-    userId: caller.user_id,
-    signal: gone,
+  const fields = fieldsOf(read, standing, language);
+  const tags = await checkTags(db, fields.tags ?? packaged.listing.tags);
+  const named = filesOf(read, media);
+  const pictures = await checkPictures(parts, {
+    fields,
+    files: named.files,
+    packageIcon: packaged.icon,
+    turn: { userId: caller.user_id, signal: gone },
   });
   const change: ListingChange = {
-    fields: fieldsOf(read, standing, language),
+    fields,
     packaged: packaged.listing,
     packagedName: packaged.name,
     tags: tags.tags,
-    pictures: icon ? { icon_key: icon.picture.key } : {},
-    media: { uploads: [] },
+    pictures: pictures.keys,
+    media: pictures.media,
     language,
-    mark: undefined,
+    mark: await checkMark(db, fields.plugin_mark, standing),
   };
-  const listing = mergeListing(standing?.listing ?? null, change);
-  const note = packaged.listing.version_note ?? {};
+  const last = standing?.listing ?? null;
+  const listing = mergeListing(last, change);
+  const note = trimmedTexts(fields.version_note ?? packaged.listing.version_note ?? {});
   const findings = [
     ...read.findings,
+    ...textFindings({ ...fields, plugin_mark: undefined }),
     ...chosen.findings,
     ...tags.findings,
-    ...ofIcon,
-    ...requiredFindings({ ...listing, version_note: note }).map(asWarning),
+    ...named.findings,
+    ...pictures.findings,
+    ...mediaFindings(last, change),
     ...(await similarNames(db, listing.name, standing?.publisherId ?? caller.user_id)),
   ];
-  if (!isUsable(findings)) return { refused: findings };
+  if (!isUsable(findings)) {
+    return {
+      refused: [...missingFindings({ ...listing, version_note: note }, { bringsVersion: true }), ...findings],
+    };
+  }
+  const files = [code, ...pictures.videos];
   const submission: Submission = {
     caller,
     pluginKey: standing?.pluginKey ?? null,
     externalId: packaged.external_id,
-    listing: (last) => mergeListing(last, change),
+    listing: (newest) => mergeListing(newest, change),
     version: {
       version: chosen.version,
-      kind: 'new',
+      kind: fields.version_kind ?? 'new',
       note,
       findings,
       packageKey: code.file.key,
@@ -76,36 +98,46 @@ export async function prepareItem(
       manifest: packaged.manifest,
       allowedDomains: packaged.allowed_domains,
     },
-    pictures: icon ? [icon.picture] : [],
-    files: [code.file],
+    pictures: pictures.pictures.map(({ picture }) => picture),
+    files: files.map(({ file }) => file),
     findings,
   };
-  return { submission, pictures: icon ? [icon] : [], files: [code] };
+  return { submission, pictures: pictures.pictures, files };
 }
 
-/** A name given by hand takes the place of the one in the plugin's own language. */
+/** A name given as plain text takes the place of the one in the plugin's own language. */
 function fieldsOf(
-  { name: given, package: { listing: packaged } }: ReadItem,
+  { override, package: { listing: packaged } }: ReadItem,
   standing: Standing | null,
   language: Language,
 ): ListingChange['fields'] {
-  if (given === undefined) return {};
+  const fields = override?.listing ?? {};
+  const given = override?.name?.trim();
+  if (!given || fields.name) return fields;
   const last = standing?.listing;
-  const own = packaged.default_lang ?? last?.default_lang ?? language;
-  return { name: { ...(packaged.name ?? last?.name), [own]: given } };
+  const own = fields.default_lang ?? packaged.default_lang ?? last?.default_lang ?? language;
+  return { ...fields, name: { ...(packaged.name ?? last?.name), [own]: given } };
 }
 
-async function checkIcon(
-  pictures: Pictures,
-  { pointer }: PackageBytes,
-  icon: Uint8Array | null,
-  turn: Turn,
-): Promise<CheckedUpload> {
-  if (!icon) return { findings: [] };
-  return checkPicture(pictures, { ...turn, content: icon, role: 'icon', pointer: `${pointer}/listing/icon` });
-}
-
-/** A batch asks for less than the form: what is missing can be added before the review. */
-function asWarning(found: Finding): Finding {
-  return { ...found, severity: 'warning' };
+/** The pictures and videos that an item names. */
+function filesOf(
+  { override }: ReadItem,
+  media: readonly UploadedFile[],
+): { files: PictureFiles; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const at = (pointer: string, places: readonly (number | undefined)[] = []): UploadedFile[] =>
+    places.flatMap((place) => {
+      if (place === undefined) return [];
+      const file = media[place];
+      if (!file) findings.push(finding('UPLOAD_MISSING', { pointer }));
+      return file ?? [];
+    });
+  const { icon, cover, panel, media: places } = override ?? {};
+  const files = {
+    icon: at('/icon', [icon]),
+    cover: at('/cover', [cover]),
+    panel: at('/panel', [panel]),
+    media: at('/media', places),
+  };
+  return { files, findings };
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { finding, isUsable } from '../../../shared/package/finding-codes.ts';
+import { isOverruled, type PackagedField } from '../../../shared/package/listing-rules.ts';
 import type { ReadPackage } from '../../../shared/package/package.ts';
 import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
 import type { CheckCall, PackageCheck } from '../packages/package-check.ts';
@@ -10,18 +11,10 @@ export type ReadItem = {
   package: ReadPackage;
   /** Names it goes by, in any language. */
   names: string[];
-  /** The name somebody has given by hand. */
-  name: string | undefined;
-  /** The number somebody has given by hand. */
-  version: string | undefined;
+  /** What somebody has given by hand goes before it. */
+  override: Override | undefined;
   /** Warnings and notices. */
   findings: Finding[];
-};
-
-/** What mending by hand makes right, by where it stands in the package. */
-const MENDED: Readonly<Record<'name' | 'version', readonly string[]>> = {
-  name: ['/manifest/name', '/listing/name'],
-  version: ['/manifest/version', '/listing/version'],
 };
 
 /**
@@ -35,25 +28,24 @@ export async function readItem(
   call: Pick<CheckCall, 'userId' | 'signal'>,
 ): Promise<ReadItem | { refused: Finding[] }> {
   const checked = await packages.check(bytes, { ...call, origin: { line, column, pointer } });
-  const findings = checked.findings.filter((found) => !isMended(found, pointer, override));
+  const isGiven = (field: PackagedField): boolean => gives(override, field);
+  const findings = checked.findings.filter((found) => !isOverruled(found, pointer, isGiven));
   const { package: read } = checked;
   if (!read || !isUsable(findings)) return { refused: findings };
-  const name = override?.name?.trim() || undefined;
-  const names = [name, ...Object.values(read.listing.name ?? {}), read.name].filter(isSaid);
+  const given = [override?.name, ...Object.values(override?.listing?.name ?? {})];
+  const names = [...given, ...Object.values(read.listing.name ?? {}), read.name].filter(isSaid);
   if (names.length === 0) {
     const missing = finding('FIELD_REQUIRED', { pointer: `${pointer}/manifest/name`, line });
     return { refused: [missing, ...findings] };
   }
-  return { package: read, names, name, version: override?.version?.trim(), findings };
+  return { package: read, names, override, findings };
 }
 
-function isMended({ pointer, severity }: Finding, origin: string, override: Override | undefined): boolean {
-  if (severity !== 'error' || !pointer.startsWith(origin)) return false;
-  const within = pointer.slice(origin.length);
-  const isAt = (field: 'name' | 'version') =>
-    isSaid(override?.[field]) &&
-    MENDED[field].some((place) => within === place || within.startsWith(`${place}/`));
-  return isAt('name') || isAt('version');
+function gives(override: Override | undefined, field: PackagedField): boolean {
+  const { listing = {}, name, version, icon } = override ?? {};
+  if (field === 'version') return isSaid(version);
+  if (field === 'icon') return icon !== undefined || (listing.remove?.includes('icon') ?? false);
+  return listing[field] !== undefined || (field === 'name' && isSaid(name));
 }
 
 function isSaid(name: string | undefined): name is string {

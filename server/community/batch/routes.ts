@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../shared/constants.ts';
+import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX, MEDIA_MAX } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
 import { inMegabytes } from '../../../shared/package/limits.ts';
 import { implement } from '../../http/implement.ts';
@@ -7,20 +7,22 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
+import { JUDGED_WITH_LISTING } from '../publish/form.ts';
 import type { ImportParts } from './import-item.ts';
 import { matchPackages } from './match.ts';
 import { runBatch } from './run-batch.ts';
 
-const FILES = {
-  files: {
-    count: BATCH_ITEMS_MAX,
-    bytes: BATCH_BYTES_MAX,
-    together: BATCH_BYTES_MAX,
-    tooLarge: 'BATCH_TOO_LARGE',
-    tooMany: 'BATCH_TOO_LARGE',
-    params: { items: String(BATCH_ITEMS_MAX), size: inMegabytes(BATCH_BYTES_MAX) },
-  },
+const PACKAGES = {
+  count: BATCH_ITEMS_MAX,
+  bytes: BATCH_BYTES_MAX,
+  together: BATCH_BYTES_MAX,
+  tooLarge: 'BATCH_TOO_LARGE',
+  tooMany: 'BATCH_TOO_LARGE',
+  params: { items: String(BATCH_ITEMS_MAX), size: inMegabytes(BATCH_BYTES_MAX) },
 } as const;
+
+/** Icon, cover and panel image of each item, and its gallery. */
+const FILES = { files: PACKAGES, media: { ...PACKAGES, count: BATCH_ITEMS_MAX * (3 + MEDIA_MAX) } };
 
 /** Importing many packages at once (specification section 5). */
 export function batchRoutes(
@@ -33,7 +35,7 @@ export function batchRoutes(
     const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
     return { matches: await matchPackages(parts.submitting.db, described, reader) };
   });
-  const form = { dataDir: parts.dataDir, files: FILES };
+  const form = { dataDir: parts.dataDir, files: FILES, judged: JUDGED_WITH_LISTING };
   implementForm(
     app,
     guards.admin,
@@ -45,6 +47,7 @@ export function batchRoutes(
         language: languageOf(request),
         dryRun: query.dry_run === 1,
         ids: new Set<string>(),
+        media: files.media,
         gone,
       };
       const running = { importing, log: request.log };

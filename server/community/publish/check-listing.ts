@@ -1,14 +1,13 @@
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Texts } from '../../../shared/languages.ts';
-import { finding } from '../../../shared/package/finding-codes.ts';
-import { REQUIRED_FIELDS, requiredFindings, textFindings } from '../../../shared/package/listing-rules.ts';
+import { missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
 import type { StoredListing } from '../schema.ts';
 import type { ListingChange } from './merge-listing.ts';
 
 type Judged = {
   /** As it would be handed in. */
   listing: StoredListing;
-  /** Note of the version that comes with it. */
+  /** Note of the version that comes with it, or waits with it. */
   versionNote: Texts | undefined;
   bringsVersion: boolean;
   /** False while a package that cannot be read may hold what is missing. */
@@ -25,12 +24,5 @@ export function checkListing(
 ): Finding[] {
   const tooLong = textFindings({ ...fields, plugin_mark: undefined });
   if (!isWhole) return tooLong;
-  const required = REQUIRED_FIELDS.filter((field) => field !== 'version_note' || bringsVersion);
-  const { copyright } = listing;
-  const holderIsMissing = copyright.kind === 'custom' && copyright.holder === '';
-  return [
-    ...tooLong,
-    ...requiredFindings({ ...listing, version_note: versionNote }, required),
-    ...(holderIsMissing ? [finding('FIELD_REQUIRED', { pointer: '/copyright_holder' })] : []),
-  ];
+  return [...tooLong, ...missingFindings({ ...listing, version_note: versionNote }, { bringsVersion })];
 }

@@ -22,6 +22,9 @@ export type CheckedPictures = {
   findings: Finding[];
 };
 
+/** The parts of a form that are pictures and videos. */
+export type PictureFiles = Omit<FilesOf<typeof PLUGIN_FILES>, 'code'>;
+
 const PLACES = ['icon', 'cover', 'panel'] as const;
 
 /** Checks the pictures and videos of a form; the icon of its package stands in where the form has none. */
@@ -34,7 +37,7 @@ export async function checkPictures(
     turn,
   }: {
     fields: PluginFields;
-    files: FilesOf<typeof PLUGIN_FILES>;
+    files: PictureFiles;
     packageIcon: Uint8Array | null;
     turn: Turn;
   },
@@ -43,7 +46,8 @@ export async function checkPictures(
   const checked: CheckedUpload[] = [];
   for (const place of PLACES) {
     const isRemoved = fields.remove?.includes(place) ?? false;
-    const content = files[place][0]?.path ?? (place === 'icon' && !isRemoved ? packageIcon : null);
+    const isKept = isRemoved || (place === 'icon' && fields.keep?.includes(place));
+    const content = files[place][0]?.path ?? (place === 'icon' && !isKept ? packageIcon : null);
     if (content) {
       const role = place === 'icon' ? 'icon' : 'picture';
       const upload = await checkPicture(parts.pictures, { ...turn, content, role, pointer: `/${place}` });

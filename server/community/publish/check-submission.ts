@@ -66,8 +66,8 @@ export async function checkSubmission(parts: CheckParts, call: PluginFormCall): 
   const listing = mergeListing(last, change);
   const texts = checkListing(change, {
     listing,
-    versionNote: version.version?.note ?? fields.version_note,
-    bringsVersion: call.needsPackage || code !== null,
+    versionNote: version.version?.note ?? fields.version_note ?? standing?.noteUnderReview,
+    bringsVersion: call.needsPackage || code !== null || standing?.noteUnderReview !== undefined,
     isWhole: code === null || read !== null,
   });
   const packaged = code?.findings ?? [];

@@ -33,7 +33,8 @@ export async function createPlugin(handingIn: HandingIn): Promise<PublishResult>
   const listing = submission.listing(null);
   const pluginId = await insertPlugin(trx, { key, publisherId: userId, externalId, listing, at });
   const versionId = await insertVersion(trx, version, { pluginId, userId, at });
-  const handedIn = { pluginId, versionId, listing, findings, bringsVersion: true, hasPassed: false };
+  const { note } = version;
+  const handedIn = { pluginId, versionId, listing, note, findings, bringsVersion: true, hasPassed: false };
   await writeSubmission(handingIn, handedIn);
   return waiting(purpose === 'store' ? key : DRY_RUN_KEY, version.version, findings);
 }

@@ -1,10 +1,13 @@
 import { AUDIT_WAITING } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { PublishResult } from '../../../shared/entities/review.ts';
+import type { Texts } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
+import { missingFindings } from '../../../shared/package/listing-rules.ts';
 import { insertFiles, insertPictures } from '../media/store.ts';
 import type { StoredListing } from '../schema.ts';
 import { writeLiveListing } from '../submissions/live-listing.ts';
+import { refuse } from './refusal.ts';
 import { holdToLimits, holdToQuota } from './rules/limits.ts';
 import { insertSubmission, noteChange, supersedeWaiting } from './store.ts';
 import type { HandingIn } from './submission.ts';
@@ -30,16 +33,24 @@ export type HandedIn = {
   pluginId: number;
   versionId: number;
   listing: StoredListing;
+  /** Note of that version. */
+  note: Texts;
   findings: readonly Finding[];
   bringsVersion: boolean;
   /** The plugin has passed before, so its live rows are what others see. */
   hasPassed: boolean;
 };
 
-/** Writes the submission, in place of one that still waits. */
+/**
+ * Writes the submission, in place of one that still waits. Whoever hands it in and how: nothing gets here that is not
+ * complete.
+ * @throws LISTING_INVALID with all that is missing
+ */
 export async function writeSubmission(handingIn: HandingIn, handedIn: HandedIn): Promise<void> {
   const { trx, submission, at } = handingIn;
-  const { pluginId, listing, hasPassed } = handedIn;
+  const { pluginId, listing, hasPassed, note, bringsVersion } = handedIn;
+  const missing = missingFindings({ ...listing, version_note: note }, { bringsVersion });
+  refuse([{ findings: missing, refusedAs: 'LISTING_INVALID' }]);
   const time = new Date(at);
   await supersedeWaiting(trx, pluginId);
   await insertSubmission(trx, {

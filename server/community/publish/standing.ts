@@ -1,3 +1,5 @@
+import { AUDIT_PASSED } from '../../../shared/constants.ts';
+import type { Texts } from '../../../shared/languages.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { holdToTokenScope } from '../auth/token-scope.ts';
@@ -13,6 +15,8 @@ export type Standing = {
   /** Number of the version that was handed in last. */
   version: string | undefined;
   versions: KnownVersion[];
+  /** Its note, while that version has not passed: each change hands it in again. */
+  noteUnderReview: Texts | undefined;
 };
 
 /**
@@ -24,6 +28,14 @@ export async function readStanding(db: Db, pluginKey: string, caller: Caller): P
   const { id, publisher_id: publisherId } = await findEditablePlugin(db, pluginKey, caller);
   const [last, versions] = await Promise.all([readLastSubmission(db, id), readVersions(db, id)]);
   if (!last) throw appError('PLUGIN_NOT_FOUND');
-  const version = versions.find((known) => known.id === last.plugin_version_id)?.version;
-  return { pluginKey, publisherId, listing: last.listing, version, versions };
+  const newest = versions.find((known) => known.id === last.plugin_version_id);
+  const noteUnderReview = newest?.audit_status === AUDIT_PASSED ? undefined : newest?.note;
+  return {
+    pluginKey,
+    publisherId,
+    listing: last.listing,
+    version: newest?.version,
+    versions,
+    noteUnderReview,
+  };
 }

@@ -179,19 +179,114 @@ t.test('a first version that is not named is assumed; a next one must be named',
   t.match(next, { ok: false, errors: [{ code: 'FIELD_REQUIRED', pointer: '/version' }] });
 });
 
-t.test('what a form would ask for is a warning here', async (t) => {
+const places = (findings: readonly { code: string; pointer: string }[] = []) =>
+  findings.filter(({ code }) => code === 'FIELD_REQUIRED').map(({ pointer }) => pointer);
+
+t.test('what the form asks for is asked for here, and may be added by hand', async (t) => {
   const bare = { ...packageOf({ name: 'Bare' }), listing: { version: '1.0.0' } };
-  const [result] = await importBatch(community, { files: [['a.json', bare]] });
-  t.equal(result?.ok, true);
-  const missing = result?.warnings.filter(({ code }) => code === 'FIELD_REQUIRED') ?? [];
-  t.same(
-    missing.map(({ pointer, severity }) => [pointer, severity]),
-    [
-      ['/intro', 'warning'],
-      ['/description', 'warning'],
-      ['/contact', 'warning'],
-      ['/version_note', 'warning'],
-    ],
+  const files = [['a.json', [bare, packageOf({ name: 'Whole' })]]] as const;
+  const before = (await ownList()).length;
+  for (const dryRun of [true, false]) {
+    const [refused, whole] = await importBatch(community, { files, dryRun });
+    t.match(refused, { ok: false, errors: [{ severity: 'error', message: 'This is required.' }] });
+    t.same(places(refused?.errors), ['/intro', '/description', '/contact', '/version_note']);
+    t.equal(whole?.ok, true);
+  }
+  t.equal((await ownList()).length, before + 1);
+  const listing = {
+    intro: { 'en-US': 'Added', 'ja-JP': ' 追加 ' },
+    description: { 'en-US': 'Added at length' },
+    copyright_kind: 'custom',
+  };
+  const half = [{ file: 0, index: 0, listing }];
+  const [some] = await importBatch(community, { files: [['a.json', bare]], items: half });
+  t.same(places(some?.errors), ['/contact', '/version_note', '/copyright_holder']);
+  const rest = { contact: 'me@example.com', copyright_holder: 'Ada', version_note: { 'en-US': 'One' } };
+  const items = [
+    { file: 0, index: 0, listing: { ...listing, ...rest, tags: ['colour'], version_kind: 'fixed' } },
+  ];
+  const [taken] = await importBatch(community, { files: [['a.json', bare]], items });
+  t.match(taken, { ok: true, version: '1.0.0', errors: [] });
+  const editable = await ask(community.url, `plugin/edit?plugin_key=${taken?.plugin_key}`, {
+    headers: await community.bearer(ADMIN_ID, 2),
+  });
+  t.match(dataOf(editable, contract.readEditablePlugin.data), {
+    listing: {
+      name: { 'en-US': 'Bare' },
+      intro: { 'en-US': 'Added', 'ja-JP': '追加' },
+      contact: 'me@example.com',
+      copyright: { kind: 'custom', holder: 'Ada' },
+      tags: ['colour'],
+    },
+    version_kind: 'fixed',
+    version_note: { 'en-US': 'One' },
+  });
+});
+
+t.test('pictures are sent beside the packages and named by the items', async (t) => {
+  const items = [
+    {
+      file: 0,
+      index: 0,
+      icon: 1,
+      cover: 0,
+      media: [0, 1],
+      listing: { media_order: [{ upload: 1 }, { upload: 0 }] },
+    },
+    { file: 0, index: 1, listing: { remove: ['icon'] } },
+    { file: 0, index: 2, icon: 2 },
+    { file: 0, index: 3, cover: 9 },
+  ];
+  const wide = await sharp({ create: { width: 160, height: 90, channels: 3, background: '#37a' } })
+    .jpeg()
+    .toBuffer();
+  const four = ['Shown', 'Iconless', 'Broken icon', 'Nowhere'];
+  const packages = four.map((name) => packageOf({ name, listing: { icon: PNG } }));
+  const [shown, iconless, broken, nowhere] = await importBatch(community, {
+    files: [['a.json', packages]],
+    items,
+    media: [wide, picture, Buffer.from('no picture')],
+  });
+  const listingOf = async (key: string | undefined) => {
+    const headers = await community.bearer(ADMIN_ID, 2);
+    const answer = await ask(community.url, `plugin/edit?plugin_key=${key}`, { headers });
+    return dataOf(answer, contract.readEditablePlugin.data).listing;
+  };
+  t.match(await listingOf(shown?.plugin_key), {
+    icon: { width: 32 },
+    cover: { width: 160, height: 90 },
+    media: [{ picture: { width: 32 } }, { picture: { width: 160 } }],
+  });
+  t.equal((await listingOf(iconless?.plugin_key)).icon, null);
+  t.match(broken, { ok: false, errors: [{ code: 'IMAGE_FORMAT', pointer: '/icon' }] });
+  t.match(nowhere, { ok: false, errors: [{ code: 'UPLOAD_MISSING', pointer: '/cover' }] });
+});
+
+t.test('what an earlier release has taken stays; its next version asks for what is missing', async (t) => {
+  const [made] = await importBatch(community, {
+    files: [['a.json', packageOf({ name: 'Old', id: 'old' })]],
+  });
+  await pool.query(
+    `update submission set listing = listing || '{"intro":{},"contact":""}' where plugin_id =
+      (select id from plugin where plugin_key = $1)`,
+    [made?.plugin_key],
+  );
+  const bare = (version: string) => ({ ...packageOf({ name: 'Old', id: 'old' }), listing: { version } });
+  const files = [['a.json', bare('1.1.0')]] as const;
+  const [asked] = await importBatch(community, { files });
+  t.same(places(asked?.errors), ['/intro', '/contact', '/version_note']);
+  const listing = {
+    intro: { 'en-US': 'Now' },
+    contact: 'me@example.com',
+    version_note: { 'en-US': 'Urgent' },
+  };
+  const [urgent] = await importBatch(community, { files, items: [{ file: 0, index: 0, listing }] });
+  t.match(urgent, { ok: true, is_new_version: true, plugin_key: made?.plugin_key }, 'in the same call');
+  const [repeated] = await importBatch(community, { files });
+  t.match(
+    repeated,
+    { ok: true, warnings: [{ code: 'VERSION_REPEATED' }] },
+    'what is there already is harmless',
   );
 });
 

@@ -43,6 +43,8 @@ export interface BatchDraft {
   /** Contents by file name: a text as it is, anything else as JSON. */
   files: readonly (readonly [filename: string, content: unknown])[];
   items?: unknown;
+  /** Pictures that items name by their place. */
+  media?: readonly Uint8Array[];
   dryRun?: boolean;
   userId?: number;
   role?: 0 | 1 | 2;
@@ -50,12 +52,13 @@ export interface BatchDraft {
 }
 
 export async function sendBatch(community: TestCommunity, draft: BatchDraft): Promise<Answer> {
-  const { files, items, dryRun, userId = ADMIN_ID, role = 2, signal } = draft;
+  const { files, items, media = [], dryRun, userId = ADMIN_ID, role = 2, signal } = draft;
   const form = new FormData();
   for (const [filename, content] of files) {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     form.append('files', new Blob([text], { type: 'application/json' }), filename);
   }
+  for (const picture of media) form.append('media', new Blob([new Uint8Array(picture)]), 'picture');
   if (items !== undefined) form.append('items', typeof items === 'string' ? items : JSON.stringify(items));
   const query = dryRun ? '?dry_run=1' : '';
   const response = await fetch(`${community.url}/api/cmt/manager/plugins/upload${query}`, {

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { jpeg } from '../../fixtures/media/good.ts';
@@ -5,7 +6,7 @@ import { mp4 } from '../../fixtures/media/mp4.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addTag } from '../add-plugin.ts';
 import { ask, dataOf } from '../ask.ts';
-import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
+import { formOf, jsonFile, type Parts, packageText, pluginForm } from './form-parts.ts';
 import { publishing, strays } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
@@ -14,6 +15,10 @@ const { send, sent, footprint, pass } = publishing(community);
 await addTag(db, 'layout');
 await addTag(db, 'code');
 const picture = new File([new Uint8Array(await jpeg())], 'cover.jpg');
+const drawn = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#3a7' } })
+  .png()
+  .toBuffer();
+const PNG = `data:image/png;base64,${drawn.toString('base64')}`;
 const video = new File([new Uint8Array(mp4())], 'film.mp4');
 
 const editable = async (plugin_key: string, userId = 7) =>
@@ -271,6 +276,45 @@ t.test('the note of a version that has passed stays', async (t) => {
   await pass(plugin_key);
   const answer = await send(formOf({ plugin_key, version_note: 'Other' }), { method: 'PUT' });
   t.match(answer, { status: 409, json: { code: 'VERSION_EXISTS', errors: [{ pointer: '/version_note' }] } });
+});
+
+t.test('a change of what waits is held to all that the form asks for', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another() }));
+  // As an earlier release has let it in.
+  await community.pool.query(
+    `with v as (update plugin_version set note = '{}' where plugin_id =
+        (select id from plugin where plugin_key = $1) returning plugin_id)
+      update submission set listing = listing || '{"intro":{}}' where plugin_id in (select plugin_id from v)`,
+    [plugin_key],
+  );
+  const change = { plugin_key, contact: 'other@example.com' };
+  t.match(await send(formOf(change), { method: 'PUT' }), {
+    status: 422,
+    json: {
+      code: 'LISTING_INVALID',
+      errors: [
+        { code: 'FIELD_REQUIRED', pointer: '/intro', message: 'This is required.' },
+        { code: 'FIELD_REQUIRED', pointer: '/version_note' },
+      ],
+    },
+  });
+  const whole = { ...change, intro: 'Keeps it', version_note: 'First' };
+  t.match(await sent(formOf(whole), { method: 'PUT' }), { audit_status: 1 });
+});
+
+t.test('an icon that stays is kept from the one of the package', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another(), icon: picture }));
+  const { icon } = (await editable(plugin_key)).listing;
+  const bring = (version: string, change: Parts) => {
+    const code = jsonFile(packageText({ listing: { icon: PNG } }, `console.log('${version}');\n`));
+    return sent(pluginForm({ plugin_key, version, code, ...change }));
+  };
+  await bring('1.1.0', { keep: '["icon"]' });
+  t.strictSame((await editable(plugin_key)).listing.icon, icon);
+  await bring('1.2.0', {});
+  t.not((await editable(plugin_key)).listing.icon?.key, icon?.key);
+  await bring('1.3.0', { remove: '["icon"]' });
+  t.equal((await editable(plugin_key)).listing.icon, null);
 });
 
 t.test('a change that was made on something older is a conflict', async (t) => {

@@ -217,3 +217,42 @@ t.test('deleting a plugin withdraws what waits', async (t) => {
     is_superseded: true,
   });
 });
+
+t.test('what is not complete is not approved, and says what is missing', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'incomplete-one' });
+  const listing = { intro: {}, contact: ' ', copyright: { kind: 'custom' as const, holder: '' } };
+  const submission_id = await addSubmission(db, { pluginId, version: '1.1.0', listing });
+  await pool.query(`update plugin_version set note = '{}' where plugin_id = $1 and version = '1.1.0'`, [
+    pluginId,
+  ]);
+  const refusal = await decide({ plugin_key: 'incomplete-one', submission_id, audit_status: 2 });
+  t.equal(refusal.status, 422);
+  t.match(refusal.json, {
+    code: 'LISTING_INCOMPLETE',
+    message: 'This submission is not complete and cannot be approved.',
+    errors: ['/intro', '/contact', '/version_note', '/copyright_holder'].map((pointer) => ({
+      code: 'FIELD_REQUIRED',
+      pointer,
+      message: 'This is required.',
+    })),
+  });
+  t.match(await value('select audit_status from submission where id = $1', submission_id), {
+    audit_status: 1,
+  });
+  t.match(await detail('incomplete-one'), { version: '1.0.0' });
+  const rejected = await decide({
+    plugin_key: 'incomplete-one',
+    submission_id,
+    audit_status: 3,
+    reason: 'Say what it does.',
+  });
+  t.match(itemOf(rejected), { audit_status: 3 }, 'it can be rejected');
+});
+
+t.test('a change of the listing alone asks for no version description', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'noteless-one' });
+  await pool.query(`update plugin_version set note = '{}' where plugin_id = $1`, [pluginId]);
+  const submission_id = await addSubmission(db, { pluginId });
+  const answer = await decide({ plugin_key: 'noteless-one', submission_id, audit_status: 2 });
+  t.match(itemOf(answer), { audit_status: 2 });
+});

@@ -3,7 +3,7 @@ import { declaredBy, hostsIn } from '../../../shared/package/files/hosts.ts';
 import { resolvePath } from '../../../shared/package/files/path.ts';
 import { secretsIn } from '../../../shared/package/files/secrets.ts';
 import { looksLikeJson } from '../../../shared/package/json/decode.ts';
-import { isFilled, lengthOf, requiredFindings, textFindings } from '../../../shared/package/listing-rules.ts';
+import { isFilled, lengthOf, missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
 import { readDomain } from '../../../shared/package/manifest/domain-pattern.ts';
 import { releasePackage } from '../../../shared/package/release.ts';
 import { compareVersions, isVersion } from '../../../shared/package/version.ts';
@@ -54,12 +54,21 @@ t.test('what is required must say something, in any language', async (t) => {
   t.notOk(isFilled({}));
   t.notOk(isFilled(' \n'));
   t.notOk(isFilled(undefined));
-  const missing = requiredFindings({ name: { 'en-US': 'Palette' }, intro: { 'en-US': ' ' }, contact: '' });
-  t.strictSame(
-    missing.map(({ code, pointer }) => `${code} ${pointer}`),
-    ['/intro', '/description', '/contact', '/version_note'].map((pointer) => `FIELD_REQUIRED ${pointer}`),
-  );
-  t.strictSame(requiredFindings({ name: { 'zh-CN': '调色板' } }, ['name']), []);
+  const places = (bringsVersion: boolean, kind: 'author' | 'custom' = 'author', holder = ' ') =>
+    missingFindings(
+      {
+        name: { 'zh-CN': '调色板' },
+        intro: { 'en-US': ' ' },
+        contact: '',
+        copyright: { kind, holder },
+      },
+      { bringsVersion },
+    ).map(({ code, pointer }) => `${code} ${pointer}`);
+  const said = (...names: string[]) => names.map((name) => `FIELD_REQUIRED /${name}`);
+  t.strictSame(places(true), said('intro', 'description', 'contact', 'version_note'));
+  t.strictSame(places(false), said('intro', 'description', 'contact'), 'a version that stays needs no note');
+  t.strictSame(places(false, 'custom'), said('intro', 'description', 'contact', 'copyright_holder'));
+  t.strictSame(places(false, 'custom', 'Ada'), said('intro', 'description', 'contact'));
 });
 
 t.test('paths resolve inside of the package', async (t) => {

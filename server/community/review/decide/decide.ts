@@ -1,5 +1,6 @@
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { AuditItem } from '../../../../shared/entities/review.ts';
+import { missingFindings } from '../../../../shared/package/listing-rules.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
 import type { reviewRoutes } from '../../../../shared/routes/review.ts';
 import { appError } from '../../../http/errors.ts';
@@ -24,7 +25,7 @@ type Case = { submission: LockedSubmission; standing: Standing };
  * Approves or refuses a submission, takes back an approved one or approves a refused one. Whoever comes second, or
  * decides what another has claimed, learns who was faster.
  * @throws REASON_REQUIRED, PLUGIN_NOT_FOUND, SUBMISSION_NOT_FOUND, VERSION_NOT_FOUND, ALREADY_DECIDED,
- * ALREADY_CLAIMED, CONFLICT where something newer was handed in or has passed
+ * ALREADY_CLAIMED, CONFLICT where something newer was handed in or has passed, LISTING_INCOMPLETE for an approval
  */
 export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Promise<AuditItem> {
   const reason = reasonOf(body.audit_status, body.reason);
@@ -32,6 +33,7 @@ export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Pro
     await rememberPerson(trx, reviewing.caller);
     const found = await findCase(trx, body);
     await refuseConflicts(trx, found, body, reviewing);
+    if (body.audit_status === AUDIT_PASSED) refuseIncomplete(found);
     await decide(trx, found, { auditStatus: body.audit_status, reason }, reviewing);
     return found.submission.id;
   });
@@ -70,6 +72,13 @@ async function refuseConflicts(
   if (wanted !== AUDIT_PASSED || submission.audit_status !== AUDIT_REFUSED) return;
   const later = await readLater(trx, submission, [AUDIT_PASSED]);
   if (later) throw overtaken(later);
+}
+
+/** What earlier releases have let into the queue is not approved before its publisher has completed it. */
+function refuseIncomplete({ submission: { listing }, standing }: Case): void {
+  const { version_note, brings_version: bringsVersion } = standing;
+  const [first, ...others] = missingFindings({ ...listing, version_note }, { bringsVersion });
+  if (first) throw appError('LISTING_INCOMPLETE', { details: [first, ...others] });
 }
 
 async function decide(

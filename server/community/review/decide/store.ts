@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
+import type { Texts } from '../../../../shared/languages.ts';
 import { publicUserOf } from '../../people/store.ts';
 import type { Db, StoredListing } from '../../schema.ts';
 
@@ -8,6 +9,7 @@ export type Standing = {
   plugin_key: string;
   name: string;
   version: string;
+  version_note: Texts;
   brings_version: boolean;
   created_by: number;
   reason: string | null;
@@ -21,7 +23,7 @@ export type Standing = {
 
 export async function readStanding(db: Db, submissionId: number): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
-    select p.plugin_key, p.current_version_id, p.audit_status as plugin_status, v.version, s.brings_version, s.created_by,
+    select p.plugin_key, p.current_version_id, p.audit_status as plugin_status, v.version, v.note as version_note, s.brings_version, s.created_by,
         coalesce(s.listing -> 'name' ->> (s.listing ->> 'default_lang'),
           (select value from jsonb_each_text(s.listing -> 'name') limit 1), '') as name,
         s.reason, s.decided_at, ${publicUserOf('s.decided_by')} as decided_by,

@@ -4,7 +4,7 @@ import { problemsOf } from '../../../../web/features/publishing/sending/problems
 import { emptyValues } from '../../../../web/features/publishing/values/publish-values.ts';
 import { editState, fullValues, newState } from './support.ts';
 
-const sound = { isPackageBroken: false };
+const sound = { isPackageBroken: false, isVersionFixed: false };
 const told = (problems: ReturnType<typeof problemsOf>) =>
   problems.map(({ code, pointer }) => `${pointer} ${code}`);
 
@@ -57,17 +57,31 @@ t.test('a version is a number greater than the last one', async (t) => {
 });
 
 t.test('a package that cannot be published stops a version, not an edit without one', async (t) => {
-  t.strictSame(told(problemsOf({ ...newState(), isPackageBroken: true })), ['/code NOT_A_PLUGIN']);
+  const broken = { ...sound, isPackageBroken: true };
+  t.strictSame(told(problemsOf({ ...newState(), ...broken })), ['/code NOT_A_PLUGIN']);
   const values = fullValues({ contact: 'x@example.com' });
-  t.strictSame(problemsOf({ ...editState({ values }), isPackageBroken: true }), []);
+  t.strictSame(problemsOf({ ...editState({ values }), ...broken }), []);
 });
 
-t.test('what was stored long ago and is left alone is not judged anew', async (t) => {
-  const old = fullValues({ support: '', description: {} });
+t.test('what earlier releases let be missing is asked for with the next change', async (t) => {
+  const old = fullValues({ support: '', description: {}, version_note: {} });
   const state = editState({ values: { ...old, contact: 'new@example.com' } });
   const original = { values: old, files: NO_FILES };
-  t.strictSame(problemsOf({ ...state, original, ...sound }), []);
-  t.strictSame(told(problemsOf({ ...editState({ values: old }), ...sound })), [
-    '/description FIELD_REQUIRED',
+  const asked = ['/description FIELD_REQUIRED'];
+  t.strictSame(told(problemsOf({ ...state, original, ...sound })), [
+    ...asked,
+    '/version_note FIELD_REQUIRED',
   ]);
+  t.strictSame(
+    told(problemsOf({ ...state, original, ...sound, isVersionFixed: true })),
+    asked,
+    'a passed version keeps what it says',
+  );
+});
+
+t.test('a text stored long ago that is left alone is not held to the limit of today', async (t) => {
+  const old = fullValues({ contact: 'c'.repeat(121) });
+  const original = { values: old, files: NO_FILES };
+  const state = editState({ values: { ...old, support: 'new@example.com' } });
+  t.strictSame(problemsOf({ ...state, original, ...sound }), []);
 });

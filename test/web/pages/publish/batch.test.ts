@@ -95,14 +95,14 @@ t.test('a version is a number, and not before the last one', async (t) => {
   t.strictSame(codes({ ...row, chosen: null }), [], 'a new plugin begins anew');
 });
 
-t.test('what a new plugin lacks is told, and refuses nothing', async (t) => {
+t.test('what a new plugin lacks is asked for before it may be sent', async (t) => {
   const row = newRow(1, itemOf({ listing: { intro: TEXTS.intro } }));
   t.strictSame(codes(row), [
-    'warning FIELD_REQUIRED /4/listing/description',
-    'warning FIELD_REQUIRED /4/listing/contact',
-    'warning FIELD_REQUIRED /4/listing/versionNote',
+    'error FIELD_REQUIRED /4/description',
+    'error FIELD_REQUIRED /4/contact',
+    'error FIELD_REQUIRED /4/version_note',
   ]);
-  t.ok(isSendable(row, [row]));
+  t.notOk(isSendable(row, [row]));
   t.strictSame(
     codes({ ...row, match: MATCH, version: '3.0.0' }),
     [],

@@ -1,10 +1,5 @@
 import { finding } from '../../../../shared/package/finding-codes.ts';
-import {
-  PLAIN_FIELDS,
-  type RequiredField,
-  requiredFindings,
-  textFindings,
-} from '../../../../shared/package/listing-rules.ts';
+import { missingFindings, PLAIN_FIELDS, textFindings } from '../../../../shared/package/listing-rules.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
 import type { PublishValues } from '../values/publish-values.ts';
 import type { Problem } from './problem.ts';
@@ -15,32 +10,31 @@ type Facts = PublishState & {
   lastVersion?: string | undefined;
   /** The package that was chosen cannot be published as it is. */
   isPackageBroken: boolean;
+  /** The version is as it is: a passed one does not change any more. */
+  isVersionFixed: boolean;
 };
-
-const REQUIRED: readonly RequiredField[] = ['name', 'intro', 'description', 'contact', 'version_note'];
 
 /** What can be said to be wrong before anything is sent, in the order of the form. */
 export function problemsOf(facts: Facts): Problem[] {
   const { values, files, bringsVersion } = facts;
+  const copyright = { kind: values.copyright_kind, holder: values.copyright_holder };
   const texts = { ...values, copyright_holder: holderOf(values) };
+  const needsNote = bringsVersion || !facts.isVersionFixed;
   const found: Problem[] = [
     ...(bringsVersion && !files.code ? [finding('FIELD_REQUIRED', { pointer: '/code' })] : []),
     ...(bringsVersion && facts.isPackageBroken ? [finding('NOT_A_PLUGIN', { pointer: '/code' })] : []),
-    ...requiredFindings(values, REQUIRED),
+    ...missingFindings({ ...values, copyright }, { bringsVersion: needsNote }),
     ...textFindings(texts),
-    ...(values.copyright_kind === 'custom' && texts.copyright_holder.trim() === ''
-      ? [finding('FIELD_REQUIRED', { pointer: '/copyright_holder' })]
-      : []),
     ...(bringsVersion ? versionProblems(values.version.trim(), facts.lastVersion) : []),
   ];
   const sent = publishPayload(facts);
-  return found.filter(({ pointer }) => isSentOrMissing(pointer, sent, facts)).sort(byPlace);
+  return found.filter((one) => counts(one, sent, facts)).sort(byPlace);
 }
 
-/** What was stored long ago and is left alone is not judged anew. */
-function isSentOrMissing(pointer: string, sent: object, { original }: Facts): boolean {
+/** A text stored long ago that is left alone may be longer than today's limit; none may be missing. */
+function counts({ code, pointer }: Problem, sent: object, { original }: Facts): boolean {
   const [, field = ''] = pointer.split('/');
-  return original === undefined || field === 'code' || field in sent || field === 'version';
+  return original === undefined || code !== 'TEXT_TOO_LONG' || field in sent;
 }
 
 function holderOf({ copyright_kind, copyright_holder }: PublishValues): string {

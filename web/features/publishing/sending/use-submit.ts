@@ -24,7 +24,7 @@ type Facts = {
 /** Judges the form and sends it; the first field that is not as it should be gets the keyboard. */
 export function useSubmit({ element, form, send }: Facts) {
   const [unsent, setUnsent] = useState<Unsent>();
-  const { values, files, original, bringsVersion, plugin, packageState } = form;
+  const { values, files, original, bringsVersion, isVersionFixed, plugin, packageState } = form;
 
   const showProblems = (problems: readonly Problem[]): void => {
     const [first] = problems;
@@ -43,7 +43,12 @@ export function useSubmit({ element, form, send }: Facts) {
     const packaged = read ? packagedFields(read) : [];
     const state = { values, files: files.files, original, bringsVersion, packaged };
     const lastVersion = plugin?.last_version;
-    const found = problemsOf({ ...state, lastVersion, isPackageBroken: isBroken(packageState) });
+    const found = problemsOf({
+      ...state,
+      lastVersion,
+      isVersionFixed,
+      isPackageBroken: isBroken(packageState),
+    });
     if (found.length > 0) {
       setUnsent({ reason: 'problems' });
       showProblems(found);

@@ -1,7 +1,7 @@
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import { finding, isUsable } from '../../../../shared/package/finding-codes.ts';
-import { requiredFindings, tooLong } from '../../../../shared/package/listing-rules.ts';
+import { missingFindings, tooLong } from '../../../../shared/package/listing-rules.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
 import { type BatchRow, candidateOf, isDone, targetOf } from './batch-row.ts';
 import { placedIn } from './placed-in.ts';
@@ -84,15 +84,14 @@ function versionFindings(row: BatchRow): Finding[] {
   return isOlder ? [finding('VERSION_NOT_GREATER', { pointer }, { version: last })] : [];
 }
 
-/** What a new plugin lacks can be added before the review. */
+/** What a new plugin lacks; the name has its own field. */
 function missingTexts(row: BatchRow): Finding[] {
   const listing = row.item.package?.listing;
   if (!listing || targetOf(row)) return [];
-  return requiredFindings(listing, ['intro', 'description', 'contact', 'version_note']).map((found) => ({
-    ...found,
-    pointer: `/listing${found.pointer.replace('_note', 'Note')}`,
-    severity: 'warning',
-  }));
+  const copyright = listing.copyright ?? { kind: 'author', holder: '' };
+  return missingFindings({ ...listing, copyright }, { bringsVersion: true }).filter(
+    ({ pointer }) => pointer !== '/name',
+  );
 }
 
 function sameFindings(row: BatchRow, others: readonly BatchRow[]): Finding[] {
