@@ -31,6 +31,11 @@ export const ERRORS = {
   TOKEN_INVALID: { status: 401, message: 'The token is not valid.' },
   FORBIDDEN: { status: 403, message: 'The current account has no permission.' },
   OWNER_NOT_SEEN: { status: 403, message: 'The owner of this token must sign in and look at it first.' },
+  OWN_SUBMISSION: {
+    status: 403,
+    message:
+      'Nobody decides on their own submission. Another administrator can, or REVIEW_OWN_SUBMISSIONS=yes allows it.',
+  },
   CSRF_REFUSED: { status: 403, message: 'The request did not come from this site.' },
   SSO_ACCOUNT_UNKNOWN: { status: 403, message: 'There is no account for you here yet.' },
   CHALLENGE_SPENT: { status: 403, message: 'Too many wrong codes. Sign in again.' },

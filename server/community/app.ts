@@ -64,6 +64,8 @@ export type CommunityOptions = {
   /** PEM of a private authority that vouches for the identity service. */
   ca?: string | undefined;
   publishers: Publishers;
+  /** Whether administrators may decide on what they handed in themselves (setting REVIEW_OWN_SUBMISSIONS). */
+  reviewsOwn?: boolean;
   /** How often and how much publishers may hand in (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
   /** Whether the protocol page shows the deployment's own texts (setting PROTOCOL_DIR); null when not known. */
@@ -86,7 +88,7 @@ const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsAsLastSeen } as 
 /** The community service: every route of the contract that names it (design section 3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
   const { pool, log, now, dataDir, publishers, trustProxy = ['loopback'], pictureOrigins = [] } = options;
-  const { files = openFolderStore(dataDir) } = options;
+  const { files = openFolderStore(dataDir), reviewsOwn = false } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const readToken = openTokenReader({ url: options.jwksUrl, ca: options.ca }, now, log);
@@ -110,7 +112,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   siteRoutes(app, guards, db, publishers);
   sharesRoutes(app, guards, db, files);
   sitemapRoutes(app, guards, db);
-  reviewRoutes(app, guards, { db, files, now });
+  reviewRoutes(app, guards, { db, files, now, reviewsOwn });
   manageRoutes(app, guards, db);
   silentRoutes(app, guards, db);
   trailRoutes(app, guards, db);

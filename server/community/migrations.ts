@@ -23,6 +23,7 @@ import * as helpSearch from './migrations/0025-help-search.ts';
 import * as accounts from './migrations/0026-accounts.ts';
 import * as latestLikes from './migrations/0027-latest-likes.ts';
 import * as uninstalls from './migrations/0028-uninstalls.ts';
+import * as reviewOpenings from './migrations/0031-review-openings.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -53,4 +54,5 @@ export const communityMigrations: Migrations = {
   '0026-accounts': accounts,
   '0027-latest-likes': latestLikes,
   '0028-uninstalls': uninstalls,
+  '0031-review-openings': reviewOpenings,
 };

@@ -22,6 +22,7 @@ export async function startCommunity(
     publishers,
     publishing,
     publishRights,
+    reviewsOwn,
     pictureOrigins,
     s3,
     services,
@@ -42,6 +43,7 @@ export async function startCommunity(
     ca: config.upstreams.ca,
     publishers,
     publishing,
+    reviewsOwn,
     pictureOrigins,
     accounts: { ...config.vendors, hasReaders: services.tokens.length > 0 },
     // A gateway of its own has settings of its own.

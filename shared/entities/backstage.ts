@@ -3,7 +3,7 @@ import { MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
 import { INSTEAD_FROM_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
 import { Listing } from './listing.ts';
 import { AuditStatus, Picture, PluginCard, PluginDetail } from './plugin.ts';
-import { AuditItem } from './review.ts';
+import { ReviewItem } from './review.ts';
 import { PublicUser, Role } from './user.ts';
 
 /** An earlier decision on a plugin. */
@@ -19,7 +19,7 @@ export type Decision = Static<typeof Decision>;
 
 /** Everything a reviewer looks at. */
 export const AuditDetail = Type.Object({
-  item: AuditItem,
+  item: ReviewItem,
   /** The plugin's page as users will see it. */
   preview: PluginDetail,
   listing: Listing,

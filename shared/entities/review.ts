@@ -69,6 +69,18 @@ export const AuditItem = Type.Object({
 });
 export type AuditItem = Static<typeof AuditItem>;
 
+/** The same as one administrator sees it who reviews. */
+export const ReviewItem = Type.Object({
+  ...AuditItem.properties,
+  /** The caller has handed it in, or a publish token of theirs has. */
+  is_own: Type.Boolean(),
+  /** It is the caller's own, and this deployment lets nobody decide on that (setting REVIEW_OWN_SUBMISSIONS). */
+  is_barred: Type.Boolean(),
+  /** The caller has had its view, or a claim on it. */
+  is_opened: Type.Boolean(),
+});
+export type ReviewItem = Static<typeof ReviewItem>;
+
 /** A plugin as its publisher edits it: what he handed in last. */
 export const EditablePlugin = Type.Object({
   plugin_key: PluginKey,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { AuditDetail, CodeFile } from '../entities/backstage.ts';
 import { Cursor, Id, Nullable, PluginKey, Total } from '../entities/base.ts';
-import { AuditItem } from '../entities/review.ts';
+import { ReviewItem } from '../entities/review.ts';
 import { managedFilters } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -20,7 +20,7 @@ export const reviewRoutes = {
       /** Waiting for review, whatever the filter. */
       waiting: Type.Integer(),
       next_cursor: Nullable(Cursor),
-      audit_list: Type.Array(AuditItem),
+      audit_list: Type.Array(ReviewItem),
     }),
   }),
   readAudit: route({
@@ -48,14 +48,14 @@ export const reviewRoutes = {
     access: 'admin',
     summary: 'Take a submission for review, or let go of it; 409 names who has it',
     body: Type.Object({ submission_id: Id, is_claimed: Type.Boolean() }),
-    data: AuditItem,
+    data: ReviewItem,
   }),
   decideAudit: route({
     service: 'community',
     method: 'POST',
     path: '/api/cmt/plugin/audit/status',
     access: 'admin',
-    summary: 'Approve (2) or refuse (3); 409 names who was faster',
+    summary: 'Approve (2) or refuse (3) what somebody else handed in; 409 names who was faster',
     body: Type.Object({
       plugin_key: PluginKey,
       /** The submission that was looked at; without it, the newest of the plugin. */
@@ -66,6 +66,6 @@ export const reviewRoutes = {
       expected_status: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
       reason: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
     }),
-    data: AuditItem,
+    data: ReviewItem,
   }),
 };

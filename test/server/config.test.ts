@@ -96,6 +96,14 @@ t.test('a mail server and who its mails are from', async (t) => {
   t.throws(() => loadConfig({ SMTP_URL: 'smtp://mail.example' }), { message: 'SMTP_URL needs MAIL_FROM.' });
 });
 
+t.test('who decides on their own submissions', async (t) => {
+  t.equal(loadConfig({}).reviewsOwn, false, 'nobody, unless it is said');
+  t.equal(loadConfig({ REVIEW_OWN_SUBMISSIONS: 'no' }).reviewsOwn, false);
+  t.equal(loadConfig({ REVIEW_OWN_SUBMISSIONS: 'yes' }).reviewsOwn, true);
+  const wrong = { message: 'REVIEW_OWN_SUBMISSIONS must be one of yes, no.' };
+  t.throws(() => loadConfig({ REVIEW_OWN_SUBMISSIONS: 'true' }), wrong);
+});
+
 t.test('what publishers are held to', async (t) => {
   t.strictSame(loadConfig({}).publishing, {
     limits: [

@@ -122,6 +122,7 @@ export async function testCommunity(
   t: Teardown,
   options: {
     publishers?: Publishers;
+    reviewsOwn?: boolean;
     publishing?: PublishQuotas;
     now?: () => number;
     jwksUrl?: string;
@@ -145,10 +146,10 @@ export async function testCommunity(
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
-  const { hasOwnProtocol = null, onTags } = options;
+  const { hasOwnProtocol = null, reviewsOwn = false, onTags } = options;
   const given = { pool, log, now, dataDir, jwksUrl, identityUrl, publishRights, publishers, publishing };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
-  const app = await createCommunity({ ...given, hasOwnProtocol, ...chosen });
+  const app = await createCommunity({ ...given, hasOwnProtocol, reviewsOwn, ...chosen });
   t.teardown(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const bearer = async (userId: number, role: 0 | 1 | 2 = 0) => ({

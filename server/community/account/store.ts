@@ -74,7 +74,7 @@ export async function readLatelyDeleted(db: Db, since: Date): Promise<number[]> 
 
 /**
  * Takes away what was only a person's: likes and installs, of which the counters and figures know, tokens, pictures,
- * claims on reviews.
+ * claims on reviews, and which of them they have opened.
  */
 export async function deleteUses(trx: Db, userId: number): Promise<void> {
   await sql`
@@ -98,6 +98,7 @@ export async function deleteUses(trx: Db, userId: number): Promise<void> {
   await sql`delete from plugin_install where user_id = ${userId}`.execute(trx);
   await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
   await sql`delete from person_picture where user_id = ${userId}`.execute(trx);
+  await sql`delete from review_opening where user_id = ${userId}`.execute(trx);
   await sql`
     update submission set claimed_by = null, claimed_until = null
       where audit_status = 1 and not is_superseded and claimed_by = ${userId}`.execute(trx);

@@ -13,14 +13,19 @@ import { readAudit } from './detail/detail.ts';
 import { listAudits } from './queue/queue.ts';
 import type { Reviewing } from './reviewing.ts';
 
-type Parts = { db: Db; files: FileStore; now: () => number };
+type Parts = { db: Db; files: FileStore; now: () => number; reviewsOwn: boolean };
 
 /** Review of what publishers hand in. */
-export function reviewRoutes(app: FastifyInstance, guards: Guards, { db, files, now }: Parts): void {
+export function reviewRoutes(
+  app: FastifyInstance,
+  guards: Guards,
+  { db, files, now, reviewsOwn }: Parts,
+): void {
   const reviewing = (request: FastifyRequest): Reviewing => ({
     caller: callerOf(request),
     language: languageOf(request),
     now: now(),
+    reviewsOwn,
   });
   implement(app, guards.admin, contract.listAudits, ({ query, request }) =>
     listAudits(db, query, reviewing(request)),

@@ -41,9 +41,12 @@ export type SubmissionRow = {
   decided_by: PublicUser | null;
   claimed_by: PublicUser | null;
   claimed_until: Date | null;
+  created_by: number;
+  /** By the viewer. */
+  is_opened: boolean;
 };
 
-/** Rows of the given submissions, in the given order; `viewerId` decides likes and installs. */
+/** Rows of the given submissions, in the given order; `viewerId` decides likes, installs and openings. */
 export async function readSubmissionRows(
   db: Db,
   submissionIds: readonly number[],
@@ -63,7 +66,8 @@ export async function readSubmissionRows(
         exists (select from recommendation where plugin_id = p.id) as is_recommended,
         exists (select from silent_install where plugin_id = p.id) as is_silent,
         s.created_at, s.decided_at, ${publicUserOf('s.decided_by')} as decided_by,
-        ${publicUserOf('s.claimed_by')} as claimed_by, s.claimed_until
+        ${publicUserOf('s.claimed_by')} as claimed_by, s.claimed_until, s.created_by,
+        exists (select from review_opening where submission_id = s.id and user_id = ${viewerId}) as is_opened
       from unnest(${[...submissionIds]}::bigint[]) with ordinality as wanted (id, place)
       join submission s on s.id = wanted.id
       join plugin p on p.id = s.plugin_id

@@ -133,15 +133,6 @@ t.test('what the publisher has replaced is not decided any more', async (t) => {
   t.match(answer.json, { code: 'CONFLICT', data: { by: { user_id: PUBLISHER_ID }, audit_status: 1 } });
 });
 
-t.test('an administrator decides on his own, and the trail says so', async (t) => {
-  const pluginId = await addPlugin(db, { key: 'own-decision', publisherId: 1 });
-  const submission_id = await addSubmission(db, { pluginId, version: '1.1.0', createdBy: 1 });
-  t.equal((await decide({ plugin_key: 'own-decision', submission_id, audit_status: 2 })).status, 200);
-  t.match(await value(`select detail from audit_trail where target_id = $1`, String(submission_id)), {
-    detail: { own: true },
-  });
-});
-
 t.test('what another has claimed is his to decide, until the claim has run out', async (t) => {
   const pluginId = await addPlugin(db, { key: 'claimed-one' });
   const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });

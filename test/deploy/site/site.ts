@@ -38,6 +38,8 @@ export async function startSite({ databaseUrl, s3, env }: Given): Promise<Site> 
   const { accessKeyId, secretAccessKey } = s3;
   const compose = readCompose({
     ...env,
+    // Its one administrator publishes and approves.
+    REVIEW_OWN_SUBMISSIONS: 'yes',
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   });

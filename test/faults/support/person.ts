@@ -13,6 +13,7 @@ export const SETTINGS = {
   TRUST_PROXY: 'loopback',
   ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: ADMIN.password,
+  REVIEW_OWN_SUBMISSIONS: 'yes',
 } as const;
 
 /** Somebody at a browser. */

@@ -1,14 +1,23 @@
 import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 
-export type Claim = { submissionId: number; userId: number; now: Date; until: Date };
+export type Claim = {
+  submissionId: number;
+  userId: number;
+  now: Date;
+  until: Date;
+  /** Whether what they have handed in themselves is not for them. */
+  isOwnBarred: boolean;
+};
 
 /** Takes a waiting submission that nobody else holds at present; answers whether it was to be had. */
-export async function takeClaim(db: Db, { submissionId, userId, now, until }: Claim): Promise<boolean> {
+export async function takeClaim(db: Db, claim: Claim): Promise<boolean> {
+  const { submissionId, userId, now, until, isOwnBarred } = claim;
   const { rows } = await sql`
     update submission set claimed_by = ${userId}, claimed_until = ${until}
       where id = ${submissionId} and audit_status = 1 and not is_superseded
         and (claimed_by is null or claimed_by = ${userId} or claimed_until <= ${now})
+        and not (${isOwnBarred} and created_by = ${userId})
       returning id`.execute(db);
   return rows.length > 0;
 }
@@ -16,7 +25,7 @@ export async function takeClaim(db: Db, { submissionId, userId, now, until }: Cl
 /** Lets go of a submission; a claim that has run out is nobody's. Answers whether the claim was one's own. */
 export async function dropClaim(
   db: Db,
-  { submissionId, userId, now }: Omit<Claim, 'until'>,
+  { submissionId, userId, now }: Pick<Claim, 'submissionId' | 'userId' | 'now'>,
 ): Promise<boolean> {
   const { rows } = await sql`
     update submission set claimed_by = null, claimed_until = null

@@ -1,5 +1,5 @@
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import { missingFindings } from '../../../../shared/package/listing-rules.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
 import type { reviewRoutes } from '../../../../shared/routes/review.ts';
@@ -13,7 +13,7 @@ import { type LockedSubmission, lockSubmission } from '../../submissions/store.t
 import { writeTrail } from '../../trail/store.ts';
 import { alreadyClaimed, alreadyDecided, isClaimedByOther, overtaken } from '../conflicts.ts';
 import { auditItems } from '../queue/queue.ts';
-import type { Reviewing } from '../reviewing.ts';
+import { isBarred, type Reviewing } from '../reviewing.ts';
 import { refuseWaiting, takeBack } from './refuse.ts';
 import { reasonOf } from './rules.ts';
 import { findNewest, readLater, readStanding, type Standing, writeVerdict } from './store.ts';
@@ -24,14 +24,16 @@ type Case = { submission: LockedSubmission; standing: Standing };
 /**
  * Approves or refuses a submission, takes back an approved one or approves a refused one. Whoever comes second, or
  * decides what another has claimed, learns who was faster.
- * @throws REASON_REQUIRED, PLUGIN_NOT_FOUND, SUBMISSION_NOT_FOUND, VERSION_NOT_FOUND, ALREADY_DECIDED,
- * ALREADY_CLAIMED, CONFLICT where something newer was handed in or has passed, LISTING_INCOMPLETE for an approval
+ * @throws REASON_REQUIRED, PLUGIN_NOT_FOUND, SUBMISSION_NOT_FOUND, VERSION_NOT_FOUND, OWN_SUBMISSION,
+ * ALREADY_DECIDED, ALREADY_CLAIMED, CONFLICT where something newer was handed in or has passed, LISTING_INCOMPLETE for
+ * an approval
  */
-export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Promise<AuditItem> {
+export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Promise<ReviewItem> {
   const reason = reasonOf(body.audit_status, body.reason);
   const submissionId = await db.transaction().execute(async (trx) => {
     await rememberPerson(trx, reviewing.caller);
     const found = await findCase(trx, body);
+    if (isBarred(found.standing, reviewing)) throw appError('OWN_SUBMISSION');
     await refuseConflicts(trx, found, body, reviewing);
     if (body.audit_status === AUDIT_PASSED) refuseIncomplete(found);
     await decide(trx, found, { auditStatus: body.audit_status, reason }, reviewing);

@@ -4,22 +4,20 @@ import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { isLanguage, type Language, textIn } from '../../../../shared/languages.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
-import { toAuditItem } from '../../submissions/items.ts';
 import { resolveListings } from '../../submissions/listings.ts';
 import { readSubmissionRows } from '../../submissions/store.ts';
+import { toReviewItem } from '../queue/queue.ts';
 import type { Reviewing } from '../reviewing.ts';
-import { type DetailRow, readDecisions, readDetailRow, readPassedBefore } from './store.ts';
+import { type DetailRow, noteOpening, readDecisions, readDetailRow, readPassedBefore } from './store.ts';
 
 /**
  * One submission with everything a reviewer looks at: what had passed before it was handed in, and all decisions on
- * its plugin.
+ * its plugin. It is opened by the caller from then on.
  * @throws SUBMISSION_NOT_FOUND
  */
-export async function readAudit(
-  db: Db,
-  submissionId: number,
-  { caller, language, now }: Reviewing,
-): Promise<AuditDetail> {
+export async function readAudit(db: Db, submissionId: number, reviewing: Reviewing): Promise<AuditDetail> {
+  const { caller, language, now } = reviewing;
+  await noteOpening(db, { submissionId, userId: caller.user_id, at: new Date(now) });
   const [[row], detail, passed, decisions] = await Promise.all([
     readSubmissionRows(db, [submissionId], caller.user_id),
     readDetailRow(db, submissionId),
@@ -30,7 +28,7 @@ export async function readAudit(
   const stored = passed ? [row.listing, passed.listing] : [row.listing];
   const [listing, passedListing] = await resolveListings(db, stored);
   if (!listing) throw appError('SUBMISSION_NOT_FOUND');
-  const item = toAuditItem(row, language, now);
+  const item = toReviewItem(row, reviewing);
   return {
     item,
     preview: previewOf(item, listing, detail, language),

@@ -4,6 +4,17 @@ import type { Texts } from '../../../../shared/languages.ts';
 import { publicUserOf } from '../../people/store.ts';
 import type { Db, StoredListing } from '../../schema.ts';
 
+/** Remembers that somebody has seen a submission; of one that is not there nothing is kept. */
+export async function noteOpening(
+  db: Db,
+  { submissionId, userId, at }: { submissionId: number; userId: number; at: Date },
+): Promise<void> {
+  await sql`
+    insert into review_opening (submission_id, user_id, opened_at)
+      select id, ${userId}, ${at} from submission where id = ${submissionId}
+      on conflict do nothing`.execute(db);
+}
+
 /** What the review view shows beside the submission's row. */
 export type DetailRow = {
   version_note: Texts;

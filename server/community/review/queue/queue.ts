@@ -1,13 +1,13 @@
 import { AUDIT_ALL } from '../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import type { DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { reviewRoutes } from '../../../../shared/routes/review.ts';
 import { readIdPage } from '../../backstage-list/page.ts';
 import type { Db } from '../../schema.ts';
 import { toAuditItem } from '../../submissions/items.ts';
-import { readSubmissionRows } from '../../submissions/store.ts';
+import { readSubmissionRows, type SubmissionRow } from '../../submissions/store.ts';
 import { readTotals } from '../../tally/store.ts';
-import type { Reviewing } from '../reviewing.ts';
+import { isBarred, type Reviewing } from '../reviewing.ts';
 import { queueOrder } from './orders.ts';
 
 type Route = (typeof reviewRoutes)['listAudits'];
@@ -40,11 +40,21 @@ export async function listAudits(
 export async function auditItems(
   db: Db,
   submissionIds: readonly number[],
-  { caller, language, now }: Reviewing,
-): Promise<AuditItem[]> {
+  reviewing: Reviewing,
+): Promise<ReviewItem[]> {
   if (submissionIds.length === 0) return [];
-  const rows = await readSubmissionRows(db, submissionIds, caller.user_id);
-  return rows.map((row) => toAuditItem(row, language, now));
+  const rows = await readSubmissionRows(db, submissionIds, reviewing.caller.user_id);
+  return rows.map((row) => toReviewItem(row, reviewing));
+}
+
+export function toReviewItem(row: SubmissionRow, reviewing: Reviewing): ReviewItem {
+  const { caller, language, now } = reviewing;
+  return {
+    ...toAuditItem(row, language, now),
+    is_own: row.created_by === caller.user_id,
+    is_barred: isBarred(row, reviewing),
+    is_opened: row.is_opened,
+  };
 }
 
 function totalOf(totals: Readonly<Record<`submission ${1 | 2 | 3}`, number>>, status: number): number {

@@ -1,0 +1,123 @@
+import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
+import { pluginForm } from '../publish/form-parts.ts';
+import { addSubmission } from '../submissions/add-submission.ts';
+import { itemOf, reviewer } from './reviewer.ts';
+
+const ADMIN = 1;
+const COLLEAGUE = 2;
+const OWN = {
+  code: 'OWN_SUBMISSION',
+  message:
+    'Nobody decides on their own submission. Another administrator can, or REVIEW_OWN_SUBMISSIONS=yes allows it.',
+};
+
+const community = await testCommunity(t);
+const { db, pool, url, bearer } = community;
+const { decide, claim, list, answer } = reviewer(community);
+
+const handIn = async (key: string, version = '1.1.0') => {
+  const pluginId = await addPlugin(db, { key, publisherId: ADMIN });
+  return addSubmission(db, { pluginId, version, createdBy: ADMIN });
+};
+const statusOf = async (id: number) =>
+  (await pool.query('select audit_status, claimed_by from submission where id = $1', [id])).rows[0];
+
+for (const verdict of [{ audit_status: 2 }, { audit_status: 3, reason: 'No.' }]) {
+  t.test(`one's own submission is not decided: ${verdict.audit_status}`, async (t) => {
+    const plugin_key = `own-decided-${verdict.audit_status}`;
+    const submission_id = await handIn(plugin_key);
+    for (const body of [{ plugin_key, submission_id }, { plugin_key }, { plugin_key, version: '1.1.0' }]) {
+      const refused = await decide({ ...body, ...verdict });
+      t.equal(refused.status, 403);
+      t.strictSame(refused.json, OWN);
+    }
+    t.strictSame(await statusOf(submission_id), { audit_status: 1, claimed_by: null });
+    t.equal((await pool.query('select from review where submission_id = $1', [submission_id])).rowCount, 0);
+    t.match(itemOf(await decide({ plugin_key, submission_id, ...verdict }, COLLEAGUE)), verdict);
+  });
+}
+
+t.test('what another has decided of one’s own is not taken back, nor approved after all', async (t) => {
+  const submission_id = await handIn('own-taken-back');
+  const body = { plugin_key: 'own-taken-back', submission_id };
+  itemOf(await decide({ ...body, audit_status: 2 }, COLLEAGUE));
+  const back = { ...body, audit_status: 3, expected_status: 2, reason: 'No.' };
+  t.strictSame((await decide(back)).json, OWN);
+  itemOf(await decide(back, COLLEAGUE));
+  t.strictSame((await decide({ ...body, audit_status: 2, expected_status: 3 })).json, OWN);
+  t.match(await statusOf(submission_id), { audit_status: 3 });
+});
+
+t.test('one’s own submission keeps no other reviewer waiting', async (t) => {
+  const submission_id = await handIn('own-claimed');
+  const refused = await claim(submission_id);
+  t.equal(refused.status, 403);
+  t.strictSame(refused.json, OWN);
+  t.strictSame(await statusOf(submission_id), { audit_status: 1, claimed_by: null });
+  t.equal((await claim(submission_id, COLLEAGUE)).status, 200);
+});
+
+t.test('what one’s own publish token has handed in is one’s own', async (t) => {
+  const headers = await bearer(ADMIN, 2);
+  const made = await ask(url, 'plugin/token', { headers, body: { name: 'CI', days: 1 } });
+  const { secret } = dataOf(made, contract.createPublishToken.data);
+  const response = await fetch(`${url}/api/cmt/plugin`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: pluginForm(),
+  });
+  t.equal(response.status, 200);
+  const { data } = (await response.json()) as { data: { plugin_key: string } };
+  const refused = await decide({ plugin_key: data.plugin_key, audit_status: 2 });
+  t.equal(refused.status, 403);
+  t.strictSame(refused.json, OWN);
+  t.match(itemOf(await decide({ plugin_key: data.plugin_key, audit_status: 2 }, COLLEAGUE)), {
+    audit_status: 2,
+  });
+});
+
+t.test(
+  'a colleague’s change of one’s own plugin is theirs, and one’s change of theirs is one’s own',
+  async (t) => {
+    const pluginId = await addPlugin(db, { key: 'shared-one', publisherId: ADMIN });
+    const theirs = await addSubmission(db, { pluginId, version: '1.1.0', createdBy: COLLEAGUE });
+    t.equal(
+      (await decide({ plugin_key: 'shared-one', submission_id: theirs, audit_status: 2 }, COLLEAGUE)).status,
+      403,
+    );
+    t.equal((await decide({ plugin_key: 'shared-one', submission_id: theirs, audit_status: 2 })).status, 200);
+  },
+);
+
+t.test('the list and the view say what is one’s own, and that it may not be decided', async (t) => {
+  const submission_id = await handIn('own-listed');
+  const mine = (await list('audit_status=1')).audit_list.find((item) => item.submission_id === submission_id);
+  t.match(mine, { is_own: true, is_barred: true });
+  const theirs = (await list('audit_status=1', COLLEAGUE)).audit_list.find(
+    (item) => item.submission_id === submission_id,
+  );
+  t.match(theirs, { is_own: false, is_barred: false });
+  const path = `manager/plugin/audit?submission_id=${submission_id}`;
+  t.match(dataOf(await answer(path), contract.readAudit.data).item, { is_own: true, is_barred: true });
+});
+
+t.test('a site with one administrator alone can allow it', async (t) => {
+  const alone = await testCommunity(t, { reviewsOwn: true });
+  const pluginId = await addPlugin(alone.db, { key: 'own-allowed', publisherId: ADMIN });
+  const submission_id = await addSubmission(alone.db, { pluginId, version: '1.1.0', createdBy: ADMIN });
+  const chief = reviewer(alone);
+  const [mine] = (await chief.list()).audit_list;
+  t.match(mine, { is_own: true, is_barred: false });
+  t.equal((await chief.claim(submission_id)).status, 200);
+  t.match(itemOf(await chief.decide({ plugin_key: 'own-allowed', submission_id, audit_status: 2 })), {
+    audit_status: 2,
+  });
+  const { rows } = await alone.pool.query('select detail from audit_trail where target_id = $1', [
+    String(submission_id),
+  ]);
+  t.match(rows[0].detail, { own: true }, 'the trail tells of it');
+});
