@@ -17,6 +17,7 @@ function linesOf(swept: Swept, dryRun: boolean): string[] {
     `  ${swept.rows} pictures, videos and packages that nothing uses, with their files`,
     `  ${swept.files} files that belong to nothing (${megabytes} MB)`,
     `  ${swept.drafts} half-written files and ${swept.uploads} left-over uploads`,
+    ...(swept.notices > 0 ? [`  ${swept.notices} old notices`] : []),
     ...(swept.missing > 0 ? [`${swept.missing} files are missing; the log names them.`] : []),
   ];
 }

@@ -14,6 +14,7 @@ import { linkedSignInRoutes } from './routes/linked-sign-in.ts';
 import { manageRoutes } from './routes/manage.ts';
 import { markRoutes } from './routes/mark.ts';
 import { memberRoutes } from './routes/member.ts';
+import { noticeRoutes } from './routes/notice.ts';
 import { ownRoutes } from './routes/own.ts';
 import { ownBindRoutes } from './routes/own-bind.ts';
 import { ownEnterpriseRoutes } from './routes/own-enterprise.ts';
@@ -46,6 +47,7 @@ export const contract = {
   ...ownRoutes,
   ...publishTokenRoutes,
   ...reportRoutes,
+  ...noticeRoutes,
   ...reviewRoutes,
   ...manageRoutes,
   ...slotRoutes,

@@ -44,6 +44,8 @@ export type Route = {
   /** Sent by `navigator.sendBeacon`, which can set no header: Origin or Sec-Fetch-Site must tell the site it comes from. */
   beacon?: true;
   rateLimit?: RateLimit;
+  /** Pages ask by themselves while they are open: it does not count as use of the session. */
+  background?: true;
   /** A publish token may stand in for the session, so that a command line can call it. */
   publishToken?: true;
 };

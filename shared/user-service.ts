@@ -158,15 +158,18 @@ export const publishGrantCalls = {
 export const ACCOUNT_CHANGES_AT_ONCE = 100;
 
 /**
- * What our community service asks of our own user service about accounts: which have another name or picture, or are
- * gone, since the change it has seen last; and, with the access token of who wants it, what an account's export says.
+ * What our community service asks of our own user service about accounts: which have another name, picture or role, or
+ * are gone, since the change it has seen last; and, with the access token of who wants it, what an account's export says.
  */
 export const accountCalls = {
   changes: call({
     method: 'POST',
     path: 'user/account-changes',
     bearer: 'none',
-    body: Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
+    body: Type.Object({
+      after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      roles_after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    }),
   }),
   export: call({ method: 'GET', path: 'user/account-export', bearer: 'access' }),
 };
@@ -187,7 +190,21 @@ export const AccountChanges = Type.Object({
   ),
   /** The number of the latest change of all; one below `after` means that this is another database. */
   last: Type.Integer(),
+  /** Roles that were given behind `roles_after`, in their order; not there where it is not asked for. */
+  role_list: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        user_id: Type.Integer(),
+        role: Role,
+        /** Milliseconds since 1970. */
+        changed_at: Type.Integer(),
+      }),
+    ),
+  ),
+  last_role: Type.Optional(Type.Integer()),
 });
+export type RoleChange = NonNullable<Static<typeof AccountChanges>['role_list']>[number];
 export type AccountChange = Static<typeof AccountChanges>['change_list'][number];
 
 /** Data of the call `issue`. */

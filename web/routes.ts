@@ -8,6 +8,7 @@ import {
   SIGN_UP_PATH,
   VERIFY_PATH,
 } from '../shared/constants.ts';
+import { NOTICES_PATH } from '../shared/notice.ts';
 import type { PageRoute } from './page-route.ts';
 import { bindNeeds } from './pages/bind/bind-needs.ts';
 import { articleNeeds, helpNeeds } from './pages/help/help-needs.ts';
@@ -71,6 +72,12 @@ export const pageRoutes: PageRoute[] = [
     frame: 'site',
     source: 'web/pages/account/delete/delete-page.tsx',
     load: async () => (await workshop()).loadDeleteAccountPage(),
+  },
+  {
+    path: NOTICES_PATH,
+    frame: 'site',
+    source: 'web/pages/notices/notices-page.tsx',
+    load: async () => (await workshop()).loadNoticesPage(),
   },
   {
     path: '/plugins/protocol',

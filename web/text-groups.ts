@@ -4,6 +4,7 @@ export const TEXT_GROUPS = {
   account: ['account', 'password', 'proof', 'secondFactor'],
   signIn: ['bind', 'password', 'proof', 'secondFactor', 'signIn'],
   help: ['help'],
+  notices: ['notices'],
   publishing: [
     'batch',
     'finding',
@@ -52,6 +53,7 @@ const FOLDERS: readonly [folder: string, group: TextGroup][] = [
   ['web/pages/bind/', 'signIn'],
   ['web/pages/mail-links/', 'signIn'],
   ['web/pages/help/', 'help'],
+  ['web/pages/notices/', 'notices'],
   ['web/pages/publish/', 'publishing'],
   ['web/pages/my-plugins/', 'publishing'],
   ['web/pages/backstage/', 'backstage'],

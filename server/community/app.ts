@@ -20,6 +20,8 @@ import { type FileStore, openFolderStore } from './media/files.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { openVideos } from './media/videos.ts';
+import { tellRegularly } from './notices/background.ts';
+import { noticesRoutes } from './notices/routes.ts';
 import { ownRoutes } from './own/routes.ts';
 import { openPackageCheck } from './packages/package-check.ts';
 import { pluginsRoutes } from './plugins/routes.ts';
@@ -126,6 +128,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   qrCodesRoutes(app, guards, { db, pictures, dataDir });
   helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins });
   reportsRoutes(app, guards, db, now);
+  noticesRoutes(app, guards, db, now);
   thirdPartyAccountsRoutes(app, guards, { db, dataDir, now, settings: { ca, ...options.accounts } });
   ownRoutes(app, guards, db, now);
   versionsRoutes(app, guards, { db, files });
@@ -137,6 +140,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   batchRoutes(app, guards, { submitting, files, pictures, videos, packages, dataDir });
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
   settleRegularly(app, { db, views, now, log });
+  tellRegularly(app, { db, now, log });
   watchTags(app, { db, log, onTags });
   sweepRegularly(app, { db, files, dataDir, now, log });
   finishDemoLater(app, { db, files, log });

@@ -24,6 +24,7 @@ import * as accounts from './migrations/0026-accounts.ts';
 import * as latestLikes from './migrations/0027-latest-likes.ts';
 import * as uninstalls from './migrations/0028-uninstalls.ts';
 import * as reviewOpenings from './migrations/0031-review-openings.ts';
+import * as notices from './migrations/0032-notices.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -55,4 +56,5 @@ export const communityMigrations: Migrations = {
   '0027-latest-likes': latestLikes,
   '0028-uninstalls': uninstalls,
   '0031-review-openings': reviewOpenings,
+  '0032-notices': notices,
 };

@@ -27,3 +27,5 @@ export const DEVICE_LIFETIME = 365 * 24 * 60 * 60 * 1000;
 export const NETWORK_LIFETIME = 90 * 24 * 60 * 60 * 1000;
 /** How long a person who has set a new password by a link may look after the rest of the account. */
 export const AFTER_RESET_LIFETIME = 10 * 60 * 1000;
+/** How long another service that was away is told of a new role. */
+export const ROLE_CHANGE_MEMORY = 180 * 24 * 60 * 60 * 1000;

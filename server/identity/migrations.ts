@@ -11,6 +11,7 @@ import { codeChallenge } from './migrations/0009-code-challenge.ts';
 import { linkedSignIns } from './migrations/0010-linked-sign-ins.ts';
 import { ownedAddresses } from './migrations/0011-owned-addresses.ts';
 import { accountChanges } from './migrations/0012-account-changes.ts';
+import { roleChanges } from './migrations/0013-role-changes.ts';
 
 /** Steps of the identity service's schema. */
 export const identityMigrations: Migrations = {
@@ -26,4 +27,5 @@ export const identityMigrations: Migrations = {
   '0010-linked-sign-ins': linkedSignIns,
   '0011-owned-addresses': ownedAddresses,
   '0012-account-changes': accountChanges,
+  '0013-role-changes': roleChanges,
 };

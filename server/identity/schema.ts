@@ -226,6 +226,13 @@ type AccountChangeTable = { id: Generated<number>; user_id: number; changed_at: 
 /** A network that an account was signed in from. */
 type KnownNetworkTable = { subject: Buffer; last_at: Date };
 
+type RoleChangeTable = {
+  id: Generated<number>;
+  user_id: number;
+  role: Role;
+  changed_at: Date;
+};
+
 export type IdentityTables = {
   account: AccountTable;
   enterprise: { e_id: number; name: string };
@@ -244,6 +251,7 @@ export type IdentityTables = {
   sign_up_link: SignUpLinkTable;
   address_link: AddressLinkTable;
   account_change: AccountChangeTable;
+  role_change: RoleChangeTable;
   known_network: KnownNetworkTable;
   second_factor: SecondFactorTable;
   second_factor_setup: SecondFactorSetupTable;

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { deleteOldRoleChanges } from './account/store.ts';
 import { deleteExpiredAddressLinks } from './addresses/store.ts';
 import { LONGEST_MEMORY } from './attempts/policies.ts';
 import { deleteOldAttempts, deleteOldNetworks } from './attempts/store.ts';
 import { deleteOldCodes } from './codes/store.ts';
 import { deleteExpiredArrivals } from './external/store.ts';
 import { type Rotation, rotateKeys } from './keys/rotate.ts';
-import { NETWORK_LIFETIME, USED_CODE_MEMORY } from './lifetimes.ts';
+import { NETWORK_LIFETIME, ROLE_CHANGE_MEMORY, USED_CODE_MEMORY } from './lifetimes.ts';
 import { deleteExpiredLinks } from './password/store.ts';
 import type { IdentityDb } from './schema.ts';
 import { deleteExpiredSetups } from './second-factor/store.ts';
@@ -20,6 +21,7 @@ export async function sweep(db: IdentityDb, now: () => number): Promise<void> {
   await deleteExpiredLinks(db, new Date(now()));
   await deleteExpiredAddressLinks(db, new Date(now()));
   await deleteOldAttempts(db, new Date(now() - LONGEST_MEMORY));
+  await deleteOldRoleChanges(db, new Date(now() - ROLE_CHANGE_MEMORY));
   await deleteOldNetworks(db, new Date(now() - NETWORK_LIFETIME));
 }
 

@@ -27,8 +27,13 @@ t.test('the site in front of a community that is not our own', async (t) => {
   await t.test('one that answers what the specification names and no more', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
     await open(page);
+    const counted = page.waitForResponse(/\/notice\/count$/);
     await signIn(page, ADMIN);
     await page.getByRole('button', { name: 'Account menu of Admin' }).waitFor();
+    t.equal((await counted).status(), 404);
+
+    const asked = stub.seen('GET /api/cmt/notice/count').length;
+    t.equal(await page.getByRole('link', { name: /^Notifications/ }).count(), 0, 'it has none');
 
     const like = card(page, 'p2').getByRole('button', { name: /^Like/ });
     await like.click();
@@ -47,6 +52,8 @@ t.test('the site in front of a community that is not our own', async (t) => {
       'false',
     );
 
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    t.equal(stub.seen('GET /api/cmt/notice/count').length, asked, 'and is asked once');
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await card(page, 'p29').waitFor();
     t.equal(await page.locator('section[aria-labelledby=results] article').count(), 30, 'each once');

@@ -82,6 +82,7 @@ export function firstViewPlugin({ root, onAssets }: Options): Plugin {
           account: languageFiles(chunks, filesOf, ':account'),
           signIn: languageFiles(chunks, filesOf, ':signIn'),
           help: languageFiles(chunks, filesOf, ':help'),
+          notices: languageFiles(chunks, filesOf, ':notices'),
           publishing: languageFiles(chunks, filesOf, ':publishing'),
           backstage: languageFiles(chunks, filesOf, ':backstage'),
         },

@@ -1,12 +1,19 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { pictureKeyOf } from '../../../shared/media.ts';
-import { type AccountChange, AccountChanges, accountCalls } from '../../../shared/user-service.ts';
+import {
+  type AccountChange,
+  AccountChanges,
+  accountCalls,
+  type RoleChange,
+} from '../../../shared/user-service.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
+import { insertNotices } from '../notices/store.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import {
   blankPerson,
   deleteUses,
+  holdSeen,
   readLatelyDeleted,
   readSeen,
   settlePlugins,
@@ -19,6 +26,8 @@ const ASK_EVERY = 5000;
 const ASK_AT_LEAST_EVERY = 60_000;
 /** An access token that was good when its account went is good no longer than this, milliseconds. */
 const TOKENS_OUTLIVE = 60 * 60 * 1000;
+/** A role that was given longer ago, milliseconds, is no news: this database was empty, or an old one. */
+const ROLES_ARE_NEWS = 7 * 24 * 60 * 60 * 1000;
 
 type Following = { db: Db; ask: AskIdentity; now: () => number };
 
@@ -29,20 +38,50 @@ type Following = { db: Db; ask: AskIdentity; now: () => number };
  * @throws SERVICE_UNAVAILABLE when identity does not answer
  */
 export async function followAccounts({ db, ask, now }: Following): Promise<number> {
-  const seen = await readSeen(db);
-  const { change_list, last } = await ask(accountCalls.changes, AccountChanges, { body: { after: seen } });
-  // Another database than the one that was asked before: all it has to say is news.
-  if (last < seen) await writeSeen(db, 0);
+  const seen = await readSeen(db, 'account_changes_seen');
+  const rolesSeen = await readSeen(db, 'role_changes_seen');
+  const body = { after: seen, roles_after: rolesSeen };
+  const {
+    change_list,
+    last,
+    role_list = [],
+    last_role,
+  } = await ask(accountCalls.changes, AccountChanges, {
+    body,
+  });
+  // Another database than the one that was asked before: all it has to say is news, but nobody is told of it again.
+  if (last < seen) await writeSeen(db, 'account_changes_seen', 0);
+  if (last_role !== undefined && last_role < rolesSeen) await writeSeen(db, 'role_changes_seen', last_role);
   for (const change of change_list) {
     await db.transaction().execute(async (trx) => {
       await carryOut(trx, change);
-      if ((await readSeen(trx, { lock: true })) < change.id) await writeSeen(trx, change.id);
+      const name = 'account_changes_seen';
+      if ((await readSeen(trx, name, { lock: true })) < change.id) await writeSeen(trx, name, change.id);
     });
   }
+  await tellOfRoles(db, role_list, now());
   for (const userId of await readLatelyDeleted(db, new Date(now() - TOKENS_OUTLIVE))) {
     await db.transaction().execute((trx) => deleteUses(trx, userId));
   }
-  return change_list.length;
+  return change_list.length + role_list.length;
+}
+
+/** Tells people of the roles they were given, each once: of several instances one moves the number on. */
+async function tellOfRoles(db: Db, roles: readonly RoleChange[], now: number): Promise<void> {
+  const last = roles.at(-1)?.id;
+  if (last === undefined) return;
+  await db.transaction().execute(async (trx) => {
+    await holdSeen(trx, 'role_changes_seen');
+    const seen = await readSeen(trx, 'role_changes_seen', { lock: true });
+    const news = roles.filter(({ id, changed_at }) => id > seen && changed_at > now - ROLES_ARE_NEWS);
+    const notices = news.map(({ user_id: userId, role }) => ({
+      userId,
+      kind: 'role_changed' as const,
+      data: { role },
+    }));
+    await insertNotices(trx, notices, new Date(now));
+    if (last > seen) await writeSeen(trx, 'role_changes_seen', last);
+  });
 }
 
 async function carryOut(

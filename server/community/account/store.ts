@@ -5,22 +5,28 @@ import type { AccountChange } from '../../../shared/user-service.ts';
 import { markDeleted } from '../own/store.ts';
 import type { Db } from '../schema.ts';
 
-const SEEN = 'account_changes_seen';
+/** Rows of settings that say what was carried out: of names and pictures, and of roles. */
+export type Seen = 'account_changes_seen' | 'role_changes_seen';
 /** Uploaded pictures of one person that wait to be shown. */
 const PICTURES_WAITING = 5;
 
-/** The number of the latest change of an account that was carried out here; locked in a transaction on wish. */
-export async function readSeen(db: Db, { lock = false } = {}): Promise<number> {
+/** The number of the latest change that was carried out here; locked in a transaction on wish. */
+export async function readSeen(db: Db, name: Seen, { lock = false } = {}): Promise<number> {
   const { rows } = await sql<{ seen: number }>`
-    select value::text::bigint as seen from setting where name = ${SEEN} ${lock ? sql`for update` : sql``}`.execute(
+    select value::text::bigint as seen from setting where name = ${name} ${lock ? sql`for update` : sql``}`.execute(
     db,
   );
   return rows[0]?.seen ?? 0;
 }
 
-export async function writeSeen(db: Db, seen: number): Promise<void> {
+/** Makes the row that is to be locked, where there is none. */
+export async function holdSeen(trx: Db, name: Seen): Promise<void> {
+  await sql`insert into setting (name, value) values (${name}, '0') on conflict do nothing`.execute(trx);
+}
+
+export async function writeSeen(db: Db, name: Seen, seen: number): Promise<void> {
   await sql`
-    insert into setting (name, value) values (${SEEN}, to_jsonb(${seen}::bigint))
+    insert into setting (name, value) values (${name}, to_jsonb(${seen}::bigint))
       on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(db);
 }
 
@@ -73,8 +79,8 @@ export async function readLatelyDeleted(db: Db, since: Date): Promise<number[]> 
 }
 
 /**
- * Takes away what was only a person's: likes and installs, of which the counters and figures know, tokens, pictures,
- * claims on reviews, and which of them they have opened.
+ * Takes away what was only a person's: likes and installs, of which the counters and figures know, tokens, notices,
+ * pictures, claims on reviews, and which of them they have opened.
  */
 export async function deleteUses(trx: Db, userId: number): Promise<void> {
   await sql`
@@ -96,6 +102,7 @@ export async function deleteUses(trx: Db, userId: number): Promise<void> {
       set praise_count = praise_count - locked.praise, install_count = install_count - locked.install
       from locked where c.plugin_id = locked.plugin_id`.execute(trx);
   await sql`delete from plugin_install where user_id = ${userId}`.execute(trx);
+  await sql`delete from notice where user_id = ${userId}`.execute(trx);
   await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
   await sql`delete from person_picture where user_id = ${userId}`.execute(trx);
   await sql`delete from review_opening where user_id = ${userId}`.execute(trx);
@@ -246,6 +253,15 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
       select r.id as place, jsonb_build_object('name', r.name, 'plugin', ${nameOf}, 'created_at', r.created_at,
           'expires_at', r.expires_at, 'last_used_at', r.last_used_at, 'revoked_at', r.revoked_at) as said
         from publish_token r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  notices: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('kind', r.kind, 'data', r.data, 'created_at', r.created_at,
+          'read_at', r.read_at) as said
+        from notice r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
       db,
     );
     return rows;

@@ -1,10 +1,11 @@
 import { AUDIT_WAITING } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { PublishResult } from '../../../shared/entities/review.ts';
-import type { Texts } from '../../../shared/languages.ts';
+import { type Texts, textIn } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { missingFindings } from '../../../shared/package/listing-rules.ts';
 import { insertFiles, insertPictures } from '../media/store.ts';
+import { insertNotices, readSubject } from '../notices/store.ts';
 import type { StoredListing } from '../schema.ts';
 import { writeLiveListing } from '../submissions/live-listing.ts';
 import { refuse } from './refusal.ts';
@@ -61,6 +62,20 @@ export async function writeSubmission(handingIn: HandingIn, handedIn: HandedIn):
   });
   await noteChange(trx, { pluginId, bytes: bytesOf(handingIn), at: time, hasPassed });
   if (!hasPassed) await writeLiveListing(trx, pluginId, listing);
+  await tellOfSubmission(handingIn, handedIn);
+}
+
+/** Tells who handed something in and, where an administrator did, the plugin's publisher. */
+async function tellOfSubmission({ trx, submission, at }: HandingIn, handedIn: HandedIn): Promise<void> {
+  const { publisher_id, ...subject } = await readSubject(trx, handedIn);
+  const { name, default_lang } = handedIn.listing;
+  const data = { ...subject, plugin_name: textIn(name, default_lang, default_lang).text };
+  const told = [...new Set([submission.caller.user_id, publisher_id])];
+  await insertNotices(
+    trx,
+    told.map((userId) => ({ userId, kind: 'submitted' as const, data })),
+    new Date(at),
+  );
 }
 
 /** What is answered for something that now waits for review. */

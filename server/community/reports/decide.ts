@@ -6,6 +6,7 @@ import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { changeLocked, HIDING } from '../manage/manage.ts';
 import { lockPlugin } from '../manage/store.ts';
+import { insertNotices } from '../notices/store.ts';
 import { rememberPerson } from '../people/store.ts';
 import { plainText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
@@ -37,6 +38,7 @@ export async function decideReport(
     const row = await readReportRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
     if (isFirst) await note(trx, ACTIONS[state], row, caller);
+    if (isFirst) await tellReporter(trx, row, decided.decided_at);
     else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
     return toReport(row, language);
   });
@@ -46,6 +48,19 @@ async function hidePlugin(trx: Db, reportId: number, caller: Caller): Promise<vo
   const reported = await readReportRow(trx, reportId);
   const plugin = reported && (await lockPlugin(trx, reported.plugin_key));
   if (plugin) await changeLocked(trx, HIDING, { plugin, pluginKey: reported.plugin_key, isOn: true, caller });
+}
+
+async function tellReporter(trx: Db, row: ReportRow, at: Date): Promise<void> {
+  const { plugin_key, state, decision, reporter } = row;
+  const data = {
+    ...{ plugin_key, plugin_name: nameOf(row), is_upheld: state === 'accepted' },
+    ...(decision !== null && { reason: decision }),
+  };
+  await insertNotices(trx, [{ userId: reporter.user_id, kind: 'report_decided', data }], at);
+}
+
+function nameOf({ names, default_lang }: ReportRow): string {
+  return textIn(names, default_lang, default_lang).text;
 }
 
 function isSame(row: ReportRow, decided: { state: string; decision: string | null; decided_by: number }) {
@@ -66,7 +81,7 @@ function note(db: Db, action: string, row: ReportRow, caller: Caller): Promise<v
     action,
     targetKind: 'report',
     targetId: row.id,
-    targetName: textIn(row.names, row.default_lang, row.default_lang).text,
+    targetName: nameOf(row),
     detail: { plugin_key: row.plugin_key, kind: row.kind, reason: row.decision },
   });
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { removeLeftUploads } from '../forms/uploads.ts';
 import type { FileStore } from '../media/files.ts';
+import { deleteOldNotices } from '../notices/store.ts';
 import type { Db } from '../schema.ts';
 import { reportMissingFiles } from './missing-files.ts';
 import { releaseSweepLock, trySweepLock } from './store.ts';
@@ -12,6 +13,10 @@ import { removeUnusedRows } from './unused-rows.ts';
  * name them come last. Far longer than any request may take.
  */
 export const UPLOAD_AGE = 24 * 60 * 60 * 1000;
+
+/** What was read goes after half a year, everything after a year, milliseconds. */
+const READ_NOTICES_AGE = 180 * UPLOAD_AGE;
+const NOTICES_AGE = 365 * UPLOAD_AGE;
 
 export type SweepParts = {
   db: Db;
@@ -41,6 +46,8 @@ export type Swept = {
   bytes: number;
   drafts: number;
   uploads: number;
+  /** Notices that are old. */
+  notices: number;
   /** Files that rows stand for and the store does not have: warned of, one by one. */
   missing: number;
 };
@@ -64,10 +71,15 @@ export async function sweep(parts: SweepParts): Promise<Swept | undefined> {
 }
 
 async function sweepAll(sweeping: Sweeping): Promise<Swept> {
-  const { files, dataDir, before, dryRun } = sweeping;
+  const { db, files, dataDir, before, dryRun, now } = sweeping;
   const drafts = await files.removeDrafts(before, { dryRun });
   const uploads = await removeLeftUploads(dataDir, before.getTime(), { dryRun });
   const rows = await removeUnusedRows(sweeping);
   const stray = await removeStrayFiles(sweeping);
-  return { rows, ...stray, drafts, uploads, missing: await reportMissingFiles(sweeping) };
+  const notices = await deleteOldNotices(db, {
+    read: new Date(now() - READ_NOTICES_AGE),
+    all: new Date(now() - NOTICES_AGE),
+    dryRun,
+  });
+  return { rows, ...stray, notices, drafts, uploads, missing: await reportMissingFiles(sweeping) };
 }

@@ -81,6 +81,7 @@ function sendOnce(
     visit.kind === 'signed-in' ? [visit.session, visit.held] : parts.sessions.copies(request.cookies),
   );
   const isIdentity = upstream === parts.upstreams.identity;
+  const isBackground = request.routeOptions.config.route?.background === true;
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const noted: UpstreamNote = {
@@ -103,7 +104,7 @@ function sendOnce(
     const cookies = isFile
       ? []
       : [
-          ...parts.sessions.cookies(visit, request.cookies, { slide: true }),
+          ...parts.sessions.cookies(visit, request.cookies, { slide: !isBackground }),
           ...(isIdentity ? parts.devices.clearUnusable(request.cookies) : []),
         ];
     const isPrivate = cookies.length > 0 || (session !== undefined && !isFile);

@@ -19,9 +19,11 @@ import { type Caller, tokenInvalid } from '../sessions/caller.ts';
 import {
   type AccountChangeRow,
   lastAccountChange,
+  lastRoleChange,
   noteAccountChange,
   readAccountChanges,
   readChangesAbout,
+  readRoleChanges,
   updateProfile,
 } from './store.ts';
 
@@ -62,11 +64,19 @@ function checkedPicture(address: string): string {
   throw appError('VALIDATION_FAILED', { details });
 }
 
-/** What other services must look at again. It names people as others see them, and nothing else. */
-export async function listAccountChanges({ db }: IdentityContext, after: number) {
+/** What other services must look at again. It names people as others see them, and roles. */
+export async function listAccountChanges(
+  { db }: IdentityContext,
+  { after, roles_after: rolesAfter }: { after: number; roles_after?: number },
+) {
   const last = await lastAccountChange(db);
   const rows = await readAccountChanges(db, { after, limit: ACCOUNT_CHANGES_AT_ONCE });
-  return { change_list: rows.map(toChange), last: Math.max(last, rows.at(-1)?.id ?? 0) };
+  const changes = { change_list: rows.map(toChange), last: Math.max(last, rows.at(-1)?.id ?? 0) };
+  if (rolesAfter === undefined) return changes;
+  const lastRole = await lastRoleChange(db);
+  const roles = await readRoleChanges(db, { after: rolesAfter, limit: ACCOUNT_CHANGES_AT_ONCE });
+  const role_list = roles.map(({ changed_at, ...row }) => ({ ...row, changed_at: changed_at.getTime() }));
+  return { ...changes, role_list, last_role: Math.max(lastRole, roles.at(-1)?.id ?? 0) };
 }
 
 function toChange(row: AccountChangeRow): AccountChange {

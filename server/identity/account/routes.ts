@@ -19,5 +19,5 @@ export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext)
     changeProfile(identity, caller, body),
   );
   answerBearer(app, identity, accountCalls.export, (caller) => exportAccount(identity, caller));
-  answerAnyone(app, accountCalls.changes, ({ body }) => listAccountChanges(identity, body.after));
+  answerAnyone(app, accountCalls.changes, ({ body }) => listAccountChanges(identity, body));
 }

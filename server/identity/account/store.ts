@@ -44,6 +44,38 @@ export async function lastAccountChange(db: IdentityDb): Promise<number> {
   return row?.last ?? 0;
 }
 
+/** Notes that somebody has another role, in the turn of those who change members. */
+export async function insertRoleChange(
+  db: IdentityDb,
+  change: { user_id: number; role: Account['role']; changed_at: Date },
+): Promise<void> {
+  await db.insertInto('role_change').values(change).execute();
+}
+
+/** Roles that were given behind a number, in their order. */
+export function readRoleChanges(db: IdentityDb, { after, limit }: { after: number; limit: number }) {
+  return db
+    .selectFrom('role_change')
+    .select(['id', 'user_id', 'role', 'changed_at'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The number of the latest of them; 0 without any. */
+export async function lastRoleChange(db: IdentityDb): Promise<number> {
+  const row = await db
+    .selectFrom('role_change')
+    .select((select) => select.fn.max('id').as('last'))
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
+
+export async function deleteOldRoleChanges(db: IdentityDb, before: Date): Promise<void> {
+  await db.deleteFrom('role_change').where('changed_at', '<', before).execute();
+}
+
 /** What of an account its person changes. */
 export type ProfileChange = { nick_name?: string; nick_name_key?: string; avatar_url?: string };
 
@@ -106,6 +138,7 @@ const OWN_ROWS = [
   'recovery_code',
   'sign_in_challenge',
   'enterprise_member',
+  'role_change',
 ] as const;
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
+import { insertRoleChange } from '../account/store.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { findOwnerOf } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
@@ -47,7 +48,7 @@ export async function arrive(
   if (arrived.account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
   const { source } = directory;
   await noteExternal(means.db, { source, subject: person.subject, at, ...shownOf(person) });
-  return { account: await brought(means.db, arrived.account, { directory, person }, log) };
+  return { account: await brought(means.db, arrived.account, { directory, person, at }, log) };
 }
 
 async function firstArrival(
@@ -83,7 +84,7 @@ async function firstArrival(
 async function brought(
   db: IdentityDb,
   account: Account,
-  { directory, person }: Omit<Coming, 'origin'>,
+  { directory, person, at }: Omit<Coming, 'origin'> & { at: Date },
   log: FastifyBaseLogger,
 ): Promise<Account> {
   const { user_id } = account;
@@ -101,6 +102,7 @@ async function brought(
       return account;
     }
     await updateAccount(transaction, user_id, { role });
+    await insertRoleChange(transaction, { user_id, role, changed_at: at });
     log.info({ user_id, from: account.role, to: role, source: directory.source }, 'a role was set by groups');
     return { ...account, role };
   });

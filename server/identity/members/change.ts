@@ -4,6 +4,7 @@ import type { Member } from '../../../shared/entities/backstage.ts';
 import type { TypedProof } from '../../../shared/entities/proof.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
+import { insertRoleChange } from '../account/store.ts';
 import { reauthenticate } from '../accounts/reauthenticate.ts';
 import { findPerson } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
@@ -154,5 +155,6 @@ async function carryOut(
   if (endsSessions || Object.keys(set).length > 0) await updateAccount(db, user_id, { ...set, ...signedOut });
   if (endsSessions) await revokeSessionsOf(db, user_id, at);
   if (takesSecondFactor) await deleteSecondFactor(db, user_id);
+  if (set.role !== undefined) await insertRoleChange(db, { user_id, role: set.role, changed_at: at });
   await insertMemberChange(db, { actor_id: actorId, user_id, action, detail, created_at: at });
 }

@@ -17,7 +17,7 @@ import { addPlugin } from '../add-plugin.ts';
 
 const HOUR = 3_600_000;
 const silent = pino({ level: 'silent' });
-const NOTHING = { rows: 0, files: 0, bytes: 0, drafts: 0, uploads: 0, missing: 0 };
+const NOTHING = { rows: 0, files: 0, bytes: 0, drafts: 0, uploads: 0, notices: 0, missing: 0 };
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR);
 
 async function setUp(t: Test) {

@@ -5,6 +5,7 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { SignOutIcon } from '../../ui/icon/account-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import { NoticesBell } from '../notices/notices-bell.tsx';
 import { MY_PLUGINS, useAccountLinks } from './account-links.tsx';
 import styles from './account-menu.module.css';
 import { useSession } from './use-session.ts';
@@ -32,33 +33,42 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
   const avatar = <Avatar userId={user.user_id} nickName={user.nick_name} avatarUrl={user.avatar_url} />;
   if (!hasMenu)
     return (
-      <Link
-        className={buttonClass({ variant: 'quiet', square: true }, styles.account)}
-        to={MY_PLUGINS}
-        aria-label={t('my_plugins')}
-      >
-        {avatar}
-      </Link>
+      <>
+        <NoticesBell />
+        <Link
+          className={buttonClass({ variant: 'quiet', square: true }, styles.account)}
+          to={MY_PLUGINS}
+          aria-label={t('my_plugins')}
+        >
+          {avatar}
+        </Link>
+      </>
     );
   const leave = (): void =>
     signOut.mutate(undefined, { onError: () => toast({ kind: 'failure', text: t('sign_out_failed') }) });
   return (
-    <span role="none" onPointerEnter={prepare} onFocus={prepare}>
-      <Menu
-        label={t('account_menu', { name })}
-        variant="quiet"
-        square
-        className={styles.account}
-        heading={
-          <>
-            <p className={styles.name}>{name}</p>
-            <p className={styles.email}>{user.email}</p>
-          </>
-        }
-        items={[...links, { key: 'sign-out', label: t('sign_out'), icon: <SignOutIcon />, onSelect: leave }]}
-      >
-        {avatar}
-      </Menu>
-    </span>
+    <>
+      <NoticesBell />
+      <span role="none" onPointerEnter={prepare} onFocus={prepare}>
+        <Menu
+          label={t('account_menu', { name })}
+          variant="quiet"
+          square
+          className={styles.account}
+          heading={
+            <>
+              <p className={styles.name}>{name}</p>
+              <p className={styles.email}>{user.email}</p>
+            </>
+          }
+          items={[
+            ...links,
+            { key: 'sign-out', label: t('sign_out'), icon: <SignOutIcon />, onSelect: leave },
+          ]}
+        >
+          {avatar}
+        </Menu>
+      </span>
+    </>
   );
 }

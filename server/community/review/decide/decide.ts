@@ -5,6 +5,7 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { reviewRoutes } from '../../../../shared/routes/review.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { insertNotices } from '../../notices/store.ts';
 import { rememberPerson } from '../../people/store.ts';
 import { findPlugin } from '../../plugins/detail/store.ts';
 import type { Db } from '../../schema.ts';
@@ -102,6 +103,30 @@ async function decide(
   else if (before === AUDIT_PASSED) await takeBack(trx, submission, standing, now);
   else await refuseWaiting(trx, submission, standing, now);
   await note(trx, { submission, standing }, { auditStatus, reason }, caller);
+  await tellOfVerdict(trx, { submission, standing }, { auditStatus, reason, at }, caller);
+}
+
+/** Tells the plugin's publisher and who handed in, but not the reviewer of what they have decided themselves. */
+async function tellOfVerdict(
+  trx: Db,
+  { submission, standing }: Case,
+  { auditStatus, reason, at }: { auditStatus: 2 | 3; reason: string | null; at: Date },
+  caller: Caller,
+): Promise<void> {
+  const { plugin_key, name, version, created_by, publisher_id } = standing;
+  const wasPublic = auditStatus === AUDIT_REFUSED && submission.audit_status === AUDIT_PASSED;
+  const data = {
+    ...{ plugin_key, plugin_name: name, version },
+    ...(reason !== null && { reason }),
+    ...(wasPublic && { was_public: true }),
+  };
+  const kind = auditStatus === AUDIT_PASSED ? ('approved' as const) : ('rejected' as const);
+  const told = [...new Set([publisher_id, created_by])].filter((userId) => userId !== caller.user_id);
+  await insertNotices(
+    trx,
+    told.map((userId) => ({ userId, kind, data })),
+    at,
+  );
 }
 
 /** A decision's entry names what was decided and why, and whether it was the reviewer's own. */

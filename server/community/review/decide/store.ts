@@ -11,6 +11,7 @@ export type Standing = {
   version: string;
   version_note: Texts;
   brings_version: boolean;
+  publisher_id: number;
   created_by: number;
   reason: string | null;
   decided_at: Date | null;
@@ -23,7 +24,8 @@ export type Standing = {
 
 export async function readStanding(db: Db, submissionId: number): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
-    select p.plugin_key, p.current_version_id, p.audit_status as plugin_status, v.version, v.note as version_note, s.brings_version, s.created_by,
+    select p.plugin_key, p.current_version_id, p.audit_status as plugin_status, v.version, v.note as version_note,
+        s.brings_version, p.publisher_id, s.created_by,
         coalesce(s.listing -> 'name' ->> (s.listing ->> 'default_lang'),
           (select value from jsonb_each_text(s.listing -> 'name') limit 1), '') as name,
         s.reason, s.decided_at, ${publicUserOf('s.decided_by')} as decided_by,

@@ -1,0 +1,60 @@
+import { BASE_PATH } from './constants.ts';
+import type { NoticeData } from './routes/notice.ts';
+
+/** What people are told of; which of it is mailed as well is theirs to choose. */
+export const NOTICE_KINDS = [
+  'submitted',
+  'approved',
+  'rejected',
+  'report_decided',
+  'plugin_warned',
+  'plugin_hidden',
+  'role_changed',
+  'token_ending',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Unread notices that are counted; more are that many. */
+export const UNREAD_MAX = 100;
+
+/** The page that lists them. */
+export const NOTICES_PATH = `${BASE_PATH}notifications`;
+
+/** What is said of a notice: the name of a text, in the interface and in mails. */
+export type NoticeText =
+  | Exclude<NoticeKind, 'report_decided' | 'role_changed'>
+  | 'taken_back'
+  | 'report_upheld'
+  | 'report_dismissed'
+  | 'role_user'
+  | 'role_admin'
+  | 'role_super';
+
+const ROLE_TEXTS = { 0: 'role_user', 1: 'role_super', 2: 'role_admin' } as const;
+
+export function noticeText(kind: NoticeKind, { was_public, is_upheld, role = 0 }: NoticeData): NoticeText {
+  if (kind === 'report_decided') return is_upheld ? 'report_upheld' : 'report_dismissed';
+  if (kind === 'role_changed') return ROLE_TEXTS[role];
+  return kind === 'rejected' && was_public ? 'taken_back' : kind;
+}
+
+const MY_PLUGINS = `${BASE_PATH}my-plugins`;
+const ofPlugin = (key: string | undefined, path: (key: string) => string): string =>
+  key === undefined ? MY_PLUGINS : path(encodeURIComponent(key));
+
+const PATHS: Readonly<Record<NoticeKind, (data: NoticeData) => string>> = {
+  submitted: () => MY_PLUGINS,
+  approved: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
+  rejected: ({ plugin_key }) =>
+    ofPlugin(plugin_key, (key) => `${BASE_PATH}publish-plugin/single?plugin_key=${key}`),
+  report_decided: () => `${MY_PLUGINS}?tab=reports`,
+  plugin_warned: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
+  plugin_hidden: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
+  role_changed: ({ role }) => (role ? `${BASE_PATH}backstage-index/audit-list` : BASE_PATH),
+  token_ending: () => `${MY_PLUGINS}?tab=tokens`,
+};
+
+/** Where a notice leads: to what it tells of. */
+export function noticePath(kind: NoticeKind, data: NoticeData): string {
+  return PATHS[kind](data);
+}

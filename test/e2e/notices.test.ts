@@ -1,0 +1,115 @@
+/** What becomes of what somebody has submitted reaches them on whatever page they have open. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount, signIn, signUp } from './support/account.ts';
+import { pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+
+/** An open page asks every twenty seconds. */
+const TIMEOUT = 60_000;
+const PAGE = '/plugins/notifications';
+
+const { origin } = await ownProduct(t, { PUBLISHERS: 'members' });
+const browser = await openBrowser(t);
+const bell = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+
+async function open(page: Page, path = '/plugins/'): Promise<void> {
+  await page.goto(origin + path);
+  await comeToLife(page);
+}
+
+/** A call as the page makes it; answers its data. */
+function send(page: Page, method: string, path: string, body: object | string) {
+  return page.evaluate(
+    async ({ method, path, body }) => {
+      const form = new FormData();
+      if (typeof body === 'string')
+        form.append('code', new File([body], 'plugin.json', { type: 'application/json' }));
+      const json = { 'content-type': 'application/json' };
+      const answer = await fetch(`/api/cmt/${path}`, {
+        method,
+        headers: { 'x-requested-with': 'plugin-square', ...(typeof body !== 'string' && json) },
+        body: typeof body === 'string' ? form : JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+      return (await answer.json()).data;
+    },
+    { method, path, body },
+  );
+}
+
+t.test('a rejection is seen while a page is open, with its reason and the way to mend it', async (t) => {
+  const publisher = await watchedPage(browser, {});
+  await open(publisher.page);
+  t.equal(await publisher.page.getByRole('link', { name: /^Notifications/ }).count(), 0, 'not for visitors');
+  await signUp(publisher.page, newAccount('Publisher'));
+  await bell(publisher.page, 'Notifications').waitFor();
+
+  const admin = await watchedPage(browser, {});
+  await open(admin.page);
+  await signIn(admin.page, ADMIN);
+  await admin.page.getByRole('button', { name: 'Account menu of Admin' }).waitFor();
+
+  const text = JSON.stringify(pluginPackage('Swift grid'));
+  const { plugin_key } = await send(publisher.page, 'POST', 'plugin', text);
+  await open(publisher.page);
+  await bell(publisher.page, 'Notifications: 1 unread').waitFor();
+  const reason = 'No <b>icon</b>, and it phones home';
+  await send(admin.page, 'POST', 'plugin/audit/status', { plugin_key, audit_status: 3, reason });
+  await bell(publisher.page, 'Notifications: 2 unread').waitFor({ timeout: TIMEOUT });
+  await publisher.page
+    .locator('[aria-live=polite]')
+    .filter({ hasText: 'Notifications: 2 unread' })
+    .waitFor({ state: 'attached' });
+
+  await bell(publisher.page, 'Notifications: 2 unread').focus();
+  await publisher.page.keyboard.press('Enter');
+  await publisher.page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
+  const rejected = row(publisher.page, '“Swift grid” 1.0.0 was rejected.');
+  await rejected.getByText(reason, { exact: true }).waitFor();
+  await row(publisher.page, 'was submitted and waits').getByRole('button', { name: 'Mark as read' }).click();
+  await bell(publisher.page, 'Notifications: 1 unread').waitFor();
+  await rejected.getByRole('link', { name: 'Unread: “Swift grid” 1.0.0 was rejected.' }).click();
+  await publisher.page.waitForURL(`**/publish-plugin/single?plugin_key=${plugin_key}`);
+  await bell(publisher.page, 'Notifications').waitFor();
+
+  await send(admin.page, 'POST', 'plugin/audit/status', {
+    plugin_key,
+    audit_status: 2,
+    expected_status: 3,
+  });
+  await open(publisher.page, PAGE);
+  await bell(publisher.page, 'Notifications: 1 unread').waitFor();
+  await publisher.page.getByRole('button', { name: 'Mark all as read' }).click();
+  await bell(publisher.page, 'Notifications').waitFor();
+  t.equal(await publisher.page.getByRole('button', { name: 'Mark all as read' }).count(), 0);
+  await row(publisher.page, '“Swift grid” 1.0.0 was approved.').getByRole('link').click();
+  await publisher.page.getByRole('heading', { level: 1, name: 'Swift grid' }).waitFor();
+
+  await open(admin.page, PAGE);
+  await admin.page.getByText('No notifications yet').waitFor();
+  t.strictSame([...publisher.complaints, ...admin.complaints], []);
+});
+
+t.test('a list that cannot be read says so and can be tried again', async (t) => {
+  const { page, complaints } = await watchedPage(browser, { expected: /status of 5/ });
+  await open(page);
+  await signUp(page, newAccount('Reader'));
+  await bell(page, 'Notifications').waitFor();
+  await page.route('**/api/cmt/notice/list*', (route) => route.fulfill({ status: 500, body: '' }));
+  await bell(page, 'Notifications').click();
+  await page.locator('main').getByRole('alert').waitFor();
+  await page.unroute('**/api/cmt/notice/list*');
+  await page.locator('main').getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No notifications yet').waitFor();
+  t.strictSame(complaints, []);
+});
+
+t.test('visitors are sent to sign in', async () => {
+  const { page } = await watchedPage(browser, {});
+  await page.goto(origin + PAGE);
+  await page.locator('input[name=account]').waitFor();
+});

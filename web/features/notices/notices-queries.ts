@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { infiniteQueryOptionsOf, queryOptionsOf } from '../../api/queries.ts';
+import { useSession } from '../session/use-session.ts';
+
+/** Milliseconds after which an open page that is looked at asks for news. */
+const ASK_EVERY = 20_000;
+
+export const COUNT = queryOptionsOf('countNotices', {});
+export const LIST = infiniteQueryOptionsOf('listNotices', {});
+
+/** A community that was there before there were notices has none. */
+const hasNone = (error: ApiError | null): boolean => error?.status === 404;
+
+/** How many notices wait to be read, asked for again while the page is looked at; `isThere`: unknown until asked. */
+export function useUnreadNotices(): { count: number | undefined; isThere: boolean | undefined } {
+  const { status } = useSession();
+  const { data, error } = useQuery({
+    ...COUNT,
+    enabled: ({ state }) => status === 'signed-in' && !hasNone(state.error),
+    staleTime: ASK_EVERY,
+    refetchInterval: ASK_EVERY,
+    refetchOnWindowFocus: true,
+  });
+  return {
+    count: data?.unread_count,
+    isThere: data !== undefined ? true : error ? !hasNone(error) : undefined,
+  };
+}
+
+/** Marks a notice, or it and all older ones, as read; the bell and the list know at once. */
+export function useReadNotices() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (read: { id: number; and_older?: true }) => call('readNotices', read),
+    onMutate: ({ id, and_older }) => {
+      client.setQueryData(LIST.queryKey, (list) => {
+        if (!list) return list;
+        const pages = list.pages.map((page) => ({
+          ...page,
+          notice_list: page.notice_list.map((notice) =>
+            notice.id === id || (and_older && notice.id < id) ? { ...notice, is_read: true } : notice,
+          ),
+        }));
+        return { ...list, pages };
+      });
+    },
+    onSuccess: (answer) => {
+      if ('unread_count' in answer) client.setQueryData(COUNT.queryKey, answer);
+    },
+    onError: () => client.invalidateQueries({ queryKey: LIST.queryKey }),
+  });
+}

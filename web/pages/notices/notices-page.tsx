@@ -1,0 +1,112 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { noticePath, noticeText } from '../../../shared/notice.ts';
+import type { Notice as OneNotice } from '../../../shared/routes/notice.ts';
+import { LIST, useReadNotices, useUnreadNotices } from '../../features/notices/notices-queries.ts';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { Link } from '../../routing/link.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { BellIcon } from '../../ui/icon/account-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
+import { PageHeader } from '../../ui/page-header/page-header.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { AccessGate } from '../access-gate.tsx';
+import { NotFoundPage } from '../not-found-page.tsx';
+import { PagedList } from '../paged-list.tsx';
+import styles from './notices-page.module.css';
+
+/** What the viewer was told of, newest first; there is no such page where the community has no notices. */
+export function NoticesPage() {
+  const { isThere } = useUnreadNotices();
+  return isThere === false ? (
+    <NotFoundPage />
+  ) : (
+    <AccessGate needs="user">
+      <Notices />
+    </AccessGate>
+  );
+}
+
+function Notices() {
+  const t = useTranslations('notices');
+  const toast = useToast();
+  usePageHead({ title: t('title') });
+  const { count } = useUnreadNotices();
+  const query = useInfiniteQuery({ ...LIST, staleTime: 0 });
+  const { refetch } = query;
+  // What the bell has heard of is shown here as well.
+  useEffect(() => {
+    if (count !== undefined) void refetch();
+  }, [count, refetch]);
+  const read = useReadNotices();
+  const notices = query.data?.pages.flatMap((page) => page.notice_list) ?? [];
+  const newest = notices[0];
+  const failed = { onError: () => toast({ kind: 'failure', text: t('read_failed') }) };
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        actions={
+          newest &&
+          count !== undefined &&
+          count > 0 && (
+            <Button
+              variant="outline"
+              busy={read.isPending}
+              onClick={() => read.mutate({ id: newest.id, and_older: true }, failed)}
+            >
+              {t('read_all')}
+            </Button>
+          )
+        }
+      />
+      <PagedList
+        query={query}
+        places={4}
+        isEmpty={notices.length === 0}
+        empty={<Notice icon={<BellIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      >
+        <ul className={styles.rows}>
+          {notices.map((notice) => (
+            <Row key={notice.id} notice={notice} onRead={() => read.mutate({ id: notice.id }, failed)} />
+          ))}
+        </ul>
+      </PagedList>
+    </div>
+  );
+}
+
+function Row({ notice, onRead }: { notice: OneNotice; onRead: () => void }) {
+  const t = useTranslations('notices');
+  const format = useFormatter();
+  const { kind, data, is_read, created_at } = notice;
+  const { plugin_name = '', version = '', token_name = '', ends_at = '', reason } = data;
+  const when = ends_at && format.dateTime(new Date(ends_at), { dateStyle: 'medium', timeStyle: 'short' });
+  const values = { plugin: plugin_name, version, token: token_name, when };
+  return (
+    <li className={styles.row} data-unread={!is_read || undefined}>
+      <div className={styles.texts}>
+        <p className={styles.title}>
+          <Link to={noticePath(kind, data)} onClick={is_read ? undefined : onRead}>
+            {!is_read && <VisuallyHidden>{t('unread')}: </VisuallyHidden>}
+            {t(noticeText(kind, data), values)}
+          </Link>
+        </p>
+        {reason && <p className={styles.reason}>{reason}</p>}
+        {created_at !== '' && (
+          <p className={styles.meta}>
+            {format.dateTime(new Date(created_at), { dateStyle: 'medium', timeStyle: 'short' })}
+          </p>
+        )}
+      </div>
+      {!is_read && (
+        <Button size="s" variant="quiet" onClick={onRead}>
+          {t('read')}
+        </Button>
+      )}
+    </li>
+  );
+}
