@@ -1,7 +1,7 @@
 import { settle } from '../../../server/community/background.ts';
 import { countViews } from '../../../server/community/views/counting.ts';
 import { contract } from '../../../shared/contract.ts';
-import type { AuditItem } from '../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../shared/entities/review.ts';
 import type { TestCommunity } from '../../support/community.ts';
 import { type Answer, ask, dataOf } from '../ask.ts';
 
@@ -28,6 +28,6 @@ export function reviewer({ url, bearer, db }: TestCommunity) {
   };
 }
 
-export function itemOf(answer: Answer): AuditItem {
+export function itemOf(answer: Answer): ReviewItem {
   return dataOf(answer, contract.decideAudit.data);
 }

@@ -21,6 +21,8 @@ export type HandedIn = {
   version?: string;
   listing?: Partial<StoredListing>;
   findings?: Finding[];
+  /** User id of who hands it in; the plugin's publisher unless given. */
+  createdBy?: number;
   /** Hours for which it has waited. */
   hours: number;
 };
@@ -53,6 +55,7 @@ export async function handIn(db: Db, draft: HandedIn): Promise<number> {
       decided_at: new Date(Date.now() - 29 * day),
     })
     .execute();
+  const created_by = draft.createdBy ?? plugin.publisher_id;
   const version_id = draft.version
     ? await addVersion(db, plugin.id, draft.version, other.package_key)
     : plugin.version_id;
@@ -60,6 +63,7 @@ export async function handIn(db: Db, draft: HandedIn): Promise<number> {
     .insertInto('submission')
     .values({
       ...shared,
+      created_by,
       plugin_version_id: version_id,
       brings_version: draft.version !== undefined,
       listing: JSON.stringify({

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Listing } from '../../../../shared/entities/listing.ts';
-import type { AuditItem } from '../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import { apiError } from '../../../../web/api/api-error.ts';
 import {
   filterOf,
@@ -27,7 +27,7 @@ const ME = 7;
 const OTHER = { user_id: 8, nick_name: 'Other', avatar_url: '' };
 const PICTURE = { key: 'a'.repeat(64), width: 320, height: 320, widths: [320] };
 
-function item(submission_id: number, differs: Partial<AuditItem> = {}): AuditItem {
+function item(submission_id: number, differs: Partial<ReviewItem> = {}): ReviewItem {
   return {
     submission_id,
     plugin: {
@@ -65,6 +65,9 @@ function item(submission_id: number, differs: Partial<AuditItem> = {}): AuditIte
     decided_by: null,
     claimed_by: null,
     claimed_until: null,
+    is_own: false,
+    is_barred: false,
+    is_opened: false,
     ...differs,
   };
 }

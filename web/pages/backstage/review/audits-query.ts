@@ -1,5 +1,5 @@
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import { infiniteQueryOptionsOf, queryOptionsOf } from '../../../api/queries.ts';
 import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
 import { screenPath } from '../frame/screens.ts';
@@ -22,6 +22,6 @@ export const auditQuery = (submissionId: number) => ({
 });
 
 /** Address of a submission's review view; `search` is that of the list it was opened from. */
-export function auditPath({ submission_id }: Pick<AuditItem, 'submission_id'>, search: string): string {
+export function auditPath({ submission_id }: Pick<ReviewItem, 'submission_id'>, search: string): string {
   return `${screenPath('audit-list', String(submission_id))}${search}`;
 }

@@ -1,18 +1,18 @@
 import { AUDIT_WAITING } from '../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../shared/entities/review.ts';
 
 /** Text of the namespace `review` that says what was handed in. */
-export function whatItIs({ is_first, brings_version }: AuditItem) {
+export function whatItIs({ is_first, brings_version }: ReviewItem) {
   if (is_first) return 'is_new_plugin';
   return brings_version ? 'is_new_version' : 'is_listing_change';
 }
 
 /** Who else is at it, or undefined. */
-export function claimedByOther({ claimed_by }: AuditItem, me: number | undefined) {
+export function claimedByOther({ claimed_by }: ReviewItem, me: number | undefined) {
   return claimed_by && claimed_by.user_id !== me ? claimed_by : undefined;
 }
 
-/** Whether this can be decided together with others. */
-export function isDecidable(item: AuditItem, me: number | undefined): boolean {
-  return item.audit_status === AUDIT_WAITING && claimedByOther(item, me) === undefined;
+/** Whether this waits for a decision that is not somebody else's to make. */
+export function isDecidable(item: ReviewItem, me: number | undefined): boolean {
+  return item.audit_status === AUDIT_WAITING && !item.is_barred && claimedByOther(item, me) === undefined;
 }

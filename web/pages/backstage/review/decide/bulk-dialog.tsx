@@ -1,6 +1,7 @@
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { Progress } from '../../../../ui/progress/progress.tsx';
@@ -11,18 +12,32 @@ import { ReasonField } from './reason-field.tsx';
 import { useBulkDecision } from './use-bulk-decision.ts';
 import { useReason } from './use-reason.ts';
 
-type Props = { items: readonly AuditItem[]; verdict: Verdict; onClose: () => void };
+export type BulkTask = {
+  /** What is shown: what was chosen, and what was left out or may not be decided. */
+  items: readonly ReviewItem[];
+  chosen: readonly ReviewItem[];
+  verdict: Verdict;
+};
 
 /** Approves or rejects several submissions: asks once, shows how far it is, and says of each what came of it. */
-export function BulkDialog({ items, verdict, onClose }: Props) {
+export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onClose: () => void }) {
   const t = useTranslations('review');
   const reason = useReason();
   const { phase, outcomes, run } = useBulkDecision();
+  const [ids, setIds] = useState<ReadonlySet<number>>(
+    new Set(chosen.map(({ submission_id }) => submission_id)),
+  );
   const isRejection = verdict === AUDIT_REFUSED;
-  const count = items.length;
+  const meant = items.filter(({ submission_id }) => ids.has(submission_id));
+  const count = meant.length;
+  const toggle = ({ submission_id }: ReviewItem): void => {
+    const next = new Set(ids);
+    if (!next.delete(submission_id)) next.add(submission_id);
+    setIds(next);
+  };
   const begin = (): void => {
     const checked = isRejection ? reason.check() : '';
-    if (checked !== undefined) void run(items, verdict, checked);
+    if (checked !== undefined) void run(meant, verdict, checked);
   };
   const close = (): void => {
     if (phase !== 'running') onClose();
@@ -38,6 +53,9 @@ export function BulkDialog({ items, verdict, onClose }: Props) {
         {phase === 'asking' && (
           <p className={styles.text}>{t(isRejection ? 'reject_text' : 'approve_text')}</p>
         )}
+        {phase === 'asking' && meant.length < items.length && (
+          <p className={styles.text}>{t('bulk_left_out')}</p>
+        )}
         {phase === 'asking' && isRejection && <ReasonField reason={reason} />}
         {phase !== 'asking' && (
           <Progress
@@ -46,7 +64,13 @@ export function BulkDialog({ items, verdict, onClose }: Props) {
             detail={t('bulk_done', { done: outcomes.size, count })}
           />
         )}
-        <BulkList items={items} outcomes={outcomes} verdict={verdict} />
+        <BulkList
+          items={phase === 'asking' ? items : meant}
+          ids={ids}
+          outcomes={outcomes}
+          verdict={verdict}
+          onToggle={phase === 'asking' ? toggle : undefined}
+        />
       </div>
       <div className={styles.actions}>
         {phase !== 'over' && (
@@ -63,6 +87,7 @@ export function BulkDialog({ items, verdict, onClose }: Props) {
             variant="primary"
             className={isRejection ? styles.danger : undefined}
             busy={phase === 'running'}
+            disabled={count === 0}
             onClick={begin}
           >
             {t(isRejection ? 'reject' : 'approve')}

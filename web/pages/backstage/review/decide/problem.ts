@@ -7,6 +7,7 @@ export type DecisionProblem =
   | 'problem_claimed'
   | 'problem_newer'
   | 'problem_gone'
+  | 'problem_own'
   | 'problem_failed';
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, DecisionProblem>>> = {
@@ -15,6 +16,7 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, DecisionProblem>>> = {
   CONFLICT: 'problem_newer',
   SUBMISSION_NOT_FOUND: 'problem_gone',
   PLUGIN_NOT_FOUND: 'problem_gone',
+  OWN_SUBMISSION: 'problem_own',
 };
 
 export function problemOf(error: unknown): DecisionProblem {

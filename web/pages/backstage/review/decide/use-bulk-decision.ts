@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { decide, type Verdict } from './decision.ts';
 import { type DecisionProblem, problemOf } from './problem.ts';
 
@@ -12,7 +12,7 @@ export function useBulkDecision() {
   const queryClient = useQueryClient();
   const [phase, setPhase] = useState<'asking' | 'running' | 'over'>('asking');
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
-  const run = async (items: readonly AuditItem[], verdict: Verdict, reason: string): Promise<void> => {
+  const run = async (items: readonly ReviewItem[], verdict: Verdict, reason: string): Promise<void> => {
     setPhase('running');
     for (const item of items) {
       const outcome = await decide(item, verdict, reason).then((): 'done' => 'done', problemOf);

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
 import { useSession } from '../../../../features/session/use-session.ts';
 import { ListTotal } from '../../../../layout/list-total.tsx';
 import { ReviewIcon } from '../../../../ui/icon/backstage-icons.tsx';
+import { InfoIcon } from '../../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
 import { PagedList } from '../../../paged-list.tsx';
@@ -16,9 +16,11 @@ import { useListFilter } from '../../filters/use-list-filter.ts';
 import { Checklist } from '../../frame/checklist.tsx';
 import { KeysButton } from '../../keys/keys-button.tsx';
 import { auditsQuery } from '../audits-query.ts';
-import { BulkDialog } from '../decide/bulk-dialog.tsx';
+import { BulkDialog, type BulkTask } from '../decide/bulk-dialog.tsx';
 import type { Verdict } from '../decide/decision.ts';
+import { OwnText } from '../own-text.tsx';
 import { JustDecided } from '../view/just-decided.tsx';
+import notes from '../view/notes.module.css';
 import { isDecidable } from '../what-it-is.ts';
 import { ReviewTable } from './review-table.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -30,7 +32,7 @@ export function ReviewList() {
   const t = useTranslations('review');
   const me = useSession().user?.user_id;
   const { filter, change } = useListFilter('unaudited');
-  const [task, setTask] = useState<{ items: readonly AuditItem[]; verdict: Verdict }>();
+  const [task, setTask] = useState<BulkTask>();
   const query = useInfiniteQuery({ ...auditsQuery(filter), placeholderData: (previous) => previous });
   const items = query.data?.pages.flatMap((page) => page.audit_list) ?? [];
   const [first] = query.data?.pages ?? [];
@@ -43,10 +45,15 @@ export function ReviewList() {
     more,
   );
   const at = items.find(({ submission_id }) => submission_id === rows.current);
-  const meant = selection.selected.length > 0 ? selection.selected : at && isDecidable(at, me) ? [at] : [];
+  const { selected, leftOut, barred } = selection;
   const ask = (verdict: Verdict) => (): void => {
-    if (meant.length > 0) setTask({ items: meant, verdict });
+    const isSelection = selected.length + leftOut.length > 0;
+    const chosen = isSelection ? selected : at && isDecidable(at, me) ? [at] : [];
+    const shown = isSelection ? [...selected, ...leftOut, ...barred] : chosen;
+    if (shown.length > 0) setTask({ items: shown, chosen, verdict });
   };
+  const byId = new Map(items.map((item) => [item.submission_id, item]));
+  const isNothingForMe = items.length > 0 && items.every(({ is_barred }) => is_barred);
   return (
     <>
       <PageHeader
@@ -83,6 +90,12 @@ export function ReviewList() {
       />
       <div id="audits" ref={rows.list} role="tabpanel">
         <FilterBar filter={filter} onChange={change} />
+        {isNothingForMe && filter.status === 'unaudited' && (
+          <p className={notes.note} role="status">
+            <InfoIcon />
+            <OwnText />
+          </p>
+        )}
         <PagedList
           query={query}
           isEmpty={items.length === 0}
@@ -104,17 +117,19 @@ export function ReviewList() {
         </PagedList>
       </div>
       <SelectionBar
-        count={selection.selected.length}
+        count={selected.length}
+        leftOut={leftOut.length}
         onApprove={ask(AUDIT_PASSED)}
         onReject={ask(AUDIT_REFUSED)}
-        onClear={() => selection.all(false)}
+        onClear={selection.clear}
       />
       {task && (
         <BulkDialog
           {...task}
+          items={task.items.map((item) => byId.get(item.submission_id) ?? item)}
           onClose={() => {
             setTask(undefined);
-            selection.all(false);
+            selection.clear();
           }}
         />
       )}

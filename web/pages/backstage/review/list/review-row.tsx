@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'use-intl';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { FindingCounts } from '../../../../features/findings/finding-counts.tsx';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { Link } from '../../../../routing/link.tsx';
@@ -15,7 +15,7 @@ import { RowState } from './row-state.tsx';
 import { ROW_LINK } from './use-rows.ts';
 
 type Props = {
-  item: AuditItem;
+  item: ReviewItem;
   /** The row, or something in it, got the focus. */
   onVisit: () => void;
   box: false | { isSelected: boolean; isDisabled: boolean; onToggle: () => void };

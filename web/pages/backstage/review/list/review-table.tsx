@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { Table } from '../../../../ui/table/table.tsx';
 import type { StatusName } from '../../filters/list-filter.ts';
@@ -11,7 +11,7 @@ import type { Selection } from './use-selection.ts';
 const SELECTABLE: readonly StatusName[] = ['all', 'unaudited'];
 
 type Props = {
-  items: readonly AuditItem[];
+  items: readonly ReviewItem[];
   busy: boolean;
   status: StatusName;
   selection: Selection;
@@ -20,7 +20,8 @@ type Props = {
 
 export function ReviewTable({ items, busy, status, selection, onVisit }: Props) {
   const t = useTranslations('review');
-  const { selectable, selected, toggle, all } = selection;
+  const { selectable, selected, isSelected, leftOut, toggle, toggleAll } = selection;
+  const isWhole = selectable.length > 0 && selected.length === selectable.length;
   const hasBoxes = SELECTABLE.includes(status);
   return (
     <Table caption={t('title')} hideCaption busy={busy} width="wide" className={styles.table ?? ''}>
@@ -31,10 +32,10 @@ export function ReviewTable({ items, busy, status, selection, onVisit }: Props) 
               <Checkbox
                 label={t('select_all')}
                 hideLabel
-                checked={selectable.length > 0 && selected.length === selectable.length}
-                indeterminate={selected.length > 0 && selected.length < selectable.length}
+                checked={isWhole}
+                indeterminate={!isWhole && selected.length + leftOut.length > 0}
                 disabled={selectable.length === 0}
-                onChange={all}
+                onChange={toggleAll}
               />
             </td>
           )}
@@ -53,7 +54,7 @@ export function ReviewTable({ items, busy, status, selection, onVisit }: Props) 
             onVisit={() => onVisit(item.submission_id)}
             box={
               hasBoxes && {
-                isSelected: selected.includes(item),
+                isSelected: isSelected(item),
                 isDisabled: !selectable.includes(item),
                 onToggle: () => toggle(item),
               }

@@ -1,13 +1,13 @@
 import { useTranslations } from 'use-intl';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { useSession } from '../../../../features/session/use-session.ts';
 import { StatusBadge } from '../../filters/status-badge.tsx';
 import { Person } from '../../frame/person.tsx';
 import { claimedByOther } from '../what-it-is.ts';
 import styles from './review-list.module.css';
 
-/** Where a submission stands: decided and by whom, or who is at it. */
-export function RowState({ item }: { item: AuditItem }) {
+/** Where a submission stands: decided and by whom, who is at it, or that it is the reviewer's own. */
+export function RowState({ item }: { item: ReviewItem }) {
   const t = useTranslations('review');
   const me = useSession().user?.user_id;
   const other = claimedByOther(item, me);
@@ -20,6 +20,7 @@ export function RowState({ item }: { item: AuditItem }) {
           {t('claimed_by')} <Person user={other} />
         </span>
       )}
+      {item.is_own && <span className={styles.claim}>{t(item.is_barred ? 'own_barred' : 'own')}</span>}
       {item.claimed_by && !other && <span className={styles.claim}>{t('claimed_by_me')}</span>}
     </span>
   );

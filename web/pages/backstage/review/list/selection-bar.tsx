@@ -2,16 +2,26 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../../../ui/button/button.tsx';
 import styles from './review-list.module.css';
 
-type Props = { count: number; onApprove: () => void; onReject: () => void; onClear: () => void };
+type Props = {
+  count: number;
+  /** How many were left out because they were never opened. */
+  leftOut: number;
+  onApprove: () => void;
+  onReject: () => void;
+  onClear: () => void;
+};
 
 /** What can be done with what is selected; stays in sight at the foot of the window. */
-export function SelectionBar({ count, onApprove, onReject, onClear }: Props) {
+export function SelectionBar({ count, leftOut, onApprove, onReject, onClear }: Props) {
   const t = useTranslations('review');
   return (
     <div className={styles.barPlace} aria-live="polite">
-      {count > 0 && (
+      {count + leftOut > 0 && (
         <div className={styles.bar}>
-          <span className={styles.selected}>{t('selected', { count })}</span>
+          <span className={styles.selected}>
+            {t('selected', { count })}
+            {leftOut > 0 && <span className={styles.leftOut}>{t('left_out', { count: leftOut })}</span>}
+          </span>
           <Button variant="quiet" size="s" onClick={onClear}>
             {t('clear_selection')}
           </Button>

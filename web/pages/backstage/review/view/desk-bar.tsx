@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { IconButton } from '../../../../ui/button/icon-button.tsx';
 import { CheckIcon, CloseIcon } from '../../../../ui/icon/action-icons.tsx';
@@ -12,14 +12,14 @@ import styles from './review-view.module.css';
 import type { Neighbours } from './use-neighbours.ts';
 
 type Props = {
-  item: AuditItem;
+  item: ReviewItem;
   neighbours: Neighbours;
-  /** Somebody else is at it. */
+  /** Somebody else is at it, or it is the reviewer's own. */
   isLocked: boolean;
   busy: boolean;
   /** A dialog lies over the page. */
   isCovered: boolean;
-  onOpen: (item: AuditItem | undefined) => void;
+  onOpen: (item: ReviewItem | undefined) => void;
   onApprove: () => void;
   onReject: () => void;
 };

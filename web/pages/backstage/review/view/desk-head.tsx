@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'use-intl';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../../../features/plugins/plugin-path.ts';
 import { Link } from '../../../../routing/link.tsx';
@@ -18,7 +18,7 @@ import { whatItIs } from '../what-it-is.ts';
 import styles from './review-view.module.css';
 
 /** Of which plugin, by whom and since when, with the ways to its page and its package. */
-export function DeskHead({ item, search }: { item: AuditItem; search: string }) {
+export function DeskHead({ item, search }: { item: ReviewItem; search: string }) {
   const t = useTranslations('review');
   const locale = useLocale();
   const packages = usePackageDownload();

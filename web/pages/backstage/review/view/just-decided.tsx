@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { Link } from '../../../../routing/link.tsx';
 import { useLocation } from '../../../../routing/router-context.ts';
 import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
@@ -14,7 +14,7 @@ const UNTIL_HEARD = 100;
 /** What the navigation after a decision carries along. */
 export type Decided = { submission_id: number; name: string; passed: boolean };
 
-export function decidedState({ submission_id, plugin, audit_status }: AuditItem): { decided: Decided } {
+export function decidedState({ submission_id, plugin, audit_status }: ReviewItem): { decided: Decided } {
   return { decided: { submission_id, name: plugin.name, passed: audit_status === AUDIT_PASSED } };
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { usePageHead } from '../../../../layout/page-head.tsx';
 import { useNavigate } from '../../../../routing/router-context.ts';
 import { useListFilter } from '../../filters/use-list-filter.ts';
@@ -35,10 +35,10 @@ export function ReviewDesk({ detail, claim, me }: Props) {
   const isWaiting = item.audit_status === AUDIT_WAITING;
   const isPassed = item.audit_status === AUDIT_PASSED;
   usePageHead({ title: backstage('page_title', { screen: name }) });
-  const open = (target: AuditItem | undefined): void => {
+  const open = (target: ReviewItem | undefined): void => {
     if (target) navigate(auditPath(target, search));
   };
-  const goOn = (decided?: AuditItem): void => {
+  const goOn = (decided?: ReviewItem): void => {
     const { nextWaiting } = neighbours;
     const path = nextWaiting ? auditPath(nextWaiting, search) : `${screenPath('audit-list')}${search}`;
     navigate(path, { state: decided && decidedState(decided) });
@@ -47,11 +47,12 @@ export function ReviewDesk({ detail, claim, me }: Props) {
     setIsAsking(false);
     if (isWaiting) goOn(decided);
   });
+  const isLocked = item.is_barred || claim.other !== undefined;
   const approve = (): void => {
-    if (!isPassed && !claim.other && !decision.isPending) decision.mutate({ verdict: AUDIT_PASSED });
+    if (!isPassed && !isLocked && !decision.isPending) decision.mutate({ verdict: AUDIT_PASSED });
   };
   const ask = (): void => {
-    if (item.audit_status === AUDIT_REFUSED || claim.other) return;
+    if (item.audit_status === AUDIT_REFUSED || isLocked) return;
     decision.reset();
     setIsAsking(true);
   };
@@ -64,7 +65,7 @@ export function ReviewDesk({ detail, claim, me }: Props) {
       <DeskBar
         item={item}
         neighbours={neighbours}
-        isLocked={claim.other !== undefined}
+        isLocked={isLocked}
         busy={decision.isPending}
         isCovered={isAsking}
         onOpen={open}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
 import { InfoIcon, WarningIcon } from '../../../../ui/icon/sign-icons.tsx';
@@ -9,17 +9,18 @@ import { AlertIcon } from '../../../../ui/icon/state-icons.tsx';
 import { Moment } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
 import type { DecisionProblem } from '../decide/problem.ts';
+import { OwnText } from '../own-text.tsx';
 import styles from './notes.module.css';
 import type { useClaim } from './use-claim.ts';
 
 type Props = {
-  item: AuditItem;
+  item: ReviewItem;
   claim: ReturnType<typeof useClaim>;
   problem: DecisionProblem | undefined;
   onGoOn: () => void;
 };
 
-/** What stands in the way of a decision, and which there is: who is at it, who was faster, with what and why. */
+/** What stands in the way of a decision, and which there is: that it is one's own, who is at it, who was faster, with what and why. */
 export function Standing({ item, claim, problem, onGoOn }: Props) {
   const t = useTranslations('review');
   const { other, mayTakeOver, takeOver } = claim;
@@ -36,6 +37,11 @@ export function Standing({ item, claim, problem, onGoOn }: Props) {
           <p className={styles.text}>{t(problem)}</p>
           {goOn}
         </div>
+      )}
+      {item.is_barred && (
+        <Note icon={<InfoIcon />} action={item.audit_status === AUDIT_WAITING && goOn}>
+          <OwnText />
+        </Note>
       )}
       {other && (
         <Note icon={<WarningIcon />} look={styles.warning} action={goOn}>
@@ -77,7 +83,7 @@ function Note({ icon, look, action, children }: NoteProps) {
   );
 }
 
-function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { item: AuditItem }) {
+function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { item: ReviewItem }) {
   const t = useTranslations('review');
   return (
     <div className={classNames(styles.note, audit_status === AUDIT_PASSED ? styles.done : styles.negative)}>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { AUDIT_WAITING } from '../../../../../shared/constants.ts';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { call } from '../../../../api/client.ts';
 import { auditQuery } from '../audits-query.ts';
 import { claimedByOther } from '../what-it-is.ts';
@@ -16,13 +16,13 @@ export const REVIEW_SCOPE = { id: 'review' };
  * Takes a submission that waits for as long as it is looked at, and lets go of it afterwards. Where somebody else had
  * it on opening, nothing is taken before `takeOver`, which is of use once that claim has ended.
  */
-export function useClaim(submissionId: number, item: AuditItem | undefined, me: number | undefined) {
+export function useClaim(submissionId: number, item: ReviewItem | undefined, me: number | undefined) {
   const queryClient = useQueryClient();
   const [hasYielded, setHasYielded] = useState(false);
   const isWaiting = item?.audit_status === AUDIT_WAITING;
   const other = item && isWaiting ? claimedByOther(item, me) : undefined;
   if (other && !hasYielded) setHasYielded(true);
-  const wants = isWaiting && !other && !hasYielded;
+  const wants = isWaiting && !item.is_barred && !other && !hasYielded;
   const { mutate } = useMutation({
     scope: REVIEW_SCOPE,
     mutationFn: (isClaimed: boolean) =>
@@ -41,5 +41,9 @@ export function useClaim(submissionId: number, item: AuditItem | undefined, me: 
       mutate(false);
     };
   }, [wants, mutate]);
-  return { other, mayTakeOver: isWaiting && hasYielded && !other, takeOver: () => setHasYielded(false) };
+  return {
+    other,
+    mayTakeOver: isWaiting && !item.is_barred && hasYielded && !other,
+    takeOver: () => setHasYielded(false),
+  };
 }

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { decide, type Verdict } from '../decide/decision.ts';
 import { REVIEW_SCOPE } from './use-claim.ts';
 
 /** Decides the submission on screen; when that came to nothing, what is known of it is read anew. */
-export function useDecide(item: AuditItem, onDecided: (item: AuditItem) => void) {
+export function useDecide(item: ReviewItem, onDecided: (item: ReviewItem) => void) {
   const queryClient = useQueryClient();
   const stale = (operation: string) => queryClient.invalidateQueries({ queryKey: [operation] });
   return useMutation({

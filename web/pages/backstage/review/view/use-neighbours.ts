@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { AuditItem } from '../../../../../shared/entities/review.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { useListFilter } from '../../filters/use-list-filter.ts';
 import { auditsQuery } from '../audits-query.ts';
 import { waitingAfter } from './waiting-after.ts';
 
 /** What stands before and after a submission in the list it was opened from, and what waits next. */
 export type Neighbours = {
-  previous: AuditItem | undefined;
-  next: AuditItem | undefined;
-  nextWaiting: AuditItem | undefined;
+  previous: ReviewItem | undefined;
+  next: ReviewItem | undefined;
+  nextWaiting: ReviewItem | undefined;
 };
 
 export function useNeighbours(submissionId: number, me: number | undefined): Neighbours {

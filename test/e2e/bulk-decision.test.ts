@@ -1,0 +1,116 @@
+import type { Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { runningProduct } from './support/product.ts';
+import { handIn, productDatabase } from './support/submissions.ts';
+
+const finding = (code: string, severity: 'warning' | 'notice', params = {}) => ({
+  code,
+  severity,
+  pointer: '',
+  message: code,
+  params,
+});
+const FINDINGS = [
+  finding('DOMAINS_DECLARED', 'notice', { domains: 'a.example' }),
+  finding('HOST_UNDECLARED', 'warning', { host: 'b.example' }),
+  finding('EVAL_USED', 'warning', { found: 'eval' }),
+  finding('CODE_MINIFIED', 'notice', { file: 'main.js' }),
+];
+const OWN =
+  'You submitted this, so another administrator decides on it. If this site has only one administrator, the setting REVIEW_OWN_SUBMISSIONS=yes allows it.';
+
+const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
+const entry = (dialog: Locator, name: string): Locator =>
+  dialog.getByRole('listitem').filter({ has: dialog.page().getByText(name, { exact: true }) });
+
+const { url, db } = await productDatabase(t);
+const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
+const browser = await openBrowser(t);
+const { page, complaints } = await pageOf(browser, origin, CHIEF);
+await openScreen(page, origin, 'audit-list');
+await page.getByRole('tab', { name: /^Unreviewed\s*\d/ }).waitFor();
+const me = await page.evaluate(async () => {
+  const answer = await fetch('/api/auth/session', { headers: { 'x-requested-with': 'plugin-square' } });
+  return Number((await answer.json()).data.user.user_id);
+});
+const add = (plugin: number, name: string, more = {}) =>
+  handIn(db, { plugin, name: `Zebra ${name}`, hours: 1000 - plugin, ...more });
+const ids = {
+  opened: await add(0, 'Opened', { findings: FINDINGS }),
+  unopened: await add(1, 'Unopened'),
+  other: await add(2, 'Other'),
+  own: await add(3, 'Own', { createdBy: me }),
+};
+const status = async (id: number) =>
+  (await db.selectFrom('submission').select('audit_status').where('id', '=', id).executeTakeFirstOrThrow())
+    .audit_status;
+const listed = async () => {
+  await openScreen(page, origin, 'audit-list');
+  await row(page, 'Zebra Own').waitFor();
+};
+
+t.test('one’s own submission is shown as such, and cannot be decided', async (t) => {
+  await listed();
+  await row(page, 'Zebra Own').getByText('Submitted by you: another administrator decides').waitFor();
+  t.equal(await page.getByRole('checkbox', { name: 'Select “Zebra Own”' }).isDisabled(), true);
+  await row(page, 'Zebra Own').getByRole('link').click();
+  await page.getByText(OWN).waitFor();
+  t.equal(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
+  t.equal(await page.getByRole('button', { name: 'Reject' }).isDisabled(), true);
+  await page.keyboard.press('a');
+  await page.keyboard.press('r');
+  t.equal(await page.getByRole('dialog').count(), 0);
+  t.equal(await status(ids.own), 1);
+});
+
+t.test('all at once leaves out what was never opened, and says so', async (t) => {
+  await listed();
+  await row(page, 'Zebra Opened').getByRole('link').click();
+  await page.getByRole('tab', { name: /^Check/ }).waitFor();
+  await listed();
+  await page.getByRole('checkbox', { name: 'Select all you have opened' }).click();
+  await page.getByText('1 selected').waitFor();
+  await page.getByText(/\d+ you haven’t opened are left out/).waitFor();
+  t.equal(await page.getByRole('checkbox', { name: 'Select “Zebra Unopened”' }).isChecked(), false);
+});
+
+t.test('each row of the dialog shows its findings, and what was left out is chosen one by one', async (t) => {
+  await page.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('heading', { name: 'Approve 1 submission?' }).waitFor();
+  t.strictSame(await entry(dialog, 'Zebra Opened').getByRole('listitem').allTextContents(), [
+    'The code mentions b.example, which is not declared.',
+    'The code runs text as a program (eval).',
+    'It may reach: a.example',
+    'and 1 more',
+  ]);
+  await entry(dialog, 'Zebra Opened').getByText('2 warnings').waitFor();
+  await entry(dialog, 'Zebra Unopened').getByText('Not opened').waitFor();
+  const link = entry(dialog, 'Zebra Unopened').getByRole('link', { name: /^Open\s?: Zebra Unopened$/ });
+  t.equal(await link.getAttribute('href'), `/plugins/backstage-index/audit-list/${ids.unopened}`);
+  const box = (name: string) => dialog.getByRole('checkbox', { name: `Select “${name}”` });
+  t.strictSame(
+    await Promise.all(['Zebra Opened', 'Zebra Unopened', 'Zebra Other'].map((name) => box(name).isChecked())),
+    [true, false, false],
+  );
+  t.equal(await box('Zebra Own').isDisabled(), true);
+  await entry(dialog, 'Zebra Own').getByText('another administrator decides').waitFor();
+  await box('Zebra Other').focus();
+  await page.keyboard.press('Space');
+  await dialog.getByRole('heading', { name: 'Approve 2 submissions?' }).waitFor();
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog.getByText('2 of 2').waitFor();
+  t.strictSame(
+    await dialog
+      .getByRole('listitem')
+      .allTextContents()
+      .then((all) => all.length),
+    2,
+  );
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const decided = [ids.opened, ids.unopened, ids.other, ids.own].map(status);
+  t.strictSame(await Promise.all(decided), [2, 1, 2, 1]);
+  t.strictSame(complaints, []);
+});
