@@ -20,6 +20,9 @@ export const UNREAD_MAX = 100;
 /** The page that lists them. */
 export const NOTICES_PATH = `${BASE_PATH}notifications`;
 
+/** Ends mails of one kind for who was sent one, by the token in its address. */
+export const UNSUBSCRIBE_PATH = `${BASE_PATH}unsubscribe`;
+
 /** What is said of a notice: the name of a text, in the interface and in mails. */
 export type NoticeText =
   | Exclude<NoticeKind, 'report_decided' | 'role_changed'>

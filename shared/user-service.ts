@@ -3,6 +3,7 @@ import { LanguageName, Nullable } from './entities/base.ts';
 import { typedProof } from './entities/proof.ts';
 import { LoginMethod, Role, UserInfo } from './entities/user.ts';
 import { accountRoutes, PluginsAfter } from './routes/account.ts';
+import { NoticeData } from './routes/notice.ts';
 import { ownBindRoutes } from './routes/own-bind.ts';
 
 /** The user service's calls below IDENTITY_URL (specification section 7) and the bearer each one wants. */
@@ -173,6 +174,35 @@ export const accountCalls = {
   }),
   export: call({ method: 'GET', path: 'user/account-export', bearer: 'access' }),
 };
+
+/** Mails that one call asks for. */
+export const NOTICE_MAILS_AT_ONCE = 50;
+
+/**
+ * By this our community service has our own user service mail what people were told of. Of two calls with the same key
+ * the second changes nothing, so that it can be asked again when no answer came.
+ */
+export const noticeMailCalls = {
+  take: call({
+    method: 'POST',
+    path: 'user/notice-mails',
+    bearer: 'none',
+    body: Type.Object({
+      mail_list: Type.Array(
+        Type.Object({
+          key: Type.String({ format: 'uuid' }),
+          user_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          kind: Type.String({ maxLength: 40 }),
+          data: NoticeData,
+          /** Milliseconds since 1970. */
+          created_at: Type.Integer({ minimum: 0, maximum: 8.64e15 }),
+        }),
+        { minItems: 1, maxItems: NOTICE_MAILS_AT_ONCE },
+      ),
+    }),
+  }),
+};
+export const TakenMails = Type.Object({ taken: Type.Integer() });
 
 /** The latest change of each account that has one behind `after`, in the order in which they happened. */
 export const AccountChanges = Type.Object({

@@ -20,7 +20,7 @@ import { type FileStore, openFolderStore } from './media/files.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { openVideos } from './media/videos.ts';
-import { tellRegularly } from './notices/background.ts';
+import { forwardRegularly, tellRegularly } from './notices/background.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { ownRoutes } from './own/routes.ts';
 import { openPackageCheck } from './packages/package-check.ts';
@@ -135,12 +135,15 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   installedRoutes(app, guards, db, files);
   const ask = asker(identityUrl, ca);
   accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
-  if (publishRights === 'identity') followRegularly(app, { db, ask, now }, log);
+  if (publishRights === 'identity') {
+    followRegularly(app, { db, ask, now }, log);
+    forwardRegularly(app, { db, ask, now }, log);
+  }
   tokensRoutes(app, guards, { db, rights, publishers, now });
   batchRoutes(app, guards, { submitting, files, pictures, videos, packages, dataDir });
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
   settleRegularly(app, { db, views, now, log });
-  tellRegularly(app, { db, now, log });
+  tellRegularly(app, { db, now }, log);
   watchTags(app, { db, log, onTags });
   sweepRegularly(app, { db, files, dataDir, now, log });
   finishDemoLater(app, { db, files, log });

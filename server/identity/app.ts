@@ -28,6 +28,8 @@ import { serveMembers } from './members/routes.ts';
 import { createMethods } from './methods/create-methods.ts';
 import { PEER_TIMEOUT } from './methods/in-time.ts';
 import { DEFAULT_METHODS, type MethodSettings } from './methods/settings/read-settings.ts';
+import { sendRegularly } from './notice-mails/queue.ts';
+import { serveNoticeMails } from './notice-mails/routes.ts';
 import { serveOwnSessions } from './own-sessions/routes.ts';
 import { servePage } from './page/routes.ts';
 import { serveOwnPassword } from './password/routes.ts';
@@ -150,6 +152,8 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveOwnAddress(app, identity);
   serveOwnAccount(app, identity);
   serveSecondFactor(app, identity);
+  serveNoticeMails(app, identity);
+  if (mailer) sendRegularly(app, { ...identity, mailer, log });
   serveOwnSessions(app, identity);
   serveLinkedSignIns(app, identity);
   serveKeys(app, identity.keys);

@@ -29,3 +29,5 @@ export const NETWORK_LIFETIME = 90 * 24 * 60 * 60 * 1000;
 export const AFTER_RESET_LIFETIME = 10 * 60 * 1000;
 /** How long another service that was away is told of a new role. */
 export const ROLE_CHANGE_MEMORY = 180 * 24 * 60 * 60 * 1000;
+/** How long it is remembered which mails were asked for. */
+export const NOTICE_MAIL_MEMORY = 30 * 24 * 60 * 60 * 1000;

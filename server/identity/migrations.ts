@@ -12,6 +12,7 @@ import { linkedSignIns } from './migrations/0010-linked-sign-ins.ts';
 import { ownedAddresses } from './migrations/0011-owned-addresses.ts';
 import { accountChanges } from './migrations/0012-account-changes.ts';
 import { roleChanges } from './migrations/0013-role-changes.ts';
+import { noticeMails } from './migrations/0014-notice-mails.ts';
 
 /** Steps of the identity service's schema. */
 export const identityMigrations: Migrations = {
@@ -28,4 +29,5 @@ export const identityMigrations: Migrations = {
   '0011-owned-addresses': ownedAddresses,
   '0012-account-changes': accountChanges,
   '0013-role-changes': roleChanges,
+  '0014-notice-mails': noticeMails,
 };

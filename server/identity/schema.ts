@@ -23,6 +23,8 @@ type AccountTable = {
   /** Null for a person who signs in elsewhere only. */
   password_hash: string | null;
   role: Generated<Role>;
+  /** Of mails; null until one was chosen. */
+  language: Generated<Language | null>;
   mobile: Generated<string>;
   sex: Generated<number>;
   birthday: Generated<string>;
@@ -233,6 +235,19 @@ type RoleChangeTable = {
   changed_at: Date;
 };
 
+type NoticeMailTable = {
+  id: Generated<number>;
+  key: string;
+  user_id: number;
+  kind: string;
+  data: unknown;
+  created_at: Date;
+  state: Generated<'waiting' | 'handed_over' | 'sent' | 'uncertain' | 'dropped'>;
+  tries: Generated<number>;
+  next_try_at: Date;
+  handed_over_at: Date | null;
+};
+
 export type IdentityTables = {
   account: AccountTable;
   enterprise: { e_id: number; name: string };
@@ -252,6 +267,8 @@ export type IdentityTables = {
   address_link: AddressLinkTable;
   account_change: AccountChangeTable;
   role_change: RoleChangeTable;
+  notice_mail: NoticeMailTable;
+  mail_opt_out: { user_id: number; kind: string; created_at: Date };
   known_network: KnownNetworkTable;
   second_factor: SecondFactorTable;
   second_factor_setup: SecondFactorSetupTable;

@@ -6,7 +6,8 @@ import { deleteOldAttempts, deleteOldNetworks } from './attempts/store.ts';
 import { deleteOldCodes } from './codes/store.ts';
 import { deleteExpiredArrivals } from './external/store.ts';
 import { type Rotation, rotateKeys } from './keys/rotate.ts';
-import { NETWORK_LIFETIME, ROLE_CHANGE_MEMORY, USED_CODE_MEMORY } from './lifetimes.ts';
+import { NETWORK_LIFETIME, NOTICE_MAIL_MEMORY, ROLE_CHANGE_MEMORY, USED_CODE_MEMORY } from './lifetimes.ts';
+import { deleteOldMails } from './notice-mails/store.ts';
 import { deleteExpiredLinks } from './password/store.ts';
 import type { IdentityDb } from './schema.ts';
 import { deleteExpiredSetups } from './second-factor/store.ts';
@@ -21,6 +22,7 @@ export async function sweep(db: IdentityDb, now: () => number): Promise<void> {
   await deleteExpiredLinks(db, new Date(now()));
   await deleteExpiredAddressLinks(db, new Date(now()));
   await deleteOldAttempts(db, new Date(now() - LONGEST_MEMORY));
+  await deleteOldMails(db, new Date(now() - NOTICE_MAIL_MEMORY));
   await deleteOldRoleChanges(db, new Date(now() - ROLE_CHANGE_MEMORY));
   await deleteOldNetworks(db, new Date(now() - NETWORK_LIFETIME));
 }

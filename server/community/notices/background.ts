@@ -1,29 +1,89 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { NOTICE_MAILS_AT_ONCE, noticeMailCalls, TakenMails } from '../../../shared/user-service.ts';
+import type { AskIdentity } from '../auth/owner-rights.ts';
 import type { Db } from '../schema.ts';
 import { tellOfEndingTokens } from './notices.ts';
+import { readToMail, setTaken } from './store.ts';
 
 const ENDING_TOKENS_EVERY = 60_000;
+const MAILS_EVERY = 5000;
+const MAILS_AT_LEAST_EVERY = 60_000;
+/** What could not be handed to the user service for so long, milliseconds, is not mailed any more. */
+const MAILED_WITHIN = 3 * 24 * 60 * 60 * 1000;
+
+type Telling = { db: Db; now: () => number };
+type Mailing = Telling & { ask: AskIdentity };
+
+/**
+ * Hands the user service, which knows addresses, what people are to be mailed. Each mail has a key, so that several
+ * instances, and one that got no answer, may hand it over again.
+ * @returns how many
+ * @throws SERVICE_UNAVAILABLE when the user service does not answer
+ */
+export async function forwardMails({ db, ask, now }: Mailing): Promise<number> {
+  const rows = await readToMail(db, NOTICE_MAILS_AT_ONCE);
+  if (rows.length === 0) return 0;
+  const mail_list = rows
+    .filter(({ created_at }) => created_at.getTime() > now() - MAILED_WITHIN)
+    .map(({ id: _id, mail_key: key, created_at, ...mail }) => ({
+      ...mail,
+      key,
+      created_at: created_at.getTime(),
+    }));
+  if (mail_list.length > 0) await ask(noticeMailCalls.take, TakenMails, { body: { mail_list } });
+  await setTaken(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
+}
 
 /** Tells owners of tokens that are about to end, while the app listens. */
-export function tellRegularly(
-  app: FastifyInstance,
-  { db, now, log }: { db: Db; now: () => number; log: Pick<FastifyBaseLogger, 'warn'> },
-): void {
-  let telling = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  const run = (): void => {
-    telling = telling.then(async () => {
-      await tellOfEndingTokens(db, now).catch((error: unknown) =>
-        log.warn({ err: error }, 'owners of publish tokens could not be told of their end'),
-      );
-    });
+export function tellRegularly(app: FastifyInstance, telling: Telling, log: Log): void {
+  const tell = async () => {
+    await tellOfEndingTokens(telling.db, telling.now).catch((error: unknown) =>
+      log.warn({ err: error }, 'owners of publish tokens could not be told of their end'),
+    );
+    return ENDING_TOKENS_EVERY;
   };
-  app.addHook('onListen', async () => {
-    run();
-    timer = setInterval(run, ENDING_TOKENS_EVERY).unref();
-  });
+  repeat(app, tell);
+}
+
+/** Hands mails over while the app listens; while the user service does not answer, ever less often. */
+export function forwardRegularly(app: FastifyInstance, mailing: Mailing, log: Log): void {
+  let failures = 0;
+  const forward = async () => {
+    try {
+      while ((await forwardMails(mailing)) === NOTICE_MAILS_AT_ONCE);
+      if (failures > 0) log.info('the user service takes mails again');
+      failures = 0;
+    } catch (error) {
+      if (failures === 0) log.warn({ err: error }, 'the user service did not take mails');
+      failures += 1;
+    }
+    return Math.min(MAILS_EVERY * 2 ** failures, MAILS_AT_LEAST_EVERY);
+  };
+  repeat(app, forward);
+}
+
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
+
+/** Does some work while the app listens, again after as many milliseconds as it answers. */
+function repeat(app: FastifyInstance, work: () => Promise<number>): void {
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    const wait = await work();
+    if (!isClosed) timer = setTimeout(start, wait).unref();
+  };
+  const start = (): void => {
+    running = run();
+  };
+  app.addHook('onListen', async () => start());
   app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await telling;
+    isClosed = true;
+    clearTimeout(timer);
+    await running;
   });
 }

@@ -114,3 +114,20 @@ export async function deleteOldNotices(
   );
   return rows[0]?.count ?? 0;
 }
+
+/** A notice that the user service has not been asked to mail. */
+export type ToMail = Pick<NoticeRow, 'id' | 'kind' | 'data' | 'created_at'> & {
+  user_id: number;
+  mail_key: string;
+};
+
+export async function readToMail(db: Db, limit: number): Promise<ToMail[]> {
+  const { rows } = await sql<ToMail>`
+    select id, user_id, kind, data, created_at, mail_key from notice
+      where mail_key is not null order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function setTaken(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`update notice set mail_key = null where id = any (${[...ids]}::bigint[])`.execute(db);
+}

@@ -139,6 +139,8 @@ const OWN_ROWS = [
   'sign_in_challenge',
   'enterprise_member',
   'role_change',
+  'notice_mail',
+  'mail_opt_out',
 ] as const;
 
 /**
@@ -159,7 +161,7 @@ export async function eraseAccount(
       ...{ email_verified_at: null, nick_name: '', nick_name_key: '', password_hash: null, role: 0 },
       ...{ mobile: '', sex: 0, birthday: '', channel: '', tencent_docs: false, avatar_url: '' },
       ...{ identification: '', e_id: null, last_sign_in_at: null, delete_at: null, delete_language: null },
-      ...{ disabled_at: at, signed_out_at: at, devices_since: at, deleted_at: at },
+      ...{ language: null, disabled_at: at, signed_out_at: at, devices_since: at, deleted_at: at },
     })
     .where('user_id', '=', userId)
     .execute();

@@ -45,6 +45,19 @@ const MailTexts = Type.Object({
   deleted_subject: Type.String(),
   deleted_text: Type.String(),
   link_expiry: Type.String(),
+  notice_submitted: Type.String(),
+  notice_approved: Type.String(),
+  notice_rejected: Type.String(),
+  notice_taken_back: Type.String(),
+  notice_report_upheld: Type.String(),
+  notice_report_dismissed: Type.String(),
+  notice_plugin_warned: Type.String(),
+  notice_plugin_hidden: Type.String(),
+  notice_role_user: Type.String(),
+  notice_role_admin: Type.String(),
+  notice_role_super: Type.String(),
+  notice_token_ending: Type.String(),
+  notice_unsubscribe: Type.String(),
 });
 const checkTexts = Compile(MailTexts);
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { MailServer } from '../../../shared/mail-server.ts';
 import { trustIn } from '../../http/outgoing.ts';
@@ -13,9 +14,16 @@ export type MailSettings = {
 };
 
 export type Mail = { to: string; subject: string; text: string; html: string };
+export type Delivery = {
+  messageId: string;
+  /** Ends mails of this kind by a POST, without asking anything (RFC 8058). */
+  unsubscribe: string;
+  /** Awaited once the server is ready for the message, before its first byte; what it throws ends the delivery. */
+  beforeHandover: () => Promise<void>;
+};
 export type Mailer = {
-  /** @throws Error of the connection or the mail server */
-  send(mail: Mail): Promise<void>;
+  /** @throws Error of the connection or the mail server, or of `beforeHandover` */
+  send(mail: Mail, delivery?: Delivery): Promise<void>;
 };
 
 const PATIENCE = 5000;
@@ -23,7 +31,7 @@ const PATIENCE = 5000;
 /** Sends mails by a mail server (RFC 5321). Certificates are verified. */
 export function createMailer({ server, from, ca, patience = PATIENCE }: MailSettings): Mailer {
   const { host, port, tls, user, password } = server;
-  const transport = createTransport({
+  const settings = {
     host,
     port,
     secure: tls === 'implicit',
@@ -37,11 +45,38 @@ export function createMailer({ server, from, ca, patience = PATIENCE }: MailSett
     dnsTimeout: patience,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   return {
-    send: async ({ to, ...mail }) => {
+    send: async ({ to, ...mail }, delivery) => {
+      const transport = createTransport(settings);
       // As an object the address is one address, whatever stands in it.
-      await transport.sendMail({ from, to: { name: '', address: to }, ...mail });
+      const message = { from, to: { name: '', address: to }, ...mail };
+      if (!delivery) return void (await transport.sendMail(message));
+      const { messageId, unsubscribe, beforeHandover } = delivery;
+      transport.use('stream', ({ message: built }, done) => {
+        const open = built.createReadStream.bind(built);
+        // It is read from when the server has answered DATA with 354, and not before.
+        built.createReadStream = () => Readable.from(behind(beforeHandover, open), { objectMode: false });
+        done();
+      });
+      await transport.sendMail({
+        ...message,
+        messageId,
+        headers: {
+          'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      });
     },
   };
+}
+
+async function* behind(before: () => Promise<void>, open: () => Readable): AsyncGenerator<Buffer> {
+  await before();
+  yield* open();
+}
+
+/** The domain of message ids: that of the site. */
+export function mailDomain(publicUrl: string): string {
+  return new URL(publicUrl).hostname;
 }

@@ -1,10 +1,20 @@
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { Language } from '../../../shared/languages.ts';
+import { type NoticeKind, noticePath, noticeText } from '../../../shared/notice.ts';
+import type { NoticeData } from '../../../shared/routes/notice.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
 import { mailTexts } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 
-type Words = { title: string; before: string[]; link: string; button: string; after: string[] };
+type Words = {
+  title: string;
+  before: string[];
+  link: string;
+  button: string;
+  after: string[];
+  /** The last line: a text that is a link. */
+  end?: { text: string; link: string };
+};
 
 const LINK_HOURS = ADDRESS_LINK_LIFETIME / (60 * 60 * 1000);
 
@@ -140,7 +150,29 @@ export function deletedMail(to: string, { language, link, account, at }: Told): 
   return mailOf(to, language, { ...words, after: [] });
 }
 
-function mailOf(to: string, language: Language, { title, before, link, button, after }: Words): Mail {
+type Shown = {
+  language: Language;
+  kind: NoticeKind;
+  data: NoticeData;
+  publicUrl: string;
+  /** Ends mails of this kind. */
+  link: string;
+};
+
+/** The mail that tells of a notice. What people wrote is text in it, and on one line of its subject. */
+export function noticeMail(to: string, { language, kind, data, publicUrl, link }: Shown): Mail {
+  const say = mailTexts(language);
+  const { plugin_name = '', version = '', token_name = '', ends_at, reason } = data;
+  const when = ends_at === undefined ? '' : momentIn(language, new Date(ends_at));
+  const values = { plugin: plugin_name, version, token: token_name, when };
+  const title = say(`notice_${noticeText(kind, data)}`, values).replaceAll(/\p{Cc}+/gu, ' ');
+  const words = { title, before: [title, ...(reason === undefined ? [] : [reason])] };
+  const place = { link: publicUrl + noticePath(kind, data), button: say('elsewhere_button') };
+  const end = { text: say('notice_unsubscribe'), link };
+  return mailOf(to, language, { ...words, ...place, after: [], end });
+}
+
+function mailOf(to: string, language: Language, { title, before, link, button, after, end }: Words): Mail {
   const paragraph = (text: string) => `<p>${escapeMarkup(text)}</p>`;
   const html = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeMarkup(title)}</title></head>`,
@@ -150,7 +182,9 @@ function mailOf(to: string, language: Language, { title, before, link, button, a
     `color:#fff;background:#1d1d20;text-decoration:none">${escapeMarkup(button)}</a></p>`,
     `<p style="word-break:break-all">${escapeMarkup(link)}</p>`,
     ...after.map(paragraph),
+    ...(end ? [`<p><a href="${escapeMarkup(end.link)}">${escapeMarkup(end.text)}</a></p>`] : []),
     '</body></html>',
   ].join('\n');
-  return { to, subject: title, text: [...before, link, ...after].join('\n\n'), html };
+  const last = end ? [`${end.text} ${end.link}`] : [];
+  return { to, subject: title, text: [...before, link, ...after, ...last].join('\n\n'), html };
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { noticePath, noticeText } from '../../../shared/notice.ts';
 import type { Notice as OneNotice } from '../../../shared/routes/notice.ts';
-import { LIST, useReadNotices, useUnreadNotices } from '../../features/notices/notices-queries.ts';
+import { LIST, useReadNotices, useUnreadNotices } from '../../features/session/notices-queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Link } from '../../routing/link.tsx';
 import { Button } from '../../ui/button/button.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { infiniteQueryOptionsOf, queryOptionsOf } from '../../api/queries.ts';
-import { useSession } from '../session/use-session.ts';
+import { useSession } from './use-session.ts';
 
 /** Milliseconds after which an open page that is looked at asks for news. */
 const ASK_EVERY = 20_000;

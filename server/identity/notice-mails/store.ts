@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { NoticeKind } from '../../../shared/notice.ts';
+import type { NoticeData } from '../../../shared/routes/notice.ts';
+import type { Account, IdentityDb } from '../schema.ts';
+
+export type NewNoticeMail = {
+  key: string;
+  user_id: number;
+  kind: NoticeKind;
+  data: NoticeData;
+  created_at: Date;
+};
+
+/** Puts mails into the queue. One that was asked for before, or is for nobody here, is passed over. */
+export async function insertNoticeMails(
+  db: IdentityDb,
+  mails: readonly NewNoticeMail[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into notice_mail (key, user_id, kind, data, created_at, next_try_at)
+      select m.key, m.user_id, m.kind, m.data, m.created_at, ${at}
+        from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb)
+          as m (key uuid, user_id bigint, kind text, data jsonb, created_at timestamptz)
+        join account using (user_id)
+      on conflict (key) do nothing`.execute(db);
+}
+
+/** A mail that one instance is at work on; `tries` tells its try from any other. */
+export type ClaimedMail = NewNoticeMail & { id: number; tries: number };
+
+/** Takes the mail that has waited longest; nobody else gets it before `until`. */
+export async function claimMail(db: IdentityDb, at: Date, until: Date): Promise<ClaimedMail | undefined> {
+  const { rows } = await sql<ClaimedMail>`
+    update notice_mail set tries = tries + 1, next_try_at = ${until}
+      where id = (
+        select id from notice_mail where state = 'waiting' and next_try_at <= ${at}
+          order by next_try_at, id limit 1 for update skip locked
+      )
+      returning id, key, user_id, kind, data, created_at, tries`.execute(db);
+  return rows[0];
+}
+
+/** Notes, before the first byte, that the mail server may have the mail. @returns false when the try is no longer ours */
+export async function noteHandover(db: IdentityDb, { id, tries }: ClaimedMail, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update notice_mail set state = 'handed_over', handed_over_at = ${at}
+      where id = ${id} and state = 'waiting' and tries = ${tries} returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** What becomes of a try: it is over, or begins again at a time. */
+export type Outcome = 'sent' | 'uncertain' | 'dropped' | { again: Date };
+
+/** Notes the outcome of a try, unless another one has begun. */
+export async function endTry(db: IdentityDb, { id, tries }: ClaimedMail, outcome: Outcome): Promise<void> {
+  const state = typeof outcome === 'string' ? outcome : 'waiting';
+  const again = typeof outcome === 'string' ? null : outcome.again;
+  await sql`
+    update notice_mail set state = ${state}, next_try_at = coalesce(${again}::timestamptz, next_try_at)
+      where id = ${id} and tries = ${tries} and state in ('waiting', 'handed_over', 'uncertain')`.execute(db);
+}
+
+/** Gives up on mails of which nobody knows whether the server has them: their program has ended meanwhile. */
+export async function closeUncertain(db: IdentityDb, before: Date): Promise<{ key: string }[]> {
+  const { rows } = await sql<{ key: string }>`
+    update notice_mail set state = 'uncertain'
+      where state = 'handed_over' and handed_over_at < ${before} returning key`.execute(db);
+  return rows;
+}
+
+/** Whom a mail goes to, if they have an address of their own and want mails of this kind. */
+export type Recipient = Pick<Account, 'email' | 'language'>;
+
+export async function findRecipient(
+  db: IdentityDb,
+  { user_id, kind }: Pick<NewNoticeMail, 'user_id' | 'kind'>,
+): Promise<Recipient | undefined> {
+  return db
+    .selectFrom('account')
+    .select(['email', 'language'])
+    .where('user_id', '=', user_id)
+    .where('email_key', 'is not', null)
+    .where('email_verified_at', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .where('delete_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('mail_opt_out').select('kind').where('user_id', '=', user_id).where('kind', '=', kind),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+}
+
+export async function deleteOldMails(db: IdentityDb, before: Date): Promise<void> {
+  await db.deleteFrom('notice_mail').where('created_at', '<', before).execute();
+}

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { NOTICE_KINDS, type NoticeKind, UNSUBSCRIBE_PATH } from '../../../shared/notice.ts';
+import type { IdentityContext } from '../context.ts';
+
+const LABEL = 'unsubscribe';
+const Wanted = Type.Tuple([Type.Integer({ minimum: 1 }), Type.Enum(NOTICE_KINDS)]);
+
+/** Whose mails of which kind are to end. */
+export type Unsubscribed = { userId: number; kind: NoticeKind };
+
+/** The address in a mail that ends mails of its kind, without a sign-in. */
+export function unsubscribeUrl(
+  { sealed, publicUrl }: Pick<IdentityContext, 'sealed' | 'publicUrl'>,
+  { userId, kind }: Unsubscribed,
+): string {
+  const token = sealed.seal(JSON.stringify([userId, kind]), LABEL);
+  return `${publicUrl}${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`;
+}
+
+/** What a token of such an address says; undefined for anything that was not made here. */
+export function readUnsubscribeToken(
+  { sealed }: Pick<IdentityContext, 'sealed'>,
+  token: string,
+): Unsubscribed | undefined {
+  const text = sealed.open(token, LABEL);
+  const said: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (!Check(Wanted, said)) return undefined;
+  const [userId, kind] = said;
+  return { userId, kind };
+}
