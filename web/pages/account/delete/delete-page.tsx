@@ -1,42 +1,31 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { ACCOUNT_PATH, BASE_PATH, DELETE_ACCOUNT_PATH } from '../../../../shared/constants.ts';
-import type { TypedProof } from '../../../../shared/entities/proof.ts';
+import { ACCOUNT_PATH, BASE_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import type { Holdings, OwnDeletion, PluginsAfter } from '../../../../shared/routes/account.ts';
-import { call, type DataFor } from '../../../api/client.ts';
-import { errorText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { SESSION_KEY } from '../../../api/query-client.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
-import { ProofField } from '../../../features/second-factor/proof-field.tsx';
-import { useProof } from '../../../features/second-factor/use-proof.ts';
-import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { useSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Link } from '../../../routing/link.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { AccessGate } from '../../access-gate.tsx';
 import { NotFoundPage } from '../../not-found-page.tsx';
 import accountStyles from '../account-page.module.css';
 import { AccountSection } from '../account-section.tsx';
-import { useMailLanguage } from '../address/address-section.tsx';
+import { Confirm, type Done } from './confirm.tsx';
 import { ExportButton } from './data-sections.tsx';
 import styles from './delete-page.module.css';
-
-type Done = DataFor<'deleteAccount'>;
 
 /** What becomes of everything when the viewer deletes their account, and the deletion. */
 export function DeleteAccountPage() {
@@ -219,91 +208,5 @@ function PublishedNames({ holdings: { published, published_count } }: { holdings
       ))}
       {more > 0 && <li>{t('delete_more', { count: more })}</li>}
     </ul>
-  );
-}
-
-type ConfirmProps = {
-  user: UserInfo;
-  deletion: OwnDeletion;
-  plugins: PluginsAfter;
-  onClose: () => void;
-  onDone: (done: Done) => void;
-};
-
-const NOBODY: DataFor<'readSession'> = {
-  ...{ signed_in: false, user: null, role: null },
-  ...{ login_method: null, expires_at: null },
-};
-
-/** The own name typed, and a proof of who types it. */
-function Confirm({ user, deletion: { proof, delay }, plugins, onClose, onDone }: ConfirmProps) {
-  const t = useTranslations();
-  const client = useQueryClient();
-  const language = useMailLanguage();
-  const [name, setName] = useState('');
-  const [isTold, setTold] = useState(false);
-  const attempt = useMutation({
-    mutationFn: (typed: TypedProof) =>
-      call('deleteAccount', { nick_name: name.trim(), plugins, language, ...typed }),
-    onSuccess: (done) => {
-      onDone(done);
-      client.setQueryData(SESSION_KEY, NOBODY);
-    },
-  });
-  const typed = useProof(proof, attempt);
-  const isOther = name.trim() !== user.nick_name.trim();
-  const mustSignIn = proof === 'sign_in';
-  const confirm = (): void => {
-    if (mustSignIn) {
-      location.assign(signInUrl(DELETE_ACCOUNT_PATH));
-      return;
-    }
-    setTold(isOther);
-    if (typed.check() && !isOther && !attempt.isPending) attempt.mutate(typed.typed());
-  };
-  const failure = (): string | undefined => {
-    const { error } = attempt;
-    if (!error || typed.wrong !== undefined) return undefined;
-    if (error.reason === 'LAST_SUPER_ADMIN') return t('account.delete_refused_admin');
-    if (error.reason === 'LAST_OWNER') return t('account.delete_refused_owner');
-    return t(`error.${errorText(error)}`);
-  };
-  const words = delay > 0 ? t('account.delete_confirm_later') : t('account.delete_when_now');
-  return (
-    <ConfirmDialog
-      open
-      title={t('account.delete_confirm_title')}
-      confirmLabel={t(mustSignIn ? 'proof.sign_in' : 'account.delete_submit')}
-      cancelLabel={t('account.session_cancel')}
-      tone={mustSignIn ? 'normal' : 'danger'}
-      busy={attempt.isPending}
-      error={failure()}
-      onConfirm={confirm}
-      onClose={onClose}
-    >
-      <p>{mustSignIn ? t('proof.sign_in_text') : words}</p>
-      {!mustSignIn && (
-        <TextField
-          label={t('account.delete_name', { name: user.nick_name })}
-          name="confirm_name"
-          autoComplete="off"
-          value={name}
-          onValueChange={(value) => {
-            setName(value);
-            setTold(false);
-          }}
-          onEnter={confirm}
-          error={isTold && isOther ? t('account.delete_name_wrong') : undefined}
-          required
-        />
-      )}
-      <ProofField
-        proof={proof}
-        value={typed.value}
-        onValueChange={typed.change}
-        error={typed.wrong}
-        onEnter={confirm}
-      />
-    </ConfirmDialog>
   );
 }

@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { DELETE_ACCOUNT_PATH } from '../../../../shared/constants.ts';
+import type { TypedProof } from '../../../../shared/entities/proof.ts';
+import type { UserInfo } from '../../../../shared/entities/user.ts';
+import type { OwnDeletion, PluginsAfter } from '../../../../shared/routes/account.ts';
+import { call, type DataFor } from '../../../api/client.ts';
+import { errorText } from '../../../api/error-text.ts';
+import { SESSION_KEY } from '../../../api/query-client.ts';
+import { ProofField } from '../../../features/second-factor/proof-field.tsx';
+import { useProof } from '../../../features/second-factor/use-proof.ts';
+import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { useMailLanguage } from '../address/address-section.tsx';
+
+export type Done = DataFor<'deleteAccount'>;
+
+type ConfirmProps = {
+  user: UserInfo;
+  deletion: OwnDeletion;
+  plugins: PluginsAfter;
+  onClose: () => void;
+  onDone: (done: Done) => void;
+};
+
+const NOBODY: DataFor<'readSession'> = {
+  ...{ signed_in: false, user: null, role: null },
+  ...{ login_method: null, expires_at: null },
+};
+
+/** The own name typed, and a proof of who types it. */
+export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, onDone }: ConfirmProps) {
+  const t = useTranslations();
+  const client = useQueryClient();
+  const language = useMailLanguage();
+  const [name, setName] = useState('');
+  const [isTold, setTold] = useState(false);
+  const attempt = useMutation({
+    mutationFn: (typed: TypedProof) =>
+      call('deleteAccount', { nick_name: name.trim(), plugins, language, ...typed }),
+    onSuccess: (done) => {
+      onDone(done);
+      client.setQueryData(SESSION_KEY, NOBODY);
+    },
+  });
+  const typed = useProof(proof, attempt);
+  const isOther = name.trim() !== user.nick_name.trim();
+  const mustSignIn = proof === 'sign_in';
+  const confirm = (): void => {
+    if (mustSignIn) {
+      location.assign(signInUrl(DELETE_ACCOUNT_PATH));
+      return;
+    }
+    setTold(isOther);
+    if (typed.check() && !isOther && !attempt.isPending) attempt.mutate(typed.typed());
+  };
+  const failure = (): string | undefined => {
+    const { error } = attempt;
+    if (!error || typed.wrong !== undefined) return undefined;
+    if (error.reason === 'LAST_SUPER_ADMIN') return t('account.delete_refused_admin');
+    if (error.reason === 'LAST_OWNER') return t('account.delete_refused_owner');
+    return t(`error.${errorText(error)}`);
+  };
+  const words = delay > 0 ? t('account.delete_confirm_later') : t('account.delete_when_now');
+  return (
+    <ConfirmDialog
+      open
+      title={t('account.delete_confirm_title')}
+      confirmLabel={t(mustSignIn ? 'proof.sign_in' : 'account.delete_submit')}
+      cancelLabel={t('account.session_cancel')}
+      tone={mustSignIn ? 'normal' : 'danger'}
+      busy={attempt.isPending}
+      error={failure()}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{mustSignIn ? t('proof.sign_in_text') : words}</p>
+      {!mustSignIn && (
+        <TextField
+          label={t('account.delete_name', { name: user.nick_name })}
+          name="confirm_name"
+          autoComplete="off"
+          value={name}
+          onValueChange={(value) => {
+            setName(value);
+            setTold(false);
+          }}
+          onEnter={confirm}
+          error={isTold && isOther ? t('account.delete_name_wrong') : undefined}
+          required
+        />
+      )}
+      <ProofField
+        proof={proof}
+        value={typed.value}
+        onValueChange={typed.change}
+        error={typed.wrong}
+        onEnter={confirm}
+      />
+    </ConfirmDialog>
+  );
+}
