@@ -1,6 +1,6 @@
 import t from 'tap';
 import { apiError } from '../../web/api/api-error.ts';
-import { errorText } from '../../web/api/error-text.ts';
+import { errorText, failureText } from '../../web/api/error-text.ts';
 
 t.test('every failure has a text', async (t) => {
   const cases = [
@@ -16,4 +16,15 @@ t.test('every failure has a text', async (t) => {
     [{ status: 200 }, 'unexpected'],
   ] as const;
   for (const [facts, text] of cases) t.equal(errorText(apiError(facts)), text, JSON.stringify(facts));
+});
+
+t.test('what has failed is followed by the words of a foreign service', async (t) => {
+  const foreign = apiError({ status: 409, told: 'The shelf is full.' });
+  t.equal(failureText('Saving failed', foreign), 'Saving failed: The shelf is full.');
+  t.equal(
+    failureText('It was not saved. Try again.', foreign),
+    'It was not saved. Try again: The shelf is full.',
+  );
+  t.equal(failureText('未能保存，请重试。', foreign), '未能保存，请重试: The shelf is full.');
+  t.equal(failureText('It was not saved.', apiError({ status: 500 })), 'It was not saved.');
 });

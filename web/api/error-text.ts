@@ -27,7 +27,10 @@ export function errorText(error: ApiError): ErrorText {
   return error.status >= 502 ? 'unavailable' : 'unexpected';
 }
 
+/** The mark that ends a sentence, in any of the languages. */
+const END = /[.。]$/u;
+
 /** What has failed, followed by why in the words of a service that is not our own, where it has any. */
 export function failureText(what: string, error: unknown): string {
-  return isApiError(error) && error.told !== undefined ? `${what}: ${error.told}` : what;
+  return isApiError(error) && error.told !== undefined ? `${what.replace(END, '')}: ${error.told}` : what;
 }

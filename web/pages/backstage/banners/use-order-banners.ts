@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ManagedBanner } from '../../../../shared/entities/backstage.ts';
 import { call, type DataFor } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
@@ -22,9 +23,9 @@ export function useOrderBanners() {
       return { before };
     },
     onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (_error, _banners, context) => {
+    onError: (error, _banners, context) => {
       queryClient.setQueryData(LIST, context?.before);
-      toast({ kind: 'failure', text: t('order_failed') });
+      toast({ kind: 'failure', text: failureText(t('order_failed'), error) });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: LIST }),
   });

@@ -172,9 +172,9 @@ function useOrderWorks() {
       return { before };
     },
     onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (_error, _works, context) => {
+    onError: (error, _works, context) => {
       queryClient.setQueryData(LIST, context?.before);
-      toast({ kind: 'failure', text: t('order_failed') });
+      toast({ kind: 'failure', text: failureText(t('order_failed'), error) });
     },
     onSettled: worksChanged,
   });

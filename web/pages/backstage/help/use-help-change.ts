@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../../shared/contract.ts';
 import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
@@ -45,9 +46,9 @@ export function useOrderHelp(kind: keyof typeof LISTS) {
       return { before };
     },
     onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (_error, _ids, context) => {
+    onError: (error, _ids, context) => {
       queryClient.setQueryData(key, context?.before);
-      toast({ kind: 'failure', text: t('order_failed') });
+      toast({ kind: 'failure', text: failureText(t('order_failed'), error) });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
   });

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
 /** Puts the recommended plugins in a new order; others may have changed which they are. */
@@ -15,7 +16,10 @@ export function useOrderRecommended() {
     onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
     onError: (error) => {
       const isConflict = isApiError(error) && error.reason === 'CONFLICT';
-      toast({ kind: 'failure', text: t(isConflict ? 'order_conflict' : 'order_failed') });
+      toast({
+        kind: 'failure',
+        text: isConflict ? t('order_conflict') : failureText(t('order_failed'), error),
+      });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
   });

@@ -131,9 +131,9 @@ function useOrderMarks() {
       return { before };
     },
     onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (_error, _marks, context) => {
+    onError: (error, _marks, context) => {
       queryClient.setQueryData(LIST, context?.before);
-      toast({ kind: 'failure', text: t('order_failed') });
+      toast({ kind: 'failure', text: failureText(t('order_failed'), error) });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: LIST }),
   });

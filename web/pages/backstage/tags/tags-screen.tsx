@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
 import { FALLBACK_LANGUAGE, textIn } from '../../../../shared/languages.ts';
 import { call, type DataFor } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf, queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -89,9 +90,9 @@ function useOrderTags() {
       return { before };
     },
     onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (_error, _tags, context) => {
+    onError: (error, _tags, context) => {
       queryClient.setQueryData(LIST, context?.before);
-      toast({ kind: 'failure', text: t('order_failed') });
+      toast({ kind: 'failure', text: failureText(t('order_failed'), error) });
     },
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: LIST });

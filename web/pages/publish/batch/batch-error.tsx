@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import { type ApiError, isUnauthenticated } from '../../../api/api-error.ts';
-import { errorText } from '../../../api/error-text.ts';
+import { errorText, failureText } from '../../../api/error-text.ts';
 import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
@@ -28,7 +28,7 @@ export function BatchError({ error, at }: BatchErrorProps) {
   }
   const own = error.reason && TEXTS[error.reason];
   return (
-    <FormAlert title={own ? t(own) : general(errorText(error))}>
+    <FormAlert title={failureText(own ? t(own) : general(errorText(error)), error)}>
       {isUnauthenticated(error) && (
         <p>
           <a className={styles.link} href={signInUrl(MY_PLUGINS_PATH)} target="_blank" rel="noopener">
