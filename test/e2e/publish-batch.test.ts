@@ -123,7 +123,8 @@ t.test('importing many packages', async (t) => {
   );
 
   t.test('versions go to their plugins; what the service refuses is mended and sent alone', async (t) => {
-    const { page } = await open();
+    const { page } = await open({ expected: /status of 503/ });
+    await page.route('**/plugins/upload?dry_run=1', (route) => route.fulfill({ status: 503 }));
     await read(
       page,
       [

@@ -8,7 +8,7 @@ import { DraftBanner } from './draft/draft-banner.tsx';
 import { useUnsavedWarning } from './draft/use-unsaved-warning.ts';
 import { looksLikeCode, useStrayFiles } from './files/use-stray-files.ts';
 import styles from './publish-form.module.css';
-import { PublishFormProvider } from './publish-form-context.ts';
+import { ListingFormProvider, PublishFormProvider } from './publish-form-context.ts';
 import { AboutSection } from './sections/about-section.tsx';
 import { PackageSection } from './sections/package-section.tsx';
 import { PicturesSection } from './sections/pictures-section.tsx';
@@ -61,35 +61,37 @@ export function PublishForm(props: PublishFormProps) {
   };
   return (
     <PublishFormProvider value={{ ...form, refused: refusal?.findings ?? [] }}>
-      {sending.state === 'done' ? (
-        <PublishDone result={sending.result} actions={doneActions} />
-      ) : (
-        <>
-          {header}
-          <div className={styles.columns}>
-            <form ref={element} className={styles.form} noValidate onSubmit={submit}>
-              <DraftBanner />
-              <RulesHint rules={form.rules} />
-              <fieldset className={styles.fields} disabled={sending.state === 'sending'}>
-                <PackageSection />
-                <TextsSection />
-                <PicturesSection />
-                <AboutSection />
-                <VersionSection />
-              </fieldset>
-              <SubmitBar
-                sending={sending}
-                alert={<FormAlerts sending={sending} unsent={unsent} />}
-                onCancel={cancel}
-              />
-            </form>
-            {preview(form)}
-          </div>
-        </>
-      )}
-      <LeaveDialog isActive={isAtRisk} />
-      <SignedOutDialog sending={sending} onSignIn={signIn} onClose={reset} />
-      <ConflictDialog sending={sending} readNewer={readNewer} onLoadNewer={onLoadNewer} onClose={reset} />
+      <ListingFormProvider value={form}>
+        {sending.state === 'done' ? (
+          <PublishDone result={sending.result} actions={doneActions} />
+        ) : (
+          <>
+            {header}
+            <div className={styles.columns}>
+              <form ref={element} className={styles.form} noValidate onSubmit={submit}>
+                <DraftBanner />
+                <RulesHint rules={form.rules} />
+                <fieldset className={styles.fields} disabled={sending.state === 'sending'}>
+                  <PackageSection />
+                  <TextsSection />
+                  <PicturesSection />
+                  <AboutSection />
+                  <VersionSection />
+                </fieldset>
+                <SubmitBar
+                  sending={sending}
+                  alert={<FormAlerts sending={sending} unsent={unsent} />}
+                  onCancel={cancel}
+                />
+              </form>
+              {preview(form)}
+            </div>
+          </>
+        )}
+        <LeaveDialog isActive={isAtRisk} />
+        <SignedOutDialog sending={sending} onSignIn={signIn} onClose={reset} />
+        <ConflictDialog sending={sending} readNewer={readNewer} onLoadNewer={onLoadNewer} onClose={reset} />
+      </ListingFormProvider>
     </PublishFormProvider>
   );
 }

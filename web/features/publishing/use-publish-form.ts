@@ -10,6 +10,7 @@ import { startOf } from './draft/start.ts';
 import { useDraft } from './draft/use-draft.ts';
 import { chosenFiles, keptFiles } from './files/publish-files.ts';
 import { useCodeFile } from './files/use-code-file.ts';
+import { useObjectUrls } from './files/use-object-urls.ts';
 import type { ReadPackageFile } from './files/use-package.ts';
 import { usePublishFiles } from './files/use-publish-files.ts';
 import { type SayFinding, useProblems } from './use-problems.ts';
@@ -56,8 +57,9 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
   });
   const { values } = fields;
   const problems = useProblems(values, fields.language, facts.sayFinding);
-  const files = usePublishFiles(start.files, problems.report);
-  const code = useCodeFile({ ...facts, fields, files, report: problems.report });
+  const urlOf = useObjectUrls();
+  const files = usePublishFiles(start.files, problems.report, urlOf);
+  const code = useCodeFile({ ...facts, fields, files, urlOf, report: problems.report });
 
   const untouched = original?.values ?? emptyValues(locale);
   const chosen = chosenFiles(files.files);

@@ -5,7 +5,11 @@ export type DialogProps = {
   onClose: () => void;
   title: string;
   closeLabel: string;
-  /** `picture` is as large as the screen allows and shows its title to assistive technology alone. */
-  kind?: 'form' | 'picture';
+  /** `picture` is as large as the screen allows and shows its title to assistive technology alone; `wide` holds long forms. */
+  kind?: 'form' | 'wide' | 'picture';
+  /** What gets the keyboard when it opens; the first control for null. */
+  initialFocus?: () => HTMLElement | null;
+  /** What gets it when it closes; what had it before for null. */
+  finalFocus?: () => HTMLElement | null;
   children: ReactNode;
 };

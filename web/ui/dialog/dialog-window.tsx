@@ -11,7 +11,16 @@ import { useClickThrottle } from './use-click-throttle.ts';
 const BUTTONS = 'button, a[href]';
 
 /** The window of a dialog: a click on the mask, Escape and the cross close it. */
-export function DialogWindow({ open, onClose, title, closeLabel, kind = 'form', children }: DialogProps) {
+export function DialogWindow({
+  open,
+  onClose,
+  title,
+  closeLabel,
+  kind = 'form',
+  initialFocus,
+  finalFocus,
+  children,
+}: DialogProps) {
   const counts = useClickThrottle();
   const change = (next: boolean, { reason, event, cancel }: Dialog.Root.ChangeEventDetails): void => {
     if (reason === 'outside-press' && !counts(event)) cancel();
@@ -26,7 +35,12 @@ export function DialogWindow({ open, onClose, title, closeLabel, kind = 'form', 
     <Dialog.Root open={open} onOpenChange={change}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.mask} />
-        <Dialog.Popup className={classNames(styles.window, styles[kind])} onClickCapture={drop}>
+        <Dialog.Popup
+          className={classNames(styles.window, styles[kind])}
+          initialFocus={initialFocus}
+          finalFocus={finalFocus}
+          onClickCapture={drop}
+        >
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
           <Dialog.Close
             className={buttonClass({ variant: 'quiet', square: true }, styles.close)}

@@ -83,3 +83,16 @@ t.test('media are sent as an order of what is there and what comes', async (t) =
     media: [one.file, two.file],
   });
 });
+
+t.test('an icon that stays, or is taken out, goes before the one of the package', async (t) => {
+  const brought = { bringsVersion: true, bringsIcon: true };
+  const kept = { ...NO_FILES, icon: { state: 'kept' as const, picture: PICTURE } };
+  const original = { values: fullValues(), files: kept };
+  t.match(publishPayload(editState({ original, files: kept, ...brought })), {
+    keep: ['icon'],
+    remove: undefined,
+  });
+  t.match(publishPayload(newState(brought)), { remove: ['icon'], keep: undefined });
+  const without = publishPayload(newState({ bringsVersion: true }));
+  t.match(without, { remove: undefined, keep: undefined });
+});

@@ -4,7 +4,14 @@ import { checkPackage } from '../../../../shared/package/check-package.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { PackageItem } from '../../../../web/features/packages/package-item.ts';
 import { groupsOf, payloadOf } from '../../../../web/pages/publish/batch/batch-groups.ts';
-import { type BatchRow, newRow, targetOf, withMatch } from '../../../../web/pages/publish/batch/batch-row.ts';
+import {
+  type BatchRow,
+  bytesOf,
+  keyOf,
+  newRow,
+  targetOf,
+  withMatch,
+} from '../../../../web/pages/publish/batch/batch-row.ts';
 import {
   addRows,
   EMPTY_BATCH,
@@ -18,7 +25,21 @@ import {
 } from '../../../../web/pages/publish/batch/batch-state.ts';
 import { summaryOf } from '../../../../web/pages/publish/batch/batch-summary.ts';
 import { placedIn } from '../../../../web/pages/publish/batch/placed-in.ts';
-import { checkRow, isSendable, shownFindings } from '../../../../web/pages/publish/batch/row-findings.ts';
+import {
+  editedContent,
+  editsOf,
+  NO_EDITS,
+  packagedContent,
+  type RowEdits,
+} from '../../../../web/pages/publish/batch/row-edits.ts';
+import {
+  checkRow,
+  formProblems,
+  isSendable,
+  isWaiting,
+  shownFindings,
+} from '../../../../web/pages/publish/batch/row-findings.ts';
+import { editable } from '../../features/publishing/support.ts';
 
 const TEXTS = {
   intro: { 'en-US': 'Short' },
@@ -105,9 +126,89 @@ t.test('what a new plugin lacks is asked for before it may be sent', async (t) =
   t.notOk(isSendable(row, [row]));
   t.strictSame(
     codes({ ...row, match: MATCH, version: '3.0.0' }),
-    [],
-    'a plugin that is there keeps its texts',
+    ['error FIELD_REQUIRED /4/version_note'],
+    'a plugin that is there has its texts; a version needs its own',
   );
+  const values = { description: { 'ja-JP': '長い' }, contact: 'me', version_note: { 'en-US': 'New' } };
+  t.strictSame(codes({ ...row, edits: { values, pictures: {} } }), []);
+  const custom = { ...values, copyright_kind: 'custom' as const };
+  t.match(formProblems({ ...row, edits: { values: custom, pictures: {} } }, [row]), [
+    { code: 'FIELD_REQUIRED', pointer: '/copyright_holder' },
+  ]);
+});
+
+t.test('what the service says beforehand counts until the row changes', async (t) => {
+  const row = { ...newRow(1, itemOf()), match: { plugin_key: null, candidates: [] } };
+  t.ok(isWaiting(row, [row]));
+  const missing = finding('FIELD_REQUIRED', { pointer: '/intro' });
+  const result = { file: 'x.json', index: 0, ok: false, errors: [missing], warnings: [] };
+  const told: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'told', result } };
+  t.notOk(isWaiting(told, [told]));
+  t.notOk(isSendable(told, [told]));
+  t.match(formProblems(told, [told]), [{ pointer: '/intro' }]);
+  const renamed = { ...told, name: 'Other' };
+  t.ok(isWaiting(renamed, [renamed]), 'it is asked again');
+  const silent: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'silent' } };
+  t.notOk(isWaiting(silent, [silent]));
+  t.ok(isSendable(silent, [silent]), 'a service without dry runs decides when it is sent');
+  t.notOk(isWaiting(newRow(2, itemOf()), []), 'one that answers no matches is never asked');
+});
+
+t.test('what was written goes with its row, and files with their group', async (t) => {
+  const icon = new File(['i'], 'icon.png');
+  const shot = new File(['s'], 'shot.png');
+  const edits: RowEdits = {
+    values: { default_lang: 'en-US', intro: { 'en-US': 'Written' } },
+    pictures: { icon: { state: 'chosen', file: icon, url: 'blob:1' }, cover: { state: 'none' } },
+    media: [
+      { id: 'k', key: 'k', kind: 'image', url: '' },
+      { id: 'blob:2', kind: 'image', url: 'blob:2', file: shot },
+    ],
+  };
+  const rows = [newRow(1, itemOf()), { ...newRow(2, itemOf()), edits }, { ...newRow(3, itemOf()), edits }];
+  const { items, media } = payloadOf(rows);
+  const listing = {
+    default_lang: 'en-US',
+    intro: { 'en-US': 'Written' },
+    remove: ['cover'],
+    media_order: [{ key: 'k' }, { upload: 0 }],
+  };
+  t.strictSame(items, [
+    { file: 0, index: 0 },
+    { file: 1, index: 0, listing, icon: 0, media: [1] },
+    { file: 2, index: 0, listing, icon: 2, media: [3] },
+  ]);
+  t.strictSame(media, [icon, shot, icon, shot]);
+  t.equal(rows[1] && bytesOf(rows[1]), itemOf().content.size + 2);
+  const state = { rows, nextId: 4 };
+  const other = editRow(state, 2, { chosen: null }).rows[1];
+  t.strictSame(
+    other?.edits.media?.map(({ id }) => id),
+    ['blob:2'],
+    'another plugin has other pictures',
+  );
+  t.strictSame(other?.edits.values, edits.values);
+  t.strictSame(replaceRow(state, 2, itemOf({ version: '2.0.0' })).rows[1]?.edits, edits, 'the same plugin');
+  t.strictSame(replaceRow(state, 2, itemOf({ name: 'Else' })).rows[1]?.edits, NO_EDITS, 'another one');
+});
+
+t.test('only what differs from the package counts as written', async (t) => {
+  const read = itemOf().package;
+  if (!read) throw new Error('the package is missing');
+  const facts = { plugin: undefined, language: 'en-US' as const, knownTags: [], urlOf: () => 'blob:x' };
+  const before = packagedContent(read, facts);
+  t.match(before.values, { name: { 'en-US': 'Grid' }, intro: TEXTS.intro, version: '1.0.0' });
+  const now = editedContent(before, NO_EDITS, { name: undefined, version: '1.0.0' });
+  t.strictSame(editsOf(now, before), NO_EDITS);
+  const written = { ...now, values: { ...now.values, contact: ' you@example.com ', version: '9.0.0' } };
+  t.strictSame(editsOf(written, before), {
+    values: { contact: 'you@example.com', default_lang: 'en-US' },
+    pictures: {},
+  });
+  const plugin = editable({ last_version: '2.0.0' });
+  const version = packagedContent({ ...read, listing: { intro: { 'ja-JP': '短い' } } }, { ...facts, plugin });
+  t.match(version.values, { intro: { 'ja-JP': '短い' }, contact: 'help@example.com', version_note: {} });
+  t.match(version.files, { cover: { state: 'kept' } });
 });
 
 t.test('what cannot be mended by hand stays', async (t) => {

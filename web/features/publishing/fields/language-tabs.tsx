@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { LANGUAGE_NAMES, LANGUAGES, type Texts } from '../../../../shared/languages.ts';
 import { type Tab, Tabs } from '../../../ui/tabs/tabs.tsx';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import type { TextsName } from '../values/publish-values.ts';
 import { filledIn } from '../values/texts.ts';
 
@@ -10,7 +10,7 @@ type LanguageTabsProps = { label: string; names: readonly TextsName[]; panel: st
 /** The languages one may write in; a dot shows in which ones there is something, or something wrong. */
 export function LanguageTabs({ label, names, panel }: LanguageTabsProps) {
   const t = useTranslations('publish');
-  const { values, problems, language, setLanguage } = useForm();
+  const { values, problems, language, setLanguage } = useListingForm();
   const texts: Texts[] = names.map((name) => values[name]);
   const tabs = LANGUAGES.map((id): Tab<(typeof LANGUAGES)[number]> => {
     const isWrong = names.some((name) => problems.some(({ pointer }) => pointer === `/${name}/${id}`));

@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import { MEDIA_MAX } from '../../../../shared/constants.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import { FormField } from './form-field.tsx';
 import styles from './media-field.module.css';
 import { MediaTile } from './media-tile.tsx';
@@ -14,7 +14,7 @@ const MEDIA_TYPES = `${PICTURE_TYPES},video/mp4,video/webm`;
 export function MediaField() {
   const t = useTranslations('publish');
   const form = useTranslations('form');
-  const { files, problemAt } = useForm();
+  const { files, problemAt } = useListingForm();
   const { media } = files.files;
   const isFull = media.length >= MEDIA_MAX;
   return (

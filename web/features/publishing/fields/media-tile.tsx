@@ -4,7 +4,7 @@ import { TrashIcon } from '../../../ui/icon/action-icons.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icon/arrow-icons.tsx';
 import { PlayIcon } from '../../../ui/icon/media-icons.tsx';
 import type { MediaChoice } from '../files/media-choice.ts';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import styles from './media-field.module.css';
 
 type MediaTileProps = { choice: MediaChoice; place: number; count: number };
@@ -13,7 +13,7 @@ type MediaTileProps = { choice: MediaChoice; place: number; count: number };
 export function MediaTile({ choice, place, count }: MediaTileProps) {
   const t = useTranslations('publish');
   const form = useTranslations('form');
-  const { files } = useForm();
+  const { files } = useListingForm();
   const name = t(choice.kind === 'video' ? 'media_video' : 'media_image', { place: place + 1 });
   return (
     <li className={styles.tile}>

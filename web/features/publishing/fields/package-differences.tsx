@@ -1,7 +1,10 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
+import { pictureUrl } from '../../../../shared/media.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { shownPicture } from '../files/picture-choice.ts';
+import type { IconDifference } from '../files/use-code-file.ts';
 import { useForm } from '../publish-form-context.ts';
 import type { Difference, PlaceValue } from '../values/package-values.ts';
 import styles from './package-differences.module.css';
@@ -10,32 +13,47 @@ import styles from './package-differences.module.css';
 export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
   const t = useTranslations('publish');
   const id = useId();
-  const { differences, decide } = useForm();
-  const decideAll = (decided: readonly Difference[], whose: 'mine' | 'packaged'): void => {
-    for (const difference of decided) decide(difference, whose);
+  const { differences, decide, iconDifference, decideIcon } = useForm();
+  const count = differences.length + (iconDifference ? 1 : 0);
+  const decideOne = (difference: Difference, whose: Whose): void => {
+    decide(difference, whose);
     onDecided();
   };
-  if (differences.length === 0) return null;
+  const decideAll = (whose: Whose): void => {
+    for (const difference of differences) decide(difference, whose);
+    decideIcon(whose);
+    onDecided();
+  };
+  if (count === 0) return null;
   return (
     <section className={styles.differences} aria-labelledby={id}>
       <h3 className={styles.title} id={id}>
-        {t('differences', { count: differences.length })}
+        {t('differences', { count })}
       </h3>
       <ul className={styles.rows}>
         {differences.map((one) => (
           <Row
             key={`${one.field} ${one.language ?? ''}`}
             difference={one}
-            onDecide={(whose) => decideAll([one], whose)}
+            onDecide={(whose) => decideOne(one, whose)}
           />
         ))}
+        {iconDifference && (
+          <IconRow
+            difference={iconDifference}
+            onDecide={(whose) => {
+              decideIcon(whose);
+              onDecided();
+            }}
+          />
+        )}
       </ul>
-      {differences.length > 1 && (
+      {count > 1 && (
         <div className={styles.actions}>
-          <Button variant="quiet" size="s" onClick={() => decideAll(differences, 'mine')}>
+          <Button variant="quiet" size="s" onClick={() => decideAll('mine')}>
             {t('keep_all')}
           </Button>
-          <Button variant="quiet" size="s" onClick={() => decideAll(differences, 'packaged')}>
+          <Button variant="quiet" size="s" onClick={() => decideAll('packaged')}>
             {t('use_packaged_all')}
           </Button>
         </div>
@@ -44,27 +62,81 @@ export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
   );
 }
 
-type RowProps = { difference: Difference; onDecide: (whose: 'mine' | 'packaged') => void };
+type Whose = 'mine' | 'packaged';
+type RowProps<Kind> = { difference: Kind; onDecide: (whose: Whose) => void };
 
-function Row({ difference, onDecide }: RowProps) {
+function Row({ difference, onDecide }: RowProps<Difference>) {
   const t = useTranslations('publish');
-  const id = useId();
   const say = useValueText();
   const { field, language, mine, packaged } = difference;
   const name = t(`field_${field}`);
   return (
+    <Sides
+      name={language ? t('field_in', { field: name, language: LANGUAGE_NAMES[language] }) : name}
+      lang={language}
+      mine={say(mine)}
+      packaged={say(packaged)}
+      onDecide={onDecide}
+    />
+  );
+}
+
+/** Two pictures, each by its file. */
+function IconRow({ difference: { mine, url }, onDecide }: RowProps<IconDifference>) {
+  const t = useTranslations('publish');
+  const { packageState } = useForm();
+  const shown = shownPicture(mine);
+  const packaged = packageState.state === 'none' ? '' : t('icon_from', { name: packageState.name });
+  return (
+    <Sides
+      name={t('field_icon')}
+      mine={
+        shown && (
+          <Figure
+            src={pictureUrl(shown.key, shown.widths[0] ?? shown.width)}
+            name={mine.state === 'chosen' ? mine.file.name : t('icon_kept')}
+          />
+        )
+      }
+      packaged={<Figure src={url} name={packaged} />}
+      onDecide={onDecide}
+    />
+  );
+}
+
+function Figure({ src, name }: { src: string; name: string }) {
+  return (
+    <figure className={styles.figure}>
+      <img className={styles.icon} src={src} alt="" />
+      <figcaption>{name}</figcaption>
+    </figure>
+  );
+}
+
+type SidesProps = {
+  name: string;
+  lang?: string | undefined;
+  mine: ReactNode;
+  packaged: ReactNode;
+  onDecide: (whose: Whose) => void;
+};
+
+function Sides({ name, lang, mine, packaged, onDecide }: SidesProps) {
+  const t = useTranslations('publish');
+  const id = useId();
+  return (
     <li className={styles.row} aria-labelledby={id}>
       <p className={styles.name} id={id}>
-        {language ? t('field_in', { field: name, language: LANGUAGE_NAMES[language] }) : name}
+        {name}
       </p>
       <dl className={styles.sides}>
         <div>
           <dt>{t('difference_mine')}</dt>
-          <dd lang={language}>{say(mine)}</dd>
+          <dd lang={lang}>{mine}</dd>
         </div>
         <div>
           <dt>{t('difference_packaged')}</dt>
-          <dd lang={language}>{say(packaged)}</dd>
+          <dd lang={lang}>{packaged}</dd>
         </div>
       </dl>
       <div className={styles.actions}>

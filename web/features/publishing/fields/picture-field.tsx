@@ -5,7 +5,7 @@ import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { TrashIcon } from '../../../ui/icon/action-icons.tsx';
 import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import { type PictureName, shownPicture } from '../files/picture-choice.ts';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import { FormField } from './form-field.tsx';
 import styles from './picture-field.module.css';
 
@@ -15,7 +15,7 @@ export const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/av
 export function PictureField({ name }: { name: PictureName }) {
   const t = useTranslations('publish');
   const form = useTranslations('form');
-  const { files, problemAt } = useForm();
+  const { files, problemAt } = useListingForm();
   const picture = shownPicture(files.files[name]);
   const label = t(name);
   return (

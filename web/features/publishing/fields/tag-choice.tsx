@@ -4,7 +4,7 @@ import { TAGS_MAX } from '../../../../shared/constants.ts';
 import { chipClass } from '../../../ui/chip/chip-class.ts';
 import { FieldMessage } from '../../../ui/field/field.tsx';
 import { CheckIcon, CloseIcon } from '../../../ui/icon/action-icons.tsx';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import { FormField } from './form-field.tsx';
 import styles from './tag-choice.module.css';
 
@@ -13,7 +13,7 @@ export function TagChoice() {
   const t = useTranslations('publish');
   const id = useId();
   const chips = useRef<HTMLDivElement>(null);
-  const { tags, plugin, values, setValue, problemAt } = useForm();
+  const { tags, plugin, values, setValue, problemAt } = useListingForm();
   const isFull = values.tags.length >= TAGS_MAX;
   const toggle = (code: string, isChosen: boolean): void =>
     setValue('tags', isChosen ? values.tags.filter((one) => one !== code) : [...values.tags, code]);

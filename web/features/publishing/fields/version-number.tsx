@@ -1,14 +1,14 @@
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import { FormField } from './form-field.tsx';
 import styles from './version-number.module.css';
 
 /** The number of the version that comes; the one that would follow is offered. */
 export function VersionNumber() {
   const t = useTranslations('publish');
-  const { plugin, values, setValue, suggested, problemAt } = useForm();
+  const { plugin, values, setValue, suggested, problemAt } = useListingForm();
   return (
     <FormField name="version">
       <div className={styles.number}>

@@ -14,27 +14,44 @@ type Facts = {
   fields: ReturnType<typeof useValues>;
   files: ReturnType<typeof usePublishFiles>;
   readPackage: ReadPackageFile;
+  urlOf: (file: File) => string;
   report: (pointer: string, problem: Problem | undefined) => void;
 };
+
+/** A person has an icon and the package another; `url` shows the package's. */
+export type IconDifference = { mine: PictureChoice; file: File; url: string };
 
 /**
  * The package of the form: it is read as soon as it is chosen, and fills what nobody has written. What came from the one
  * before it goes; one with errors fills nothing.
  */
-export function useCodeFile({ tags, rules, fields, files, readPackage, report }: Facts) {
+export function useCodeFile({ tags, rules, fields, files, readPackage, urlOf, report }: Facts) {
   const { state, read, clear } = usePackage(readPackage);
+  const [otherIcon, setOtherIcon] = useState<IconDifference>();
   const [packagedIcon, setPackagedIcon] = useState<{ file: File; before: PictureChoice }>();
   const knownTags = rules?.tag_list ?? tags.map(({ code, name }) => ({ code, names: [name] }));
   const { icon } = files.files;
   const isIconPackaged = icon.state === 'chosen' && icon.file === packagedIcon?.file;
+  /** One that was changed since is decided. */
+  const iconDifference = otherIcon?.mine === icon ? otherIcon : undefined;
 
   const takeIcon = async (content: Uint8Array | null | undefined): Promise<void> => {
-    if (icon.state === 'chosen' && !isIconPackaged) return;
     const file = content ? new File([new Uint8Array(content)], 'icon') : undefined;
-    const before = isIconPackaged && packagedIcon ? packagedIcon.before : icon;
-    setPackagedIcon(file && { file, before });
-    if (isIconPackaged) files.setFiles((others) => ({ ...others, icon: before }));
-    if (file) await files.choosePicture('icon', file);
+    const mine = isIconPackaged && packagedIcon ? packagedIcon.before : icon;
+    setOtherIcon(undefined);
+    setPackagedIcon(undefined);
+    if (isIconPackaged) files.setFiles((others) => ({ ...others, icon: mine }));
+    if (file && mine.state === 'none') await showIcon(file, mine);
+    else if (file && !(mine.state === 'chosen' && (await isSameFile(mine.file, file))))
+      setOtherIcon({ mine, file, url: urlOf(file) });
+  };
+  const showIcon = async (file: File, before: PictureChoice): Promise<void> => {
+    setPackagedIcon({ file, before });
+    await files.choosePicture('icon', file);
+  };
+  const decideIcon = (whose: 'mine' | 'packaged'): void => {
+    setOtherIcon(undefined);
+    if (iconDifference && whose === 'packaged') void showIcon(iconDifference.file, iconDifference.mine);
   };
   const removeCode = (): void => {
     clear();
@@ -55,5 +72,12 @@ export function useCodeFile({ tags, rules, fields, files, readPackage, report }:
     fields.takePackage(found, knownTags);
     await takeIcon(found?.icon);
   };
-  return { packageState: state, chooseCode, removeCode };
+  return { packageState: state, chooseCode, removeCode, iconDifference, decideIcon };
+}
+
+async function isSameFile(a: File, b: File): Promise<boolean> {
+  if (a.size !== b.size) return false;
+  const [left, right] = await Promise.all([a.arrayBuffer(), b.arrayBuffer()]);
+  const other = new Uint8Array(right);
+  return new Uint8Array(left).every((byte, place) => byte === other[place]);
 }

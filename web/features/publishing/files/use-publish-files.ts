@@ -6,14 +6,15 @@ import { checkedMedia, checkedPicture } from './check-file.ts';
 import { type MediaChoice, movedMedia } from './media-choice.ts';
 import { NO_PICTURE, type PictureName } from './picture-choice.ts';
 import type { PublishFiles } from './publish-files.ts';
-import { useObjectUrls } from './use-object-urls.ts';
 
 type Report = (pointer: string, problem: Problem | undefined) => void;
 
-/** The files of the form and what can be done with them; what cannot be taken is reported at its field. */
-export function usePublishFiles(initial: PublishFiles, report: Report) {
+/**
+ * The files of the form and what can be done with them; what cannot be taken is reported at its field.
+ * @param urlOf makes the addresses by which the browser shows chosen files
+ */
+export function usePublishFiles(initial: PublishFiles, report: Report, urlOf: (file: File) => string) {
   const [files, setFiles] = useState(initial);
-  const urlOf = useObjectUrls();
   const change = (update: (before: PublishFiles) => PublishFiles): void => setFiles(update);
 
   const choosePicture = async (name: PictureName, file: File): Promise<void> => {

@@ -9,14 +9,14 @@ import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { FormField } from '../fields/form-field.tsx';
 import { TagChoice } from '../fields/tag-choice.tsx';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import { Section } from './section.tsx';
 
 /** How the plugin is found, and whom it comes from. */
 export function AboutSection() {
   const t = useTranslations('publish');
   const form = useTranslations('form');
-  const { values, setValue, problemAt, rules } = useForm();
+  const { values, setValue, problemAt, rules } = useListingForm();
   return (
     <Section title={t('about')}>
       <TagChoice />
@@ -75,7 +75,7 @@ export function AboutSection() {
 /** The marks that administrators keep; where a service has no list of them, its mark is a word that is typed. */
 function MarkField() {
   const t = useTranslations('publish');
-  const { values, setValue, problemAt } = useForm();
+  const { values, setValue, problemAt } = useListingForm();
   const locale = useLocale();
   const { data, error } = useQuery(queryOptionsOf('listManagedMarks', {}));
   const field = {

@@ -7,7 +7,7 @@ import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { FormField } from '../fields/form-field.tsx';
 import { LanguageTabs } from '../fields/language-tabs.tsx';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import { LISTING_TEXTS } from '../values/publish-values.ts';
 import { Section } from './section.tsx';
 import styles from './texts-section.module.css';
@@ -18,7 +18,7 @@ const OPTIONS = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value],
 export function TextsSection() {
   const t = useTranslations('publish');
   const panel = useId();
-  const { values, setValue, setText, language, setLanguage, textProblem } = useForm();
+  const { values, setValue, setText, language, setLanguage, textProblem } = useListingForm();
   return (
     <Section
       title={t('texts')}

@@ -7,13 +7,13 @@ import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { FormField } from '../fields/form-field.tsx';
 import { LanguageTabs } from '../fields/language-tabs.tsx';
 import { VersionNumber } from '../fields/version-number.tsx';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 
 /** Whether a version brings something new or mends, its number, and what has changed. */
 export function VersionFields() {
   const t = useTranslations('publish');
   const panel = useId();
-  const { values, setKind, setText, bringsVersion, problemAt, textProblem, language } = useForm();
+  const { values, setKind, setText, bringsVersion, problemAt, textProblem, language } = useListingForm();
   return (
     <>
       <FormField name="version_kind">

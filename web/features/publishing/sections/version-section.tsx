@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { useForm } from '../publish-form-context.ts';
+import { useListingForm } from '../publish-form-context.ts';
 import { Section } from './section.tsx';
 import { VersionFacts } from './version-facts.tsx';
 import { VersionFields } from './version-fields.tsx';
@@ -7,7 +7,7 @@ import { VersionFields } from './version-fields.tsx';
 /** The version that comes with the form, or the one that is there. */
 export function VersionSection() {
   const t = useTranslations('publish');
-  const { plugin, bringsVersion, isVersionFixed } = useForm();
+  const { plugin, bringsVersion, isVersionFixed } = useListingForm();
   const lead = bringsVersion ? 'version_lead' : isVersionFixed ? 'version_fixed_lead' : 'version_kept_lead';
   return (
     <Section title={t('version')} lead={t(lead)}>

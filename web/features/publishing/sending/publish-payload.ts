@@ -1,6 +1,6 @@
 import type { Payload } from '../../../api/request.ts';
 import { mediaToSend } from '../files/media-choice.ts';
-import { PICTURES } from '../files/picture-choice.ts';
+import { PICTURES, type PictureName } from '../files/picture-choice.ts';
 import type { PublishFiles } from '../files/publish-files.ts';
 import type { PublishValues, ValueName } from '../values/publish-values.ts';
 import { isSame } from '../values/same.ts';
@@ -15,6 +15,8 @@ export type PublishState = {
   bringsVersion: boolean;
   /** Fields the package speaks of: they are sent as they stand in the form, or the package's would be taken. */
   packaged: readonly ValueName[];
+  /** The package has an icon, which would be taken. */
+  bringsIcon?: boolean;
 };
 
 const VERSION_FIELDS = ['version', 'version_kind', 'version_note'] as const satisfies readonly ValueName[];
@@ -32,7 +34,8 @@ const LISTING_FIELDS = [
 ] as const satisfies readonly ValueName[];
 
 /** The fields of specification section 3 as they are sent: everything of a new plugin, else what was changed. */
-export function publishPayload({ values, files, original, bringsVersion, packaged }: PublishState): Payload {
+export function publishPayload(state: PublishState): Payload {
+  const { values, files, original, bringsVersion, packaged } = state;
   const before = original && wireValues(original.values);
   const now = wireValues(values);
   const changed = (name: ValueName): boolean => before === undefined || !isSame(now[name], before[name]);
@@ -48,7 +51,8 @@ export function publishPayload({ values, files, original, bringsVersion, package
       ),
     ),
     ...pictures(files),
-    ...removed(files, original?.files),
+    ...removed(state),
+    ...kept(state),
     ...media(files, original?.files),
     ...(files.code && bringsVersion ? { code: files.code } : {}),
   };
@@ -59,7 +63,8 @@ export function isUnchanged(state: PublishState): boolean {
   return state.original !== undefined && Object.keys(publishPayload(state)).length === 0;
 }
 
-function wireValues(values: PublishValues): PublishValues {
+/** Values as they are sent. */
+export function wireValues(values: PublishValues): PublishValues {
   const { copyright_kind, copyright_holder } = values;
   return {
     ...values,
@@ -88,9 +93,22 @@ function pictures(files: PublishFiles): Payload {
   );
 }
 
-function removed(files: PublishFiles, before: PublishFiles | undefined): Payload {
-  const names = PICTURES.filter((name) => files[name].state === 'none' && before?.[name].state === 'kept');
+function removed({ files, original, ...state }: PublishState): Payload {
+  const isThere = (name: PictureName): boolean =>
+    original?.files[name].state === 'kept' || (name === 'icon' && isIconBrought(state));
+  const names = PICTURES.filter((name) => files[name].state === 'none' && isThere(name));
   return names.length > 0 ? { remove: names } : {};
+}
+
+function kept({ files, ...state }: PublishState): Payload {
+  return files.icon.state === 'kept' && isIconBrought(state) ? { keep: ['icon'] } : {};
+}
+
+function isIconBrought({
+  bringsVersion,
+  bringsIcon,
+}: Pick<PublishState, 'bringsVersion' | 'bringsIcon'>): boolean {
+  return bringsVersion && bringsIcon === true;
 }
 
 function media(files: PublishFiles, before: PublishFiles | undefined): Payload {

@@ -57,7 +57,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** Fields of the form that a pointer may begin with; what points elsewhere points into the package. */
-const FORM_FIELDS: ReadonlySet<string> = new Set([
+export const FORM_FIELDS: ReadonlySet<string> = new Set([
   'code',
   'name',
   'intro',

@@ -41,7 +41,8 @@ export function useSubmit({ element, form, send }: Facts) {
     event.preventDefault();
     const read = packageState.state === 'read' ? packageState.reading.package : null;
     const packaged = read ? packagedFields(read) : [];
-    const state = { values, files: files.files, original, bringsVersion, packaged };
+    const bringsIcon = (read?.icon ?? null) !== null;
+    const state = { values, files: files.files, original, bringsVersion, packaged, bringsIcon };
     const lastVersion = plugin?.last_version;
     const found = problemsOf({
       ...state,

@@ -14,13 +14,15 @@ type BatchBarProps = {
   summary: BatchSummary;
   sending: BatchSending;
   isLocked: boolean;
+  /** The service is being asked what packages would become. */
+  isMatching: boolean;
   onSend: () => void;
   onStop: () => void;
   onClear: (which: 'all' | 'done') => void;
 };
 
 /** What the batch comes to, and the button that sends it; while it is sent, how far that has come. */
-export function BatchBar({ summary, sending, isLocked, onSend, onStop, onClear }: BatchBarProps) {
+export function BatchBar({ summary, sending, isLocked, isMatching, onSend, onStop, onClear }: BatchBarProps) {
   const t = useTranslations('batch');
   const bytes = useBytesText();
   if (sending.state === 'sending') {
@@ -40,7 +42,7 @@ export function BatchBar({ summary, sending, isLocked, onSend, onStop, onClear }
       </ActionBar>
     );
   }
-  const { sendable, newPlugins, newVersions, blocked, done, isTooLarge } = summary;
+  const { sendable, newPlugins, newVersions, blocked, waiting, done, isTooLarge } = summary;
   const count = sendable.length;
   const isAgain = summary.refused > 0 && done > 0;
   return (
@@ -50,6 +52,7 @@ export function BatchBar({ summary, sending, isLocked, onSend, onStop, onClear }
         {newPlugins > 0 && <span>{t('new_plugins', { count: newPlugins })}</span>}
         {newVersions > 0 && <span>{t('new_versions', { count: newVersions })}</span>}
         {blocked > 0 && <span className={styles.wrong}>{t('blocked', { count: blocked })}</span>}
+        {waiting > 0 && <span>{t('waiting', { count: waiting })}</span>}
         {count > 0 && (
           <span className={isTooLarge ? styles.wrong : undefined}>
             {isTooLarge
@@ -62,7 +65,12 @@ export function BatchBar({ summary, sending, isLocked, onSend, onStop, onClear }
         <Button variant="quiet" disabled={isLocked} onClick={() => onClear(done > 0 ? 'done' : 'all')}>
           {t(done > 0 ? 'clear_done' : 'clear')}
         </Button>
-        <Button variant="primary" size="l" disabled={isLocked || count === 0 || isTooLarge} onClick={onSend}>
+        <Button
+          variant="primary"
+          size="l"
+          disabled={isLocked || isMatching || count === 0 || waiting > 0 || isTooLarge}
+          onClick={onSend}
+        >
           <SendIcon />
           {count === 0 ? t('send_nothing') : t(isAgain ? 'send_again' : 'send', { count })}
         </Button>

@@ -1,6 +1,8 @@
 import type { PayloadFor } from '../../../api/client.ts';
-import { type BatchRow, targetOf } from './batch-row.ts';
-import { isNameEdited, isVersionEdited } from './row-findings.ts';
+import { mediaToSend } from '../../../features/publishing/files/media-choice.ts';
+import { PICTURES } from '../../../features/publishing/files/picture-choice.ts';
+import { type BatchRow, bytesOf, isNameEdited, isVersionEdited, targetOf } from './batch-row.ts';
+import type { RowEdits } from './row-edits.ts';
 
 const ROWS_MAX = 10;
 const BYTES_MAX = 20 * 1024 * 1024;
@@ -13,7 +15,7 @@ export function groupsOf(rows: readonly BatchRow[]): BatchRow[][] {
   const groups: BatchRow[][] = [];
   let bytes = 0;
   for (const row of rows) {
-    const { size } = row.item.content;
+    const size = bytesOf(row);
     const group = groups.at(-1);
     if (group && group.length < ROWS_MAX && bytes + size <= BYTES_MAX) {
       group.push(row);
@@ -26,19 +28,46 @@ export function groupsOf(rows: readonly BatchRow[]): BatchRow[][] {
   return groups;
 }
 
-/** The form of one group: each package a file of its own, and what was decided on it. */
-export function payloadOf(group: readonly BatchRow[]): PayloadFor<'uploadBatch'> & { files: File[] } {
+/** The form of one group: each package a file of its own, what was decided on it, and pictures that items name. */
+export function payloadOf(
+  group: readonly BatchRow[],
+): PayloadFor<'uploadBatch'> & { files: File[]; media?: File[] } {
+  const media: File[] = [];
+  const items = group.map((row, file) => {
+    const target = targetOf(row);
+    return {
+      file,
+      index: 0,
+      ...(target === undefined ? {} : { plugin_key: target }),
+      ...(isNameEdited(row) ? { name: row.name.trim() } : {}),
+      ...(isVersionEdited(row) ? { version: row.version.trim() } : {}),
+      ...written(row.edits, media),
+    };
+  });
   return {
     files: group.map(({ item }) => new File([item.content], item.fileName, { type: 'application/json' })),
-    items: group.map((row, file) => {
-      const target = targetOf(row);
-      return {
-        file,
-        index: 0,
-        ...(target === undefined ? {} : { plugin_key: target }),
-        ...(isNameEdited(row) ? { name: row.name.trim() } : {}),
-        ...(isVersionEdited(row) ? { version: row.version.trim() } : {}),
-      };
-    }),
+    items,
+    ...(media.length > 0 ? { media } : {}),
+  };
+}
+
+/** What was written in a row's form; its files go to the others of the group, and are named by their place there. */
+function written({ values, pictures, media }: RowEdits, sent: File[]) {
+  const placeOf = (file: File): number => sent.push(file) - 1;
+  const chosen = PICTURES.flatMap((name) => {
+    const choice = pictures[name];
+    return choice?.state === 'chosen' ? [[name, placeOf(choice.file)] as const] : [];
+  });
+  const remove = PICTURES.filter((name) => pictures[name]?.state === 'none');
+  const gallery = media && mediaToSend(media);
+  const listing = {
+    ...values,
+    ...(remove.length > 0 ? { remove } : {}),
+    ...(gallery ? { media_order: gallery.order } : {}),
+  };
+  return {
+    ...(Object.keys(listing).length > 0 ? { listing } : {}),
+    ...Object.fromEntries(chosen),
+    ...(gallery && gallery.files.length > 0 ? { media: gallery.files.map(placeOf) } : {}),
   };
 }

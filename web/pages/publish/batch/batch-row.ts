@@ -1,6 +1,7 @@
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { DataFor } from '../../../api/client.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
+import { filesOfEdits, NO_EDITS, type RowEdits } from './row-edits.ts';
 
 /** Which plugins a package could become a version of, as the service knows them. */
 export type Match = DataFor<'matchPackages'>['matches'][number];
@@ -9,6 +10,12 @@ export type Match = DataFor<'matchPackages'>['matches'][number];
 export type RowState =
   | { kind: 'ready' | 'sending' | 'unclear' }
   | { kind: 'done' | 'refused'; result: BatchResult };
+
+/** What a dry run has told of a row as it was: `key` tells how. `silent`: the service could not say. */
+export type Verdict = { key: string } & (
+  | { state: 'asked' | 'silent' }
+  | { state: 'told'; result: BatchResult }
+);
 
 /** One package on its way: what was read of it, what was mended by hand, and what has become of it. */
 export type BatchRow = {
@@ -21,6 +28,9 @@ export type BatchRow = {
   /** undefined until the service has been asked. */
   match: Match | undefined;
   state: RowState;
+  edits: RowEdits;
+  /** What the service last said of it when it was asked beforehand. */
+  verdict?: Verdict;
 };
 
 export function newRow(id: number, item: PackageItem): BatchRow {
@@ -32,6 +42,7 @@ export function newRow(id: number, item: PackageItem): BatchRow {
     chosen: undefined,
     match: undefined,
     state: { kind: 'ready' },
+    edits: NO_EDITS,
   };
 }
 
@@ -60,6 +71,43 @@ export function withMatch(row: BatchRow, match: Match): BatchRow {
   return arrived ? { ...matched, chosen: arrived.plugin_key } : matched;
 }
 
+/** Size of a row as it is sent, in bytes. */
+export function bytesOf({ item, edits }: BatchRow): number {
+  return filesOfEdits(edits).reduce((sum, { size }) => sum + size, item.content.size);
+}
+
+export function isNameEdited({ item, name, edits }: BatchRow): boolean {
+  return edits.values.name === undefined && name.trim() !== (item.package?.name ?? '');
+}
+
+export function isVersionEdited({ item, version }: BatchRow): boolean {
+  return version.trim() !== (item.package?.version ?? '');
+}
+
 export function isDone({ state }: BatchRow): boolean {
   return state.kind === 'done';
+}
+
+/** Tells whether what would be sent of a row has changed. */
+export function keyOf(row: BatchRow): string {
+  const { edits, name, version, item } = row;
+  const { values, pictures, media } = edits;
+  const urls = Object.entries(pictures).map(([place, one]) => [place, one.state === 'chosen' ? one.url : '']);
+  const ids = media?.map(({ id }) => id);
+  return JSON.stringify([targetOf(row), name, version, item.fingerprint, values, urls, ids]);
+}
+
+/** What the service has said of a row as it stands now. */
+export function toldOf(row: BatchRow): BatchResult | undefined {
+  const { verdict } = row;
+  return verdict?.state === 'told' && verdict.key === keyOf(row) ? verdict.result : undefined;
+}
+
+/**
+ * True while the service has still to say whether it would take a row. Only one that knows dry runs is asked, or it would
+ * take it in earnest: one that answers what packages would become versions of.
+ */
+export function isPending(row: BatchRow): boolean {
+  if (row.state.kind !== 'ready' || row.match === undefined) return false;
+  return row.verdict?.state === 'asked' || row.verdict?.key !== keyOf(row);
 }

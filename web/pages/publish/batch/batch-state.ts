@@ -1,11 +1,13 @@
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
-import { type BatchRow, isDone, type Match, newRow, withMatch } from './batch-row.ts';
+import { withText } from '../../../features/publishing/values/texts.ts';
+import { type BatchRow, isDone, type Match, newRow, type Verdict, withMatch } from './batch-row.ts';
+import { editsElsewhere, type RowEdits } from './row-edits.ts';
 
 /** The rows of a batch; each keeps its number for as long as it is there. */
 export type BatchState = { rows: BatchRow[]; nextId: number };
 
-export type Edit = Partial<Pick<BatchRow, 'name' | 'version' | 'chosen'>>;
+export type Edit = Partial<Pick<BatchRow, 'name' | 'version' | 'chosen' | 'edits'>>;
 
 export const EMPTY_BATCH: BatchState = { rows: [], nextId: 1 };
 
@@ -14,14 +16,33 @@ export function addRows({ rows, nextId }: BatchState, items: readonly PackageIte
   return { rows: [...rows, ...added], nextId: nextId + added.length };
 }
 
-/** Another package in the place of one that could not be sent. */
+/** Another package in the place of one that could not be sent: only for the same plugin it keeps what was written. */
 export function replaceRow(state: BatchState, id: number, item: PackageItem): BatchState {
-  return each(state, (row) => (row.id === id ? newRow(id, item) : row));
+  return each(state, (row) => {
+    if (row.id !== id) return row;
+    const isSame =
+      row.item.package?.name === item.package?.name &&
+      row.item.package?.external_id === item.package?.external_id;
+    const { edits, name } = row;
+    return { ...newRow(id, item), ...(isSame && item.package && { edits, name }) };
+  });
 }
 
 /** What is mended is as good as never sent. */
 export function editRow(state: BatchState, id: number, edit: Edit): BatchState {
-  return each(state, (row) => (row.id === id ? { ...row, ...edit, state: { kind: 'ready' } } : row));
+  return each(state, (row) => {
+    if (row.id !== id) return row;
+    const edits = edit.chosen === undefined ? row.edits : editsElsewhere(row.edits);
+    const edited: BatchRow = { ...row, edits, ...edit, state: { kind: 'ready' } };
+    return edit.name === undefined || edit.edits ? edited : { ...edited, edits: renamed(edited) };
+  });
+}
+
+/** A name typed in the table is the one in the plugin's own language. */
+function renamed({ edits, name }: BatchRow): RowEdits {
+  const { default_lang: own, name: names } = edits.values;
+  if (!own || !names) return edits;
+  return { ...edits, values: { ...edits.values, name: withText(names, own, name.trim()) } };
 }
 
 export function removeRow({ rows, nextId }: BatchState, id: number): BatchState {
@@ -36,6 +57,14 @@ export function matchRows(state: BatchState, matches: ReadonlyMap<number, Match>
   return each(state, (row) => {
     const match = matches.get(row.id);
     return match ? withMatch(row, match) : row;
+  });
+}
+
+/** Notes what is known of rows before they are sent. */
+export function setVerdicts(state: BatchState, verdicts: ReadonlyMap<number, Verdict>): BatchState {
+  return each(state, (row) => {
+    const verdict = verdicts.get(row.id);
+    return verdict ? { ...row, verdict } : row;
   });
 }
 

@@ -1,6 +1,6 @@
 import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
-import { type BatchRow, isDone, targetOf } from './batch-row.ts';
-import { isSendable } from './row-findings.ts';
+import { type BatchRow, bytesOf, isDone, targetOf } from './batch-row.ts';
+import { isSendable, isWaiting } from './row-findings.ts';
 
 /** What a batch comes to before it is sent, and after. */
 export type BatchSummary = {
@@ -10,6 +10,8 @@ export type BatchSummary = {
   newVersions: number;
   /** Rows that must be mended first. */
   blocked: number;
+  /** Of those that may be sent, rows that the service has still to speak of. */
+  waiting: number;
   done: number;
   refused: number;
   /** Of what would be sent. */
@@ -21,13 +23,14 @@ export function summaryOf(rows: readonly BatchRow[]): BatchSummary {
   const sendable = rows.filter((row) => isSendable(row, rows));
   const newVersions = sendable.filter((row) => targetOf(row)).length;
   const done = rows.filter(isDone).length;
-  const bytes = sendable.reduce((sum, { item }) => sum + item.content.size, 0);
+  const bytes = sendable.reduce((sum, row) => sum + bytesOf(row), 0);
   return {
     rows: rows.length,
     sendable,
     newPlugins: sendable.length - newVersions,
     newVersions,
     blocked: rows.length - done - sendable.length,
+    waiting: sendable.filter((row) => isWaiting(row, rows)).length,
     done,
     refused: rows.filter(({ state }) => state.kind === 'refused').length,
     bytes,

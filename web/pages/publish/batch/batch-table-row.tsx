@@ -8,7 +8,7 @@ import { type BatchRow, isDone } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import type { RowActions } from './batch-table.tsx';
 import { RowButtons } from './row-buttons.tsx';
-import { isSendable, shownFindings } from './row-findings.ts';
+import { shownFindings } from './row-findings.ts';
 import { RowPlugin } from './row-plugin.tsx';
 import { RowState } from './row-state.tsx';
 import { RowTarget } from './row-target.tsx';
@@ -58,7 +58,7 @@ export function BatchTableRow({ row, rows, isLocked, ...actions }: BatchTableRow
           )}
         </td>
         <td data-label={t('col_state')}>
-          <RowState row={row} isSendable={isSendable(row, rows)} />
+          <RowState row={row} rows={rows} isLocked={isLocked} onOpen={actions.onOpen} />
         </td>
         <td className={styles.number} data-label={t('col_size')}>
           {bytes(row.item.content.size)}

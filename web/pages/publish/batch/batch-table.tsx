@@ -8,6 +8,8 @@ export type RowActions = {
   onEdit: (id: number, edit: Edit) => void;
   onReplace: (row: BatchRow, file: File) => void;
   onRemove: (id: number) => void;
+  /** Opens the form of a row. */
+  onOpen: (id: number) => void;
 };
 
 type BatchTableProps = RowActions & { rows: readonly BatchRow[]; isLocked: boolean };

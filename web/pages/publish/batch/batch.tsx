@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
 import { useUnsavedWarning } from '../../../features/publishing/draft/use-unsaved-warning.ts';
+import { useObjectUrls } from '../../../features/publishing/files/use-object-urls.ts';
 import { useStrayFiles } from '../../../features/publishing/files/use-stray-files.ts';
 import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
 import { Link } from '../../../routing/link.tsx';
@@ -19,6 +21,9 @@ import { EMPTY_BATCH, editRow, removeRow, withoutDone } from './batch-state.ts';
 import { summaryOf } from './batch-summary.ts';
 import { BatchTable } from './batch-table.tsx';
 import { ReadingProgress } from './reading-progress.tsx';
+import { useRowChecks } from './row-checks.ts';
+import { RowEditor } from './row-editor.tsx';
+import { formProblems } from './row-findings.ts';
 import { useBatchRows } from './use-batch-rows.ts';
 import { usePastedText } from './use-pasted-text.ts';
 import { useSendBatch } from './use-send-batch.ts';
@@ -26,13 +31,17 @@ import { useSendBatch } from './use-send-batch.ts';
 /** Reads packages, shows what they are, hands them in, and shows what came of each. */
 export function Batch() {
   const t = useTranslations('batch');
-  const { rows, change, match, read, replace, reader, problem } = useBatchRows();
+  const { rows, change, match, isMatching, read, replace, reader, problem } = useBatchRows();
+  const [editing, setEditing] = useState<number>();
+  const urlOf = useObjectUrls();
   const { sending, send, stop, isSending } = useSendBatch({ change, match });
   const isBusy = isSending || reader.progress !== undefined;
   const summary = summaryOf(rows);
+  const edited = rows.find(({ id }) => id === editing);
+  useRowChecks({ rows: summary.sendable, isBusy: isBusy || edited !== undefined, change });
   const hasUnsent = rows.some((row) => !isDone(row));
   const take = (files: readonly File[]): void => {
-    if (!isBusy) void read(files);
+    if (!isBusy && !edited) void read(files);
   };
   useStrayFiles(take);
   usePastedText(take);
@@ -73,17 +82,28 @@ export function Batch() {
             onEdit={(id, edit) => change((now) => editRow(now, id, edit))}
             onReplace={(row, file) => void replace(row, file)}
             onRemove={(id) => change((now) => removeRow(now, id))}
+            onOpen={setEditing}
           />
           <BatchBar
             summary={summary}
             sending={sending}
             isLocked={isBusy}
+            isMatching={isMatching}
             onSend={() => void send(summary.sendable)}
             onStop={stop}
             onClear={(which) => change(which === 'all' ? () => EMPTY_BATCH : withoutDone)}
           />
         </>
       )}
+      <RowEditor
+        row={edited}
+        problems={edited ? formProblems(edited, rows) : []}
+        urlOf={urlOf}
+        onClose={(id, edit) => {
+          setEditing(undefined);
+          if (edit) change((now) => editRow(now, id, edit));
+        }}
+      />
       <BatchLeave isActive={hasUnsent} />
     </div>
   );

@@ -2,15 +2,24 @@ import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { RefreshIcon, TrashIcon } from '../../../ui/icon/action-icons.tsx';
+import { PencilIcon } from '../../../ui/icon/file-icons.tsx';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
 import type { BatchRow } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import type { RowActions } from './batch-table.tsx';
 
-type RowButtonsProps = Pick<RowActions, 'onReplace' | 'onRemove'> & { row: BatchRow; isLocked: boolean };
+type RowButtonsProps = Pick<RowActions, 'onReplace' | 'onRemove' | 'onOpen'> & {
+  row: BatchRow;
+  isLocked: boolean;
+};
 
-/** Another file in a row's place, or no row at all. */
-export function RowButtons({ row, isLocked, onReplace, onRemove }: RowButtonsProps) {
+/** Names the button that opens the form of a row. */
+export function editButtonId(id: number): string {
+  return `edit-row-${id}`;
+}
+
+/** The form of a row, another file in its place, or no row at all. */
+export function RowButtons({ row, isLocked, onReplace, onRemove, onOpen }: RowButtonsProps) {
   const t = useTranslations('batch');
   const chooser = useRef<HTMLInputElement>(null);
   const name = row.name || row.item.fileName;
@@ -28,6 +37,18 @@ export function RowButtons({ row, isLocked, onReplace, onRemove }: RowButtonsPro
           if (file) onReplace(row, file);
         }}
       />
+      {row.item.package && (
+        <Tooltip text={t('edit', { name })}>
+          <IconButton
+            id={editButtonId(row.id)}
+            size="s"
+            label={t('edit', { name })}
+            icon={<PencilIcon />}
+            disabled={isLocked}
+            onClick={() => onOpen(row.id)}
+          />
+        </Tooltip>
+      )}
       <Tooltip text={t('replace', { name })}>
         <IconButton
           size="s"

@@ -1,16 +1,26 @@
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import { finding, isUsable } from '../../../../shared/package/finding-codes.ts';
-import { missingFindings, tooLong } from '../../../../shared/package/listing-rules.ts';
+import {
+  isOverruled,
+  missingFindings,
+  type PackagedField,
+  textFindings,
+  tooLong,
+} from '../../../../shared/package/listing-rules.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
-import { type BatchRow, candidateOf, isDone, targetOf } from './batch-row.ts';
+import { FORM_FIELDS } from '../../../features/publishing/sending/refusal.ts';
+import {
+  type BatchRow,
+  candidateOf,
+  isDone,
+  isNameEdited,
+  isPending,
+  isVersionEdited,
+  targetOf,
+  toldOf,
+} from './batch-row.ts';
 import { placedIn } from './placed-in.ts';
-
-/** What mending by hand makes right, by where it stands in the package. */
-const MENDED = {
-  name: ['/manifest/name', '/listing/name'],
-  version: ['/manifest/version', '/listing/version'],
-} as const;
 
 /** The version of a new plugin whose package names none. */
 const FIRST_VERSION = '1.0.0';
@@ -18,49 +28,56 @@ const FIRST_VERSION = '1.0.0';
 /** What is known to be wrong with a row before it is sent; `others` are the rows beside it. */
 export function checkRow(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   if (row.item.package === null) return row.item.findings;
-  const found = row.item.findings.filter((one) => !isMended(one, row));
+  const { pointer: origin } = row.item.origin;
+  const found = row.item.findings.filter((one) => !isOverruled(one, origin, (field) => isSaid(row, field)));
   const own = [
     ...nameFindings(row),
     ...versionFindings(row),
     ...missingTexts(row),
+    ...textFindings({ ...row.edits.values, name: undefined }),
     ...sameFindings(row, others),
-  ].map((one) => ({ ...one, pointer: `${row.item.origin.pointer}${one.pointer}` }));
-  const isSaid = (place: string): boolean =>
+  ].map((one) => ({ ...one, pointer: `${origin}${one.pointer}` }));
+  const isFound = (place: string): boolean =>
     found.some(({ severity, pointer }) => severity === 'error' && pointer === place);
-  return [...found, ...own.filter(({ pointer }) => !isSaid(pointer))];
+  return [...found, ...own.filter(({ pointer }) => !isFound(pointer))];
 }
 
 /** What a row shows: what the service has found when it has spoken, else what is known before. */
 export function shownFindings(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   const { state, item } = row;
-  if (state.kind !== 'done' && state.kind !== 'refused') return checkRow(row, others);
-  const { errors, warnings } = state.result;
-  return [...errors, ...warnings].map((found) => placedIn(found, item.origin));
+  const isOver = state.kind === 'done' || state.kind === 'refused';
+  const known = isOver ? [] : checkRow(row, others);
+  const result = isOver ? state.result : isUsable(known) ? toldOf(row) : undefined;
+  if (!result) return known;
+  const warnings = known.filter(({ code }) => code === 'DUPLICATE_ID');
+  return [...result.errors, ...result.warnings].map((found) => placedIn(found, item.origin)).concat(warnings);
 }
 
-/** True when nothing is known that refuses the row. What the service has refused may be tried again. */
+/** Faults of what stands in the form of a row, by the pointers of the form. */
+export function formProblems(row: BatchRow, others: readonly BatchRow[]): Finding[] {
+  const { pointer: origin } = row.item.origin;
+  return shownFindings(row, others)
+    .filter(({ severity, pointer }) => severity === 'error' && pointer.startsWith(origin))
+    .map((found) => ({ ...found, pointer: found.pointer.slice(origin.length) }))
+    .filter(({ pointer }) => FORM_FIELDS.has(pointer.split('/')[1] ?? ''));
+}
+
+/** True when nothing is known that refuses the row. What the service has refused in earnest may be tried again. */
 export function isSendable(row: BatchRow, others: readonly BatchRow[]): boolean {
-  return row.item.package !== null && !isDone(row) && isUsable(checkRow(row, others));
+  if (row.item.package === null || isDone(row) || !isUsable(checkRow(row, others))) return false;
+  return row.state.kind !== 'ready' || toldOf(row)?.ok !== false;
 }
 
-export function isNameEdited({ item, name }: BatchRow): boolean {
-  return name.trim() !== (item.package?.name ?? '');
+/** True while the service has still to say whether it would take the row. */
+export function isWaiting(row: BatchRow, others: readonly BatchRow[]): boolean {
+  return isPending(row) && isUsable(checkRow(row, others));
 }
 
-export function isVersionEdited({ item, version }: BatchRow): boolean {
-  return version.trim() !== (item.package?.version ?? '');
-}
-
-function isMended({ severity, pointer }: Finding, row: BatchRow): boolean {
-  const { origin } = row.item;
-  if (severity !== 'error' || !pointer.startsWith(origin.pointer)) return false;
-  const within = pointer.slice(origin.pointer.length);
-  const isAt = (field: keyof typeof MENDED): boolean =>
-    MENDED[field].some((place) => within === place || within.startsWith(`${place}/`));
-  return (
-    (isNameEdited(row) && row.name.trim() !== '' && isAt('name')) ||
-    (isVersionEdited(row) && row.version.trim() !== '' && isAt('version'))
-  );
+function isSaid(row: BatchRow, field: PackagedField): boolean {
+  const { values, pictures } = row.edits;
+  if (field === 'icon') return pictures.icon !== undefined;
+  if (field === 'version') return isVersionEdited(row) && row.version.trim() !== '';
+  return values[field] !== undefined || (field === 'name' && isNameEdited(row) && row.name.trim() !== '');
 }
 
 function nameFindings({ name }: BatchRow): Finding[] {
@@ -84,13 +101,14 @@ function versionFindings(row: BatchRow): Finding[] {
   return isOlder ? [finding('VERSION_NOT_GREATER', { pointer }, { version: last })] : [];
 }
 
-/** What a new plugin lacks; the name has its own field. */
+/** What a row lacks. What a plugin that is there has of the listing, the service knows; the name has a field of its own. */
 function missingTexts(row: BatchRow): Finding[] {
-  const listing = row.item.package?.listing;
-  if (!listing || targetOf(row)) return [];
-  const copyright = listing.copyright ?? { kind: 'author', holder: '' };
-  return missingFindings({ ...listing, copyright }, { bringsVersion: true }).filter(
-    ({ pointer }) => pointer !== '/name',
+  const packaged = row.item.package?.listing ?? {};
+  const { values } = row.edits;
+  const { copyright_kind: kind, copyright_holder: holder = '' } = values;
+  const copyright = kind ? { kind, holder } : (packaged.copyright ?? { kind: 'author' as const, holder: '' });
+  return missingFindings({ ...packaged, ...values, copyright }, { bringsVersion: true }).filter(
+    ({ pointer }) => pointer !== '/name' && (!targetOf(row) || pointer === '/version_note'),
   );
 }
 

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react';
+import type { PictureChoice } from '../../../features/publishing/files/picture-choice.ts';
 import { CodeFileIcon } from '../../../ui/icon/file-icons.tsx';
 import styles from './batch-table.module.css';
 
-/** The icon a package brings, else the first letter of its name. Decorative: the name stands beside it. */
-export function RowIcon({ icon, name }: { icon: Uint8Array | null; name: string }) {
+type RowIconProps = { icon: Uint8Array | null; chosen: PictureChoice | undefined; name: string };
+
+/** The icon that was chosen or a package brings, else the first letter of its name. Decorative: the name stands beside it. */
+export function RowIcon({ icon, chosen, name }: RowIconProps) {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (!icon) return setUrl(undefined);
@@ -11,8 +14,9 @@ export function RowIcon({ icon, name }: { icon: Uint8Array | null; name: string 
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [icon]);
-  if (url !== undefined)
-    return <img className={styles.icon} src={url} alt="" onError={() => setUrl(undefined)} />;
+  const shown = chosen?.state === 'chosen' ? chosen.url : chosen ? undefined : url;
+  if (shown !== undefined)
+    return <img className={styles.icon} src={shown} alt="" onError={() => setUrl(undefined)} />;
   return (
     <span className={styles.letter} aria-hidden="true">
       {[...name][0] ?? <CodeFileIcon size={18} />}

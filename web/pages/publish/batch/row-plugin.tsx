@@ -12,14 +12,14 @@ type RowPluginProps = { row: BatchRow; isFixed: boolean; onEdit: (edit: Edit) =>
 /** Icon, name, and where the package stands: its file, and its place and line in there. */
 export function RowPlugin({ row, isFixed, onEdit }: RowPluginProps) {
   const t = useTranslations('batch');
-  const { item, name, state } = row;
+  const { item, name, state, edits } = row;
   const { fileName: file, index, origin } = item;
   const isOfList = origin.pointer !== '';
   const place = isOfList ? t('place', { file, position: index + 1, line: origin.line }) : file;
   const key = state.kind === 'done' ? state.result.plugin_key : undefined;
   return (
     <div className={styles.who}>
-      <RowIcon icon={item.package?.icon ?? null} name={name} />
+      <RowIcon icon={item.package?.icon ?? null} chosen={edits.pictures.icon} name={name} />
       <div className={styles.texts}>
         {key !== undefined ? (
           <Link className={styles.link} to={pluginPath(key)}>

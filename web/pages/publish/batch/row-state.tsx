@@ -1,9 +1,13 @@
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Finding } from '../../../../shared/entities/finding.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge/badge.tsx';
+import { Button } from '../../../ui/button/button.tsx';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import type { BatchRow } from './batch-row.ts';
 import styles from './batch-table.module.css';
+import type { RowActions } from './batch-table.tsx';
+import { formProblems, isSendable, isWaiting, shownFindings } from './row-findings.ts';
 
 const TONES = {
   ready: 'neutral',
@@ -13,12 +17,37 @@ const TONES = {
   refused: 'negative',
 } as const satisfies Record<BatchRow['state']['kind'], BadgeTone>;
 
-/** How a row stands: to be mended, ready, under way, done, refused or in doubt. */
-export function RowState({ row: { state }, isSendable }: { row: BatchRow; isSendable: boolean }) {
+/** Fields by the names that the form's notes have for them. */
+const NAMES = ['name', 'intro', 'description', 'contact', 'version_note', 'copyright_holder'] as const;
+
+type RowStateProps = Pick<RowActions, 'onOpen'> & {
+  row: BatchRow;
+  rows: readonly BatchRow[];
+  isLocked: boolean;
+};
+
+/** How a row stands: to be completed or mended, asked about, ready, under way, done, refused or in doubt. */
+export function RowState({ row, rows, isLocked, onOpen }: RowStateProps) {
   const t = useTranslations('batch');
-  const { kind } = state;
-  if ((kind === 'ready' || kind === 'unclear') && !isSendable)
+  const { kind } = row.state;
+  const errors = shownFindings(row, rows).filter(({ severity }) => severity === 'error');
+  const missing = formProblems(row, rows).filter(({ code }) => code === 'FIELD_REQUIRED');
+  if (missing.length > 0)
+    return (
+      <Missing
+        {...{ row, missing, isLocked, onOpen }}
+        label={errors.length > missing.length ? t('state_blocked') : undefined}
+      />
+    );
+  if ((kind === 'ready' || kind === 'unclear') && !isSendable(row, rows))
     return <Badge tone="negative">{t('state_blocked')}</Badge>;
+  if (isWaiting(row, rows))
+    return (
+      <Badge tone="neutral">
+        <Spinner />
+        {t('state_checking')}
+      </Badge>
+    );
   return (
     <>
       <Badge tone={TONES[kind]}>
@@ -28,5 +57,31 @@ export function RowState({ row: { state }, isSendable }: { row: BatchRow; isSend
       </Badge>
       {kind === 'unclear' && <span className={styles.note}>{t('unclear_text')}</span>}
     </>
+  );
+}
+
+type MissingProps = Omit<RowStateProps, 'rows'> & { missing: readonly Finding[]; label: string | undefined };
+
+/** What a row lacks, and the way to its form. */
+function Missing({ row, missing, label, isLocked, onOpen }: MissingProps) {
+  const t = useTranslations('batch');
+  const publish = useTranslations('publish');
+  const format = useFormatter();
+  const named = NAMES.filter((name) => missing.some(({ pointer }) => pointer === `/${name}`));
+  return (
+    <div className={styles.missing}>
+      {label !== undefined && <Badge tone="negative">{label}</Badge>}
+      <Badge tone="warning">{t('missing', { count: missing.length })}</Badge>
+      <span className={styles.note}>{format.list(named.map((name) => publish(`field_${name}`)))}</span>
+      <Button
+        variant="outline"
+        size="s"
+        aria-label={`${t('complete')}: ${row.name || row.item.fileName}`}
+        disabled={isLocked}
+        onClick={() => onOpen(row.id)}
+      >
+        {t('complete')}
+      </Button>
+    </div>
   );
 }

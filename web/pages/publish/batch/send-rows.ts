@@ -2,7 +2,7 @@ import type { BatchResult } from '../../../../shared/entities/review.ts';
 import { isCancelled } from '../../../api/transport.ts';
 import { upload } from '../../../api/upload.ts';
 import { groupsOf, payloadOf } from './batch-groups.ts';
-import type { BatchRow } from './batch-row.ts';
+import { type BatchRow, bytesOf } from './batch-row.ts';
 
 type Sending = {
   signal: AbortSignal;
@@ -25,7 +25,7 @@ export async function sendRows(
   for (const group of groupsOf(rows)) {
     if (signal.aborted) return false;
     onSending(group.map(({ id }) => id));
-    const size = group.reduce((sum, { item }) => sum + item.content.size, 0);
+    const size = group.reduce((sum, row) => sum + bytesOf(row), 0);
     const answer = await upload('uploadBatch', payloadOf(group), {
       signal,
       onProgress: (sent, total) => onProgress(before + (total === 0 ? 0 : (sent / total) * size)),

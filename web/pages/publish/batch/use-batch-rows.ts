@@ -12,11 +12,14 @@ export type ReadProblem = 'read_failed' | 'cut';
 export function useBatchRows() {
   const [state, setState] = useState(EMPTY_BATCH);
   const [problem, setProblem] = useState<ReadProblem>();
+  const [matching, setMatching] = useState(0);
   const reader = usePackageReader();
   const ask = useMatches();
   const change = (next: (now: BatchState) => BatchState): void => setState(next);
   const match = async (rows: readonly BatchRow[]): Promise<ReadonlyMap<number, Match>> => {
+    setMatching((count) => count + 1);
     const matches = await ask(rows);
+    setMatching((count) => count - 1);
     change((now) => matchRows(now, matches));
     return matches;
   };
@@ -41,5 +44,5 @@ export function useBatchRows() {
     setState((now) => replaceRow(now, id, item));
     await match([newRow(id, item)]);
   };
-  return { rows: state.rows, change, match, read, replace, reader, problem };
+  return { rows: state.rows, change, match, isMatching: matching > 0, read, replace, reader, problem };
 }

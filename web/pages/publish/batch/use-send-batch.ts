@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type ApiError, isApiError } from '../../../api/api-error.ts';
-import { type BatchRow, type Match, withMatch } from './batch-row.ts';
+import { type BatchRow, bytesOf, type Match, withMatch } from './batch-row.ts';
 import { type BatchState, markSending, markStopped, setResults } from './batch-state.ts';
 import { sendRows } from './send-rows.ts';
 
@@ -30,7 +30,7 @@ export function useSendBatch({ change, match }: Facts) {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    const total = wanted.reduce((sum, { item }) => sum + item.content.size, 0);
+    const total = wanted.reduce((sum, row) => sum + bytesOf(row), 0);
     const unanswered = new Set<number>();
     let answered = 0;
     let sent = 0;

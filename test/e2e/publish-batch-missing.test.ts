@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signedIn } from './support/account.ts';
+import { jsonFile, pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { packageFile, pictureFile } from './support/publish-files.ts';
+import { field, zone } from './support/publish-form.ts';
+
+const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
+const handIn = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^Details of/ });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+t.test('a batch asks for what the form asks for', async (t) => {
+  const { origin } = await ownProduct(t);
+  const browser = await openBrowser(t);
+  const storageState = await signedIn(browser, origin, ADMIN);
+  const open = async (expected?: RegExp) => {
+    const watched = await watchedPage(browser, { storageState, ...(expected && { expected }) });
+    await watched.page.goto(`${origin}/plugins/publish-plugin/batch`);
+    await comeToLife(watched.page);
+    return watched;
+  };
+  const bare = { ...packageFile({ version: '1.0.0' }, 'bare.json') };
+
+  t.test('a row without a listing is completed by keyboard, with pictures, and then is ready', async (t) => {
+    const { page, complaints } = await open();
+    const whole = jsonFile('whole.json', pluginPackage('Whole', { id: '1' }));
+    await page.getByLabel('Package files').setInputFiles([bare, whole]);
+    const missing = row(page, 'bare.json');
+    await missing.getByText('4 things are missing').waitFor();
+    t.match(await missing.innerText(), /intro, description, contact, and version description/);
+    await row(page, 'whole.json').getByText('Ready').waitFor();
+    t.match(await page.locator('main').innerText(), /1 to fix/);
+
+    await missing.getByRole('button', { name: 'Fill in: Frame Counter' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor();
+    await dialog(page).getByText('Enter an intro.').waitFor();
+    await page.waitForFunction(() =>
+      document.activeElement?.closest('[data-field]')?.matches('[data-field=intro]'),
+    );
+    await page.keyboard.type('Counts frames.');
+    await field(page, 'Description').fill('It counts.');
+    await zone(page, 'icon').setInputFiles([await pictureFile('icon.png', 64, 64)]);
+    await dialog(page).getByRole('img', { name: 'Preview: Icon' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await missing.getByText('2 things are missing').waitFor();
+    t.equal(await focused(page), 'Edit the details of Frame Counter', 'the keyboard has its place');
+
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor();
+    t.equal(await field(page, 'Intro').inputValue(), 'Counts frames.', 'what was written is kept');
+    await dialog(page).getByRole('img', { name: 'Preview: Icon' }).waitFor();
+    await zone(page, 'cover').setInputFiles([await pictureFile('cover.png', 640, 360)]);
+    await zone(page, 'media').setInputFiles([await pictureFile('shot.png', 800, 450)]);
+    await dialog(page).getByRole('img', { name: 'Image 1' }).waitFor();
+    await field(page, 'Contact').fill('me@example.com');
+    await field(page, 'Version description').fill('The first.');
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await missing.getByText('Ready').waitFor();
+    await handIn(page).click();
+    await page.getByText('2 packages submitted. They are waiting for review.').waitFor();
+    const key = (await missing.getByRole('link').getAttribute('href'))?.split('/').at(-1);
+    const listing = await page.evaluate(async (key) => {
+      const headers = { 'x-requested-with': 'plugin-square' };
+      const answer = await fetch(`/api/cmt/plugin/edit?plugin_key=${key}`, { headers });
+      return (await answer.json()).data.listing;
+    }, key);
+    t.match(listing, {
+      intro: { 'en-US': 'Counts frames.' },
+      contact: 'me@example.com',
+      icon: { width: 64 },
+      cover: { width: 640 },
+      media: [{ picture: { width: 800 } }],
+    });
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('ready is what the service would take: it is asked before anything is sent', async (t) => {
+    const { page } = await open();
+    const other = pluginPackage('Whole', { id: '1', main: 'other();' });
+    await page.getByLabel('Package files').setInputFiles([jsonFile('other.json', other)]);
+    const refused = row(page, 'other.json');
+    await refused.getByText('Needs fixing').waitFor();
+    t.match(await refused.innerText(), /Version 1\.0\.0 already exists with different content\./);
+    t.equal(await handIn(page).isDisabled(), true);
+    await refused.getByLabel('Version of Whole', { exact: true }).fill('1.1.0');
+    await refused.getByText('Ready').waitFor();
+    await handIn(page).click();
+    await page.getByText('1 package submitted. It is waiting for review.').waitFor();
+    await page.context().close();
+  });
+
+  t.test('a version starts from its plugin and needs its own description', async (t) => {
+    const { page } = await open();
+    const { name, ...next } = packageFile({ name: { 'en-US': 'Whole' }, version: '2.0.0' }, 'next.json');
+    await page.getByLabel('Package files').setInputFiles([{ name, ...next }]);
+    const version = row(page, 'next.json');
+    await version.getByText('4 things are missing').waitFor();
+    await version.getByRole('combobox', { name: 'What Whole becomes' }).click();
+    await page.getByRole('option', { name: /^Version of Whole/ }).click();
+    await version.getByText('1 thing is missing').waitFor();
+    await version.getByRole('button', { name: 'Fill in: Whole' }).click();
+    await dialog(page).getByText('Enter a version description.').waitFor();
+    t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.');
+    await field(page, 'Version description').fill('Faster.');
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await version.getByText('Ready').waitFor();
+    await page.getByRole('link', { name: 'My plugins' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).last().click();
+    await version.getByText('Ready').waitFor();
+    await page.context().close();
+  });
+
+  t.test('a foreign service says in its own words why it takes nothing', async () => {
+    const { page } = await open(/status of 409/);
+    await page.route('**/plugins/upload**', (route) =>
+      route.fulfill({ status: 409, json: { code: 7001, message: 'The shelf is full.', data: null } }),
+    );
+    await page.getByLabel('Package files').setInputFiles([jsonFile('own.json', pluginPackage('Own words'))]);
+    await row(page, 'own.json').getByText('Ready').waitFor();
+    await handIn(page).click();
+    await page.getByRole('alert').getByText(': The shelf is full.').waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,70 @@
+import t from 'tap';
+import { newAccount } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+import { packageFile, pictureFile } from './support/publish-files.ts';
+import { field, fillTexts, openForm, signedUp, submit, zone } from './support/publish-form.ts';
+
+t.test('an icon of one’s own and another in the package are shown side by side', async (t) => {
+  const origin = await runningProduct(t, { PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, {});
+  await signedUp(page, origin, newAccount());
+  await openForm(page, origin);
+  const packaged = async (side: number, name: string) => {
+    const { buffer } = await pictureFile('icon.png', side, side);
+    const icon = `data:image/png;base64,${buffer.toString('base64')}`;
+    return packageFile({ name: { 'en-US': 'Frame Tally' }, icon }, name);
+  };
+  const differences = page.getByRole('region', { name: /differs? from the package/ });
+  const preview = page.getByRole('img', { name: 'Preview: Icon' });
+
+  await zone(page, 'code').setInputFiles(await packaged(40, 'first.json'));
+  await preview.waitFor();
+  t.equal(await differences.count(), 0, 'a package fills what is empty');
+  const first = await preview.getAttribute('src');
+  await zone(page, 'icon').setInputFiles([await pictureFile('mine.png', 64, 64)]);
+  await preview.and(page.locator(`:not([src="${first}"])`)).waitFor();
+  const mine = await preview.getAttribute('src');
+  await zone(page, 'code').setInputFiles(await packaged(48, 'second.json'));
+  await differences.waitFor();
+  const icon = differences.getByRole('listitem', { name: 'icon' });
+  t.match(await icon.innerText(), /Yours\s+mine\.png\s+In the package\s+From second\.json/);
+  t.equal(await icon.locator('img').count(), 2);
+  t.equal(await preview.getAttribute('src'), mine, 'one’s own stays until it is decided');
+
+  await icon.getByRole('button', { name: 'Use the package’s' }).click();
+  await differences.waitFor({ state: 'detached' });
+  t.not(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'the keyboard has its place');
+  const packageIcon = preview.and(page.locator(`:not([src="${mine}"])`));
+  await packageIcon.waitFor();
+
+  await zone(page, 'code').setInputFiles(await packaged(56, 'third.json'));
+  await page.getByText('third.json').first().waitFor();
+  await page.locator(`[data-field=icon] img[src="${mine}"]`).waitFor();
+  await differences.getByRole('button', { name: 'Keep yours' }).click();
+  await differences.waitFor({ state: 'detached' });
+  await fillTexts(page, 'Frame Tally');
+  await submit(page).click();
+  await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+  const answerOf = (path: string) =>
+    page.evaluate(async (path) => {
+      const answer = await fetch(`/api/cmt/${path}`, { headers: { 'x-requested-with': 'plugin-square' } });
+      return (await answer.json()).data;
+    }, path);
+  const [{ plugin }] = (await answerOf('plugin/audit')).plugin_list;
+  const key = plugin.plugin_key;
+
+  await openForm(page, origin, `?plugin_key=${key}&version=new`);
+  await zone(page, 'code').setInputFiles(await packaged(72, 'fourth.json'));
+  await differences.waitFor();
+  t.match(await icon.innerText(), /The plugin’s current icon/);
+  await icon.getByRole('button', { name: 'Keep yours' }).click();
+  await field(page, 'Version description').fill('The second one.');
+  await submit(page).click();
+  await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+  const { listing } = await answerOf(`plugin/edit?plugin_key=${key}`);
+  t.equal(listing.icon.width, 64, 'the one that was kept');
+  t.strictSame(complaints, []);
+});

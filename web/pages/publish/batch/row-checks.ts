@@ -1,0 +1,83 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { BatchResult } from '../../../../shared/entities/review.ts';
+import { isApiError } from '../../../api/api-error.ts';
+import { isCancelled } from '../../../api/transport.ts';
+import { upload } from '../../../api/upload.ts';
+import { groupsOf, payloadOf } from './batch-groups.ts';
+import { type BatchRow, isPending, keyOf, type Verdict } from './batch-row.ts';
+import { type BatchState, setVerdicts } from './batch-state.ts';
+
+/** Milliseconds without a change after which the service is asked. */
+const CALM = 600;
+
+type Facts = {
+  /** Rows of which nothing is known that refuses them. */
+  rows: readonly BatchRow[];
+  isBusy: boolean;
+  change: (next: (now: BatchState) => BatchState) => void;
+};
+
+/** Asks the service beforehand whether it would take rows, anew whenever one has changed. */
+export function useRowChecks({ rows, isBusy, change }: Facts): void {
+  const running = useRef(new AbortController());
+  useEffect(() => {
+    running.current = new AbortController();
+    const { current } = running;
+    return () => current.abort();
+  }, []);
+  const wanted = rows.filter((row) => isPending(row) && row.verdict?.key !== keyOf(row));
+  const isIdle = isBusy || wanted.length === 0;
+  const changes = JSON.stringify(wanted.map((row) => [row.id, keyOf(row)]));
+  const ask = useEffectEvent(() => {
+    change((now) =>
+      setVerdicts(
+        now,
+        verdictsOf(wanted, () => ({ state: 'asked' })),
+      ),
+    );
+    void checked(wanted, running.current.signal, (verdicts) => change((now) => setVerdicts(now, verdicts)));
+  });
+  useEffect(() => {
+    if (isIdle) return;
+    const timer = setTimeout(ask, CALM);
+    return () => clearTimeout(timer);
+  }, [changes, isIdle]);
+}
+
+type Told = { state: 'asked' | 'silent' } | { state: 'told'; result: BatchResult };
+
+function verdictsOf(
+  rows: readonly BatchRow[],
+  of: (row: BatchRow, place: number) => Told,
+): ReadonlyMap<number, Verdict> {
+  return new Map(rows.map((row, place) => [row.id, { key: keyOf(row), ...of(row, place) }]));
+}
+
+async function checked(
+  rows: readonly BatchRow[],
+  signal: AbortSignal,
+  onVerdicts: (verdicts: ReadonlyMap<number, Verdict>) => void,
+): Promise<void> {
+  for (const group of groupsOf(rows)) {
+    if (signal.aborted) return;
+    const results = await dryRun(group, signal);
+    if (signal.aborted) return;
+    onVerdicts(
+      verdictsOf(group, (_row, place) => {
+        const result = results[place];
+        return result ? { state: 'told', result } : { state: 'silent' };
+      }),
+    );
+  }
+}
+
+/** Nothing when the service cannot say: it then says so when the rows are sent. */
+async function dryRun(group: readonly BatchRow[], signal: AbortSignal): Promise<readonly BatchResult[]> {
+  try {
+    const answer = await upload('uploadBatch', payloadOf(group), { signal, query: { dry_run: 1 } });
+    return isCancelled(answer) ? [] : answer.results;
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
+import type { Finding } from '../../../../shared/entities/finding.ts';
+import type { Tag } from '../../../../shared/entities/plugin.ts';
+import type { EditablePlugin, PublishRules } from '../../../../shared/entities/review.ts';
+import type { ReadPackage } from '../../../../shared/package/package.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { useFindingText } from '../../../features/findings/use-finding-text.ts';
+import { tagsQuery } from '../../../features/plugins/plugin-queries.ts';
+import { controlAt, focusField } from '../../../features/publishing/fields/focus-field.ts';
+import { usePublishFiles } from '../../../features/publishing/files/use-publish-files.ts';
+import { ListingFormProvider } from '../../../features/publishing/publish-form-context.ts';
+import { AboutSection } from '../../../features/publishing/sections/about-section.tsx';
+import { PicturesSection } from '../../../features/publishing/sections/pictures-section.tsx';
+import { TextsSection } from '../../../features/publishing/sections/texts-section.tsx';
+import { VersionSection } from '../../../features/publishing/sections/version-section.tsx';
+import { useProblems } from '../../../features/publishing/use-problems.ts';
+import { useValues } from '../../../features/publishing/use-values.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Spinner } from '../../../ui/spinner/spinner.tsx';
+import styles from './batch.module.css';
+import { type BatchRow, isNameEdited, targetOf } from './batch-row.ts';
+import type { Edit } from './batch-state.ts';
+import { editButtonId } from './row-buttons.tsx';
+import { editedContent, editsOf, packagedContent } from './row-edits.ts';
+
+type RowEditorProps = {
+  /** The row at work; undefined while none is. */
+  row: BatchRow | undefined;
+  /** What is known to be wrong with its fields. */
+  problems: readonly Finding[];
+  urlOf: (file: File) => string;
+  /** Takes what was written, however the window was closed. */
+  onClose: (id: number, edit: Edit | undefined) => void;
+};
+
+/** The fields of the publishing form for one package of a batch. What is written in it stays with the row. */
+export function RowEditor({ row, problems, urlOf, onClose }: RowEditorProps) {
+  const t = useTranslations('batch');
+  const form = useTranslations('form');
+  const element = useRef<HTMLDivElement>(null);
+  const written = useRef<() => Edit>(undefined);
+  const last = useRef(0);
+  const read = row?.item.package;
+  const close = (): void => {
+    if (row) {
+      last.current = row.id;
+      onClose(row.id, written.current?.());
+    }
+    written.current = undefined;
+  };
+  return (
+    <Dialog
+      open={row !== undefined}
+      onClose={close}
+      kind="wide"
+      title={t('edit_title', { name: row?.name || (row?.item.fileName ?? '') })}
+      closeLabel={form('close')}
+      // The button that led here may have gone: nothing is missing any more.
+      finalFocus={() => document.getElementById(editButtonId(last.current))}
+      initialFocus={() => controlAt(element.current, problems[0]?.pointer ?? '/name')}
+    >
+      <div ref={element} className={styles.editor}>
+        <p className={styles.lead}>{t('edit_lead')}</p>
+        {row && read && (
+          <EditorData key={row.id} {...{ row, read, problems, urlOf, written, element }} onDone={close} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type EditorProps = {
+  row: BatchRow;
+  read: ReadPackage;
+  problems: readonly Finding[];
+  urlOf: (file: File) => string;
+  written: RefObject<(() => Edit) | undefined>;
+  element: RefObject<HTMLDivElement | null>;
+  onDone: () => void;
+};
+
+/** Reads what the form needs; a service that does not know one of these calls goes without. */
+function EditorData(props: EditorProps) {
+  const key = targetOf(props.row) ?? '';
+  const asked = queryOptionsOf('readEditablePlugin', { plugin_key: key });
+  const plugin = useQuery({ ...asked, enabled: key !== '', staleTime: 0 });
+  const tags = useQuery(tagsQuery());
+  const rules = useQuery(queryOptionsOf('readPublishRules', {}));
+  if ((key !== '' && !plugin.isFetchedAfterMount) || !tags.isFetched || !rules.isFetched) return <Spinner />;
+  return (
+    <EditorForm
+      {...props}
+      plugin={key === '' ? undefined : plugin.data}
+      tags={tags.data?.tag_list ?? []}
+      rules={rules.data}
+    />
+  );
+}
+
+type EditorFormProps = EditorProps & {
+  plugin: EditablePlugin | undefined;
+  tags: readonly Tag[];
+  rules: PublishRules | undefined;
+};
+
+function EditorForm({ row, read, problems, urlOf, written, element, onDone, ...facts }: EditorFormProps) {
+  const t = useTranslations('batch');
+  const language = useLocale();
+  const { plugin, tags, rules } = facts;
+  const [packaged] = useState(() => {
+    const knownTags = rules?.tag_list ?? tags.map(({ code, name }) => ({ code, names: [name] }));
+    return packagedContent(read, { plugin, language, knownTags, urlOf });
+  });
+  const [start] = useState(() => {
+    const name = isNameEdited(row) ? row.name.trim() : undefined;
+    return editedContent(packaged, row.edits, { name, version: row.version });
+  });
+  const fields = useValues({
+    initial: start.values,
+    initialFilled: [],
+    lastVersion: plugin?.last_version,
+    onChanged: (name) => found.report(`/${name}`, undefined),
+  });
+  const found = useProblems(fields.values, fields.language, useFindingText());
+  const files = usePublishFiles(start.files, found.report, urlOf);
+  useEffect(() => {
+    written.current = () => {
+      const { values } = fields;
+      const edits = editsOf({ values, files: files.files }, packaged);
+      return { edits, name: values.name[values.default_lang] ?? '', version: values.version };
+    };
+  });
+  useEffect(() => {
+    found.setProblems(problems);
+    if (problems[0]) focusField(element.current, problems[0].pointer);
+  }, []);
+  return (
+    <ListingFormProvider
+      value={{ ...facts, ...fields, ...found, files, bringsVersion: true, isVersionFixed: false }}
+    >
+      <TextsSection />
+      <PicturesSection />
+      <AboutSection />
+      <VersionSection />
+      <div className={styles.editorEnd}>
+        <Button variant="primary" onClick={onDone}>
+          {t('edit_done')}
+        </Button>
+      </div>
+    </ListingFormProvider>
+  );
+}

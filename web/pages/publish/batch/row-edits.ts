@@ -1,0 +1,110 @@
+import type { EditablePlugin } from '../../../../shared/entities/review.ts';
+import type { Language } from '../../../../shared/languages.ts';
+import type { ReadPackage } from '../../../../shared/package/package.ts';
+import type { NamedTag } from '../../../../shared/tags.ts';
+import type { MediaChoice } from '../../../features/publishing/files/media-choice.ts';
+import {
+  NO_PICTURE,
+  PICTURES,
+  type PictureChoice,
+  type PictureName,
+} from '../../../features/publishing/files/picture-choice.ts';
+import { keptFiles, NO_FILES, type PublishFiles } from '../../../features/publishing/files/publish-files.ts';
+import { wireValues } from '../../../features/publishing/sending/publish-payload.ts';
+import { editableValues } from '../../../features/publishing/values/editable-values.ts';
+import { withPackage } from '../../../features/publishing/values/package-values.ts';
+import { packagedFields } from '../../../features/publishing/values/packaged-fields.ts';
+import {
+  emptyValues,
+  type PublishValues,
+  type ValueName,
+} from '../../../features/publishing/values/publish-values.ts';
+import { isSame } from '../../../features/publishing/values/same.ts';
+
+/** What was written in the form of a row, in place of what its package and its plugin say. */
+export type RowEdits = {
+  /** As they are sent. The version's number is the row's own. */
+  values: Partial<PublishValues>;
+  pictures: Partial<Record<PictureName, PictureChoice>>;
+  /** The whole gallery; undefined while it stays as it is. */
+  media?: MediaChoice[] | undefined;
+};
+
+export const NO_EDITS: RowEdits = { values: {}, pictures: {} };
+
+/** What stands in the form of a row. */
+export type RowContent = { values: PublishValues; files: PublishFiles };
+
+type Facts = {
+  /** What the row becomes a version of, as far as it is known. */
+  plugin: EditablePlugin | undefined;
+  language: Language;
+  knownTags: readonly NamedTag[];
+  urlOf: (file: File) => string;
+};
+
+/** What a row would be handed in as if nobody wrote anything: its package over the plugin it becomes a version of. */
+export function packagedContent(
+  read: ReadPackage,
+  { plugin, language, knownTags, urlOf }: Facts,
+): RowContent {
+  const { listing, icon } = read;
+  const own = listing.default_lang ?? plugin?.listing.default_lang ?? language;
+  const facts = { knownTags, suggestedVersion: '' };
+  const empty = { ...emptyValues(own), version: '' };
+  const { values: said } = withPackage({ values: empty, filled: [] }, read, facts);
+  const kept = plugin ? keptFiles(plugin.listing) : NO_FILES;
+  const file = icon && new File([new Uint8Array(icon)], 'icon');
+  const files = file ? { ...kept, icon: { state: 'chosen' as const, file, url: urlOf(file) } } : kept;
+  if (!plugin) return { values: said, files };
+  const spoken: ValueName[] = [...packagedFields(read), 'version', 'version_note'];
+  const values = { ...editableValues(plugin, true), ...pick(said, spoken) };
+  return { values, files };
+}
+
+/** The content with what was written on top. */
+export function editedContent(
+  { values, files }: RowContent,
+  { values: written, pictures, media }: RowEdits,
+  { name, version }: { name: string | undefined; version: string },
+): RowContent {
+  const named = name === undefined ? values.name : { ...values.name, [values.default_lang]: name };
+  return {
+    values: { ...values, name: named, ...written, version },
+    files: { ...files, ...pictures, ...(media && { media }) },
+  };
+}
+
+/** What makes the content of a form differ from what would be handed in without it. */
+export function editsOf(now: RowContent, before: RowContent): RowEdits {
+  const written = wireValues(now.values);
+  const packaged = wireValues(before.values);
+  const names = Object.keys(written).filter((name): name is ValueName => name in packaged);
+  const changed = names.filter((name) => name !== 'version' && !isSame(written[name], packaged[name]));
+  const pictures = PICTURES.filter((name) => now.files[name] !== before.files[name]);
+  const ids = ({ files }: RowContent): string[] => files.media.map(({ id }) => id);
+  return {
+    // A text that is added in another language leaves the plugin's own as it is.
+    values: changed.length > 0 ? pick(written, [...changed, 'default_lang']) : {},
+    pictures: Object.fromEntries(pictures.map((name) => [name, now.files[name] ?? NO_PICTURE])),
+    ...(isSame(ids(now), ids(before)) ? {} : { media: now.files.media }),
+  };
+}
+
+/** Edits that fit another plugin: the pictures of the one before are not its own. */
+export function editsElsewhere(edits: RowEdits): RowEdits {
+  const chosen = edits.media?.filter((choice) => 'file' in choice) ?? [];
+  return { ...edits, media: chosen.length > 0 ? chosen : undefined };
+}
+
+/** Files that were chosen for a row. */
+export function filesOfEdits({ pictures, media = [] }: RowEdits): File[] {
+  const chosen = Object.values(pictures).flatMap((choice) =>
+    choice.state === 'chosen' ? [choice.file] : [],
+  );
+  return [...chosen, ...media.flatMap((choice) => ('file' in choice ? [choice.file] : []))];
+}
+
+function pick(values: PublishValues, names: readonly ValueName[]): Partial<PublishValues> {
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+}
