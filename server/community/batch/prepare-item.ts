@@ -52,6 +52,7 @@ export async function prepareItem(
     fields,
     files: named.files,
     packageIcon: packaged.icon,
+    packageIconAt: `${item.pointer}/listing/icon`,
     turn: { userId: caller.user_id, signal: gone },
   });
   const change: ListingChange = {
@@ -78,9 +79,8 @@ export async function prepareItem(
     ...(await similarNames(db, listing.name, standing?.publisherId ?? caller.user_id)),
   ];
   if (!isUsable(findings)) {
-    return {
-      refused: [...missingFindings({ ...listing, version_note: note }, { bringsVersion: true }), ...findings],
-    };
+    const missing = missingFindings({ ...listing, version_note: note }, { bringsVersion: true });
+    return { refused: [...findings, ...missing] };
   }
   const files = [code, ...pictures.videos];
   const submission: Submission = {

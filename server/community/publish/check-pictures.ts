@@ -34,11 +34,14 @@ export async function checkPictures(
     fields,
     files,
     packageIcon,
+    packageIconAt = '/icon',
     turn,
   }: {
     fields: PluginFields;
     files: PictureFiles;
     packageIcon: Uint8Array | null;
+    /** Where faults of that icon are told. */
+    packageIconAt?: string;
     turn: Turn;
   },
 ): Promise<CheckedPictures> {
@@ -47,10 +50,12 @@ export async function checkPictures(
   for (const place of PLACES) {
     const isRemoved = fields.remove?.includes(place) ?? false;
     const isKept = isRemoved || (place === 'icon' && fields.keep?.includes(place));
-    const content = files[place][0]?.path ?? (place === 'icon' && !isKept ? packageIcon : null);
+    const given = files[place][0]?.path;
+    const content = given ?? (place === 'icon' && !isKept ? packageIcon : null);
     if (content) {
+      const pointer = given || place !== 'icon' ? `/${place}` : packageIconAt;
       const role = place === 'icon' ? 'icon' : 'picture';
-      const upload = await checkPicture(parts.pictures, { ...turn, content, role, pointer: `/${place}` });
+      const upload = await checkPicture(parts.pictures, { ...turn, content, role, pointer });
       if (upload.picture) keys[`${place}_key`] = upload.picture.picture.key;
       checked.push({ ...upload, findings: [...upload.findings, ...adviceOn(place, upload)] });
     } else if (isRemoved) {

@@ -16,7 +16,13 @@ export function packageText(name: string, bytes: number): string {
       editorType: ['pixso'],
       networkAccess: { allowedDomains: ['none'] },
     },
-    listing: { version: '1.0.0', intro: { 'en-US': 'Measured' } },
+    listing: {
+      version: '1.0.0',
+      intro: { 'en-US': 'Measured' },
+      description: { 'en-US': 'Measured at length' },
+      contact: 'bench@example.com',
+      versionNote: { 'en-US': 'First' },
+    },
   };
   const room = Math.min(bytes - 1000, 4_500_000);
   return JSON.stringify({ ...head, files: { 'main.js': codeOf(name, room) } });

@@ -38,10 +38,10 @@ t.test('a store that is full at any file: the rows stay away', async (t) => {
       listing: () => ({
         default_lang: 'en-US' as const,
         name: { 'en-US': 'Full' },
-        intro: {},
-        description: {},
+        intro: { 'en-US': 'Fills it' },
+        description: { 'en-US': 'It fills a disk' },
         tags: [],
-        contact: '',
+        contact: 'full@example.com',
         support: '',
         copyright: { kind: 'author' as const, holder: '' },
         plugin_mark: '',
@@ -53,7 +53,7 @@ t.test('a store that is full at any file: the rows stay away', async (t) => {
       version: {
         version: '1.0.0',
         kind: 'new' as const,
-        note: {},
+        note: { 'en-US': 'First' },
         packageKey: file.file.key,
         packageBytes: 1,
         manifest: {},

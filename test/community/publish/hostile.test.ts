@@ -7,7 +7,7 @@ import { avifBomb, mp4Bomb, webmBomb } from '../../fixtures/media/bombs.ts';
 import { mp4 } from '../../fixtures/media/mp4.ts';
 import { bundle } from '../../fixtures/packages/base.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
-import { importBatch } from '../batch/send-batch.ts';
+import { importBatch, packageOf } from '../batch/send-batch.ts';
 import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
 import { publishing } from './publishing.ts';
 
@@ -49,7 +49,7 @@ t.test('a picture of too many pixels is refused by its head, wherever it stands'
     });
   }
   const icon = `data:image/avif;base64,${Buffer.from(bomb).toString('base64')}`;
-  const packaged = packageText({ listing: { icon, version: '1.0.0' } });
+  const packaged = JSON.stringify(packageOf({ listing: { icon } }));
   t.match(await send(pluginForm({ code: jsonFile(packaged) })), {
     status: 413,
     json: { code: 'IMAGE_TOO_MANY_PIXELS', errors: [{ pointer: '/icon', params: { limit: '4' } }] },

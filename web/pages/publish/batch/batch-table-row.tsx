@@ -23,7 +23,8 @@ export function BatchTableRow({ row, rows, isLocked, ...actions }: BatchTableRow
   const isFixed = isLocked || isDone(row);
   const isRead = row.item.package !== null;
   const name = row.name || row.item.fileName;
-  const hasErrors = findings.some(({ severity }) => severity === 'error');
+  // What is missing is said beside it, and in the row's form.
+  const hasErrors = findings.some(({ severity, code }) => severity === 'error' && code !== 'FIELD_REQUIRED');
   return (
     <tbody className={styles.row}>
       <tr>
