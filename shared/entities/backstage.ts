@@ -17,6 +17,16 @@ export const Decision = Type.Object({
 });
 export type Decision = Static<typeof Decision>;
 
+/** What a version of a plugin may reach and use, and the editors it runs in (shared/package/permission-changes.ts). */
+const PluginRights = Type.Object({
+  /** "*" = any. */
+  domains: Type.Array(Type.String()),
+  permissions: Type.Array(Type.String()),
+  editors: Type.Array(Type.String()),
+});
+/** Names in the caller's language, by code. */
+const Names = Type.Record(Type.String(), Type.String());
+
 /** Everything a reviewer looks at. */
 export const AuditDetail = Type.Object({
   item: ReviewItem,
@@ -26,6 +36,16 @@ export const AuditDetail = Type.Object({
   version_note: TextsSchema(2000),
   /** What passed last, or null when nothing has. */
   passed: Nullable(Type.Object({ version: Type.String(), listing: Listing })),
+  /** What the version asks for, and what the one that others have (null: there is none); null where not known. */
+  rights: Nullable(
+    Type.Object({
+      asked: PluginRights,
+      published: Nullable(Type.Object({ version: Type.String(), rights: PluginRights })),
+    }),
+  ),
+  /** What the tags and marks are called that the listings name. */
+  tag_names: Names,
+  mark_names: Names,
   history: Type.Array(Decision),
 });
 export type AuditDetail = Static<typeof AuditDetail>;

@@ -21,6 +21,7 @@ import { packages } from './packages.ts';
 import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
 import { proxy } from './proxy.ts';
+import { reviewQueue } from './review-queue.ts';
 import { start } from './start.ts';
 
 /** What a bench is given; it answers tables. */
@@ -46,6 +47,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   batch,
   pictures,
   backstage,
+  'review-queue': reviewQueue,
   merge,
   backup,
 };

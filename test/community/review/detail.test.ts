@@ -106,3 +106,47 @@ t.test('what is not there', async (t) => {
     t.match((await answer(`manager/plugin/audit${query}`)).json, { code: 'VALIDATION_FAILED' }, query);
   }
 });
+
+t.test('what a version asks for stands beside the version that others have', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'asking-one' });
+  const asks = (version: string, domains: string[], manifest: object) =>
+    pool.query(
+      'update plugin_version set allowed_domains = $3, package_manifest = $4 where plugin_id = $1 and version = $2',
+      [pluginId, version, domains, JSON.stringify(manifest)],
+    );
+  await asks('1.0.0', ['a.example'], { permissions: ['payments'], editorType: ['pixso'] });
+  const id = await addSubmission(db, { pluginId, version: '1.1.0' });
+  await asks('1.1.0', ['a.example', 'b.example'], { editorType: ['pixso', 'figma'] });
+  const rights = {
+    asked: { domains: ['a.example', 'b.example'], permissions: [], editors: ['pixso', 'figma'] },
+    published: {
+      version: '1.0.0',
+      rights: { domains: ['a.example'], permissions: ['payments'], editors: ['pixso'] },
+    },
+  };
+  t.strictSame((await detail(id)).rights, rights);
+  await pool.query('update submission set is_superseded = true where id = $1', [id]);
+  await addSubmission(db, { pluginId, status: 2 });
+  const next = await addSubmission(db, { pluginId, version: '1.2.0' });
+  t.equal((await decide({ plugin_key: 'asking-one', submission_id: next, audit_status: 2 })).status, 200);
+  t.match((await detail(next)).rights, { published: { version: '1.1.0' } }, 'not itself, once it has passed');
+  await pool.query('update plugin set current_version_id = null where id = $1', [pluginId]);
+  t.strictSame(
+    (await detail(id)).rights,
+    { ...rights, published: null },
+    'of a first version everything is new',
+  );
+});
+
+t.test('tags and marks have their names in the language of who looks', async (t) => {
+  await addTag(db, 'paper', { 'en-US': 'Paper', 'ru-RU': 'Бумага' });
+  await pool.query(
+    `insert into mark (code, name, color, position) values ('gold', '{"en-US":"Gold"}', 'blue', 0)`,
+  );
+  const pluginId = await addPlugin(db, { key: 'named-tags' });
+  await addSubmission(db, { pluginId, status: 2, listing: { tags: ['colour'], plugin_mark: 'gold' } });
+  const id = await addSubmission(db, { pluginId, version: '1.1.0', listing: { tags: ['paper', 'gone'] } });
+  const { tag_names, mark_names } = await detail(id);
+  t.strictSame(tag_names, { colour: 'Colour', paper: 'Paper' }, 'those of before, too');
+  t.strictSame(mark_names, { gold: 'Gold' });
+});

@@ -3,17 +3,32 @@ import { useTranslations } from 'use-intl';
 import { DOCS_PATH } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { isFindingCode } from '../../../shared/package/finding-codes.ts';
+import { Link } from '../../routing/link.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './findings.module.css';
 import { useFindingText } from './use-finding-text.ts';
 
-type FindingItemProps = { finding: Finding; icon: ReactNode };
+type FindingItemProps = {
+  finding: Finding;
+  icon: ReactNode;
+  /** Address at which its place is shown. */
+  to?: string | undefined;
+};
 
 /** One finding: what it says, where it stands, and where the documentation says how to fix it, beside the form at work. */
-export function FindingItem({ finding, icon }: FindingItemProps) {
+export function FindingItem({ finding, icon, to }: FindingItemProps) {
   const t = useTranslations('finding.list');
   const say = useFindingText();
   const { code, pointer, file, line, column } = finding;
+  const place = (
+    <>
+      {file !== undefined && <code>{file}</code>}
+      {line !== undefined && (
+        <span>{column === undefined ? t('line', { line }) : t('line_column', { line, column })}</span>
+      )}
+      {pointer !== '' && <code>{pointer}</code>}
+    </>
+  );
   return (
     <li className={styles.item}>
       {icon}
@@ -21,11 +36,14 @@ export function FindingItem({ finding, icon }: FindingItemProps) {
         <p className={styles.text}>{say(finding)}</p>
         {(pointer !== '' || file !== undefined || line !== undefined) && (
           <p className={styles.place}>
-            {file !== undefined && <code>{file}</code>}
-            {line !== undefined && (
-              <span>{column === undefined ? t('line', { line }) : t('line_column', { line, column })}</span>
+            {to === undefined ? (
+              place
+            ) : (
+              // The part that is opened scrolls to the place itself.
+              <Link to={to} preventScrollReset>
+                {place}
+              </Link>
             )}
-            {pointer !== '' && <code>{pointer}</code>}
           </p>
         )}
         {isFindingCode(code) && (

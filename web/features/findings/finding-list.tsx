@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { CopyButton } from '../../ui/copy/copy-button.tsx';
-import { findingGroups } from './finding-groups.ts';
+import { findingGroups, type LinkOf } from './finding-groups.ts';
 import { findingLine } from './finding-line.ts';
 import { FindingSection } from './finding-section.tsx';
 import styles from './findings.module.css';
@@ -11,13 +11,14 @@ type FindingListProps = {
   findings: readonly Finding[];
   /** How many there are of each weight is said beside the list already. */
   isCounted?: boolean;
+  linkOf?: LinkOf;
 };
 
 /**
  * What a check has found, errors first: each with its place in the file and its pointer, and all of it to be
  * copied as text.
  */
-export function FindingList({ findings, isCounted = false }: FindingListProps) {
+export function FindingList({ findings, isCounted = false, linkOf }: FindingListProps) {
   const t = useTranslations('finding.list');
   const say = useFindingText();
   if (findings.length === 0) return null;
@@ -30,7 +31,7 @@ export function FindingList({ findings, isCounted = false }: FindingListProps) {
   return (
     <div className={styles.list}>
       {groups.map((group) => (
-        <FindingSection key={group.severity} group={group} isCounted={isCounted} />
+        <FindingSection key={group.severity} group={group} isCounted={isCounted} linkOf={linkOf} />
       ))}
       <CopyButton
         className={styles.copy}

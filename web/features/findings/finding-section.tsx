@@ -2,17 +2,17 @@ import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import type { FindingGroup } from './finding-groups.ts';
+import type { FindingGroup, LinkOf } from './finding-groups.ts';
 import { FindingItem } from './finding-item.tsx';
 import styles from './findings.module.css';
 import { SEVERITY_LOOK } from './severity-look.tsx';
 
 const SHOWN_AT_FIRST = 8;
 
-type FindingSectionProps = { group: FindingGroup; isCounted: boolean };
+type FindingSectionProps = { group: FindingGroup; isCounted: boolean; linkOf?: LinkOf | undefined };
 
 /** The findings of one weight. */
-export function FindingSection({ group: { severity, findings }, isCounted }: FindingSectionProps) {
+export function FindingSection({ group: { severity, findings }, isCounted, linkOf }: FindingSectionProps) {
   const t = useTranslations('finding.list');
   const id = useId();
   const [whole, setWhole] = useState(false);
@@ -31,6 +31,7 @@ export function FindingSection({ group: { severity, findings }, isCounted }: Fin
             key={`${place} ${finding.code} ${finding.pointer}`}
             finding={finding}
             icon={isCounted ? icon : undefined}
+            to={linkOf?.(finding)}
           />
         ))}
       </ul>

@@ -1,14 +1,30 @@
+import { AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { AuditDetail } from '../../../../shared/entities/backstage.ts';
 import type { Listing } from '../../../../shared/entities/listing.ts';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
-import { isLanguage, type Language, textIn } from '../../../../shared/languages.ts';
+import {
+  FALLBACK_LANGUAGE,
+  isLanguage,
+  type Language,
+  type Texts,
+  textIn,
+} from '../../../../shared/languages.ts';
+import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
 import { resolveListings } from '../../submissions/listings.ts';
 import { readSubmissionRows } from '../../submissions/store.ts';
 import { toReviewItem } from '../queue/queue.ts';
 import type { Reviewing } from '../reviewing.ts';
-import { type DetailRow, noteOpening, readDecisions, readDetailRow, readPassedBefore } from './store.ts';
+import {
+  type DetailRow,
+  noteOpening,
+  readAsking,
+  readDecisions,
+  readDetailRow,
+  readNames,
+  readPassedBefore,
+} from './store.ts';
 
 /**
  * One submission with everything a reviewer looks at: what had passed before it was handed in, and all decisions on
@@ -29,14 +45,43 @@ export async function readAudit(db: Db, submissionId: number, reviewing: Reviewi
   const [listing, passedListing] = await resolveListings(db, stored);
   if (!listing) throw appError('SUBMISSION_NOT_FOUND');
   const item = toReviewItem(row, reviewing);
+  const publishedId =
+    item.audit_status === AUDIT_WAITING ? detail.current_version_id : (passed?.plugin_version_id ?? null);
+  const [published, names] = await Promise.all([
+    publishedId === null ? undefined : readAsking(db, publishedId),
+    readNames(db, {
+      tags: stored.flatMap(({ tags }) => tags),
+      marks: stored.map(({ plugin_mark }) => plugin_mark),
+    }),
+  ]);
   return {
     item,
     preview: previewOf(item, listing, detail, language),
     listing,
     version_note: detail.version_note,
     passed: passed && passedListing ? { version: passed.version, listing: passedListing } : null,
+    rights: {
+      asked: rightsOf(detail.package_manifest, detail.allowed_domains),
+      published: published
+        ? {
+            version: published.version,
+            rights: rightsOf(published.package_manifest, published.allowed_domains),
+          }
+        : null,
+    },
+    tag_names: namesIn(names.tags, language),
+    mark_names: namesIn(names.marks, language),
     history: decisions.map((decision) => ({ ...decision, decided_at: decision.decided_at.toISOString() })),
   };
+}
+
+function namesIn(
+  named: readonly { code: string; name: Texts }[],
+  language: Language,
+): Record<string, string> {
+  return Object.fromEntries(
+    named.map(({ code, name }) => [code, textIn(name, language, FALLBACK_LANGUAGE).text]),
+  );
 }
 
 /** The plugin's page as users will see it. */

@@ -18,14 +18,17 @@ export async function noteOpening(
 /** What the review view shows beside the submission's row. */
 export type DetailRow = {
   version_note: Texts;
+  package_manifest: unknown;
   allowed_domains: string[];
+  current_version_id: number | null;
   package_bytes: number;
   created_at: Date;
 };
 
 export async function readDetailRow(db: Db, submissionId: number): Promise<DetailRow | undefined> {
   const { rows } = await sql<DetailRow>`
-    select v.note as version_note, v.allowed_domains, v.package_bytes, p.created_at
+    select v.note as version_note, v.package_manifest, v.allowed_domains, v.package_bytes, p.created_at,
+        p.current_version_id
       from submission s join plugin p on p.id = s.plugin_id join plugin_version v on v.id = s.plugin_version_id
       where s.id = ${submissionId}`.execute(db);
   return rows[0];
@@ -43,6 +46,35 @@ export async function readPassedBefore(db: Db, submissionId: number): Promise<Pa
       where s.id = ${submissionId}
       order by before.id desc limit 1`.execute(db);
   return rows[0];
+}
+
+/** What a version asks for. */
+export type AskingRow = { version: string; package_manifest: unknown; allowed_domains: string[] };
+
+export async function readAsking(db: Db, versionId: number): Promise<AskingRow | undefined> {
+  return db
+    .selectFrom('plugin_version')
+    .select(['version', 'package_manifest', 'allowed_domains'])
+    .where('id', '=', versionId)
+    .executeTakeFirst();
+}
+
+/** Names of the tags and marks with these codes, whether they are hidden or not. */
+export async function readNames(
+  db: Db,
+  codes: { tags: readonly string[]; marks: readonly string[] },
+): Promise<Record<'tags' | 'marks', { code: string; name: Texts }[]>> {
+  const [tags, marks] = await Promise.all([
+    sql<{
+      code: string;
+      name: Texts;
+    }>`select code, name from tag where code = any (${[...codes.tags]})`.execute(db),
+    sql<{
+      code: string;
+      name: Texts;
+    }>`select code, name from mark where code = any (${[...codes.marks]})`.execute(db),
+  ]);
+  return { tags: tags.rows, marks: marks.rows };
 }
 
 export type DecisionRow = {

@@ -72,6 +72,7 @@ function item(submission_id: number, differs: Partial<ReviewItem> = {}): ReviewI
   };
 }
 
+const NAMES = { tag_names: { code: 'Code' }, mark_names: {} };
 const LISTING: Listing = {
   default_lang: 'en-US',
   name: { 'en-US': 'Layers', 'zh-CN': '图层' },
@@ -208,11 +209,11 @@ t.test('a listing is told field by field and language by language', (t) => {
     icon: { ...PICTURE, key: 'b'.repeat(64) },
     media: [{ kind: 'image', picture: PICTURE }],
   };
-  const changed = textFields(LISTING, after).filter(isTextChanged);
+  const changed = textFields(LISTING, after, NAMES).filter(isTextChanged);
   t.strictSame(changed, [
     { field: 'name', lang: 'zh-CN', before: '图层', after: '' },
     { field: 'name', lang: 'en-US', before: 'Layers', after: 'Layers 2' },
-    { field: 'tags', lang: undefined, before: 'code', after: 'code, type' },
+    { field: 'tags', lang: undefined, before: 'Code', after: 'Code, type' },
   ]);
   t.strictSame(
     pictureFields(LISTING, after).map(({ field }) => field),
@@ -221,8 +222,8 @@ t.test('a listing is told field by field and language by language', (t) => {
   t.ok(pictureFields(LISTING, after).every(isPictureChanged));
   t.equal(isMediaChanged(LISTING.media, after.media), true);
   t.equal(isMediaChanged(LISTING.media, LISTING.media), false);
-  t.ok(textFields(undefined, after).every(({ before }) => before === undefined));
-  t.notOk(textFields(LISTING, LISTING).some(isTextChanged));
+  t.ok(textFields(undefined, after, NAMES).every(({ before }) => before === undefined));
+  t.notOk(textFields(LISTING, LISTING, NAMES).some(isTextChanged));
   t.end();
 });
 

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
+import type { Finding } from '../../../../../shared/entities/finding.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { queryOptionsOf } from '../../../../api/queries.ts';
 import { QueryError } from '../../../../features/plugins/query-error.tsx';
 import { SegmentedChoice } from '../../../../ui/segmented/segmented-choice.tsx';
@@ -9,16 +11,23 @@ import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import styles from './code.module.css';
 import { CodeFileRow } from './code-file-row.tsx';
 import type { Layout } from './code-view.tsx';
+import { fileOf, lineIn } from './finding-place.ts';
 import { isHeavy } from './heavy.ts';
 
 const LAYOUTS: readonly Layout[] = ['unified', 'split'];
 
+type Props = {
+  item: ReviewItem;
+  /** What of its findings is looked for. */
+  target: Finding | undefined;
+};
+
 /** Files of the package beside those of the last passed one; what changed comes first. */
-export function CodePanel({ submissionId }: { submissionId: number }) {
+export function CodePanel({ item, target }: Props) {
   const t = useTranslations('review');
   const [layout, setLayout] = useState<Layout>('unified');
   const { data, error, isFetching, refetch } = useQuery({
-    ...queryOptionsOf('readAuditCode', { submission_id: submissionId }),
+    ...queryOptionsOf('readAuditCode', { submission_id: item.submission_id }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error && !data) return <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />;
@@ -26,6 +35,8 @@ export function CodePanel({ submissionId }: { submissionId: number }) {
   const { passed_version, file_list: files } = data;
   const changed = files.filter(isChanged);
   const first = changed.find((file) => !isHeavy(file));
+  const findingsIn = (name: string) => item.findings.filter((finding) => fileOf(finding) === name);
+  const sought = target && fileOf(target);
   return (
     <>
       <div className={styles.head}>
@@ -48,11 +59,13 @@ export function CodePanel({ submissionId }: { submissionId: number }) {
       <ul className={styles.files}>
         {files.map((file) => (
           <CodeFileRow
-            key={file.name}
+            key={target && file.name === sought ? `${file.name} ${item.findings.indexOf(target)}` : file.name}
             file={file}
+            findings={findingsIn(file.name)}
+            line={target && file.name === sought ? lineIn(file, target) : undefined}
             isNew={passed_version === null}
             layout={layout}
-            isOpen={file === first}
+            isOpen={sought === undefined && file === first}
           />
         ))}
       </ul>

@@ -21,6 +21,7 @@ const look = EditorView.theme({
     background: 'var(--sunken)',
     color: 'var(--text-3)',
   },
+  '.cm-sought': { background: 'var(--warning-soft)', boxShadow: 'inset 3px 0 0 var(--warning)' },
   '.cm-specialChar': { color: 'var(--danger)' },
   '.cm-collapsedLines': {
     padding: '4px 12px',

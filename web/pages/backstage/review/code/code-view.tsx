@@ -6,13 +6,19 @@ import { showCode } from './show-code.ts';
 
 export type Layout = 'unified' | 'split';
 
-type Props = { file: CodeFile; layout: Layout; isHeavy: boolean };
+type Props = {
+  file: CodeFile;
+  layout: Layout;
+  isHeavy: boolean;
+  /** Line, from 1, that is gone to and gets the focus. */
+  line: number | undefined;
+};
 
 /**
  * A file, or what changed in it. The editor stands in a shadow root: there its styles are style sheets of the script's
  * own, which no content security policy has to let in.
  */
-export function CodeView({ file, layout, isHeavy }: Props) {
+export function CodeView({ file, layout, isHeavy, line }: Props) {
   const t = useTranslations('review');
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -22,9 +28,10 @@ export function CodeView({ file, layout, isHeavy }: Props) {
       file,
       layout,
       isHeavy,
-      label: file.name,
+      label: line === undefined ? file.name : t('code_at', { file: file.name, line }),
+      line,
       unchangedLines: t('unchanged_lines'),
     });
-  }, [file, layout, isHeavy, t]);
+  }, [file, layout, isHeavy, line, t]);
   return <div ref={host} className={styles.code} />;
 }

@@ -2,8 +2,8 @@ import { html } from '@codemirror/lang-html';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
-import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view';
+import { EditorState, type Extension, type Text } from '@codemirror/state';
+import { Decoration, EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view';
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
 import { lineDifference } from '../difference/line-difference.ts';
 import { codeTheme } from './code-theme.ts';
@@ -14,6 +14,8 @@ export type Shown = {
   layout: 'unified' | 'split';
   isHeavy: boolean;
   label: string;
+  /** Line, from 1, that is gone to. */
+  line: number | undefined;
   /** Says how many lines are folded away; "$" stands for the number. */
   unchangedLines: string;
 };
@@ -35,19 +37,20 @@ const DIFFERENCE = { override: lineDifference };
 export function showCode(root: ShadowRoot, shown: Shown): () => void {
   const { file, layout } = shown;
   if (file.change === 'changed' && layout === 'split') return showSplit(root, shown);
-  const extensions = [extensionsOf(shown)];
+  const extensions = [extensionsOf(shown), markOf(shown)];
   if (file.change === 'changed') {
     extensions.push(
       unifiedMergeView({
         original: file.before ?? '',
         mergeControls: false,
-        collapseUnchanged: FOLDED,
+        ...foldsOf(shown),
         diffConfig: DIFFERENCE,
         syntaxHighlightDeletions: !shown.isHeavy,
       }),
     );
   }
   const view = new EditorView({ doc: file.after ?? file.before ?? '', extensions, parent: root, root });
+  goTo(view, shown);
   return () => view.destroy();
 }
 
@@ -56,13 +59,40 @@ function showSplit(root: ShadowRoot, shown: Shown): () => void {
   const extensions = extensionsOf(shown);
   const view = new MergeView({
     a: { doc: before ?? '', extensions },
-    b: { doc: after ?? '', extensions },
+    b: { doc: after ?? '', extensions: [extensions, markOf(shown)] },
     parent: root,
     root,
-    collapseUnchanged: FOLDED,
+    ...foldsOf(shown),
     diffConfig: DIFFERENCE,
   });
+  goTo(view.b, shown);
   return () => view.destroy();
+}
+
+/** What is gone to must not be folded away. */
+function foldsOf({ line }: Shown) {
+  return line === undefined ? { collapseUnchanged: FOLDED } : {};
+}
+
+/** Marks the line that is gone to; of a file that is cut, the last one that is there. */
+function markOf({ line }: Shown): Extension {
+  if (line === undefined) return [];
+  return EditorView.decorations.compute(['doc'], ({ doc }) =>
+    Decoration.set(Decoration.line({ class: 'cm-sought' }).range(startOf(doc, line))),
+  );
+}
+
+function startOf(doc: Text, line: number): number {
+  return doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
+}
+
+/** Brings a line into sight and the keyboard to it. */
+function goTo(view: EditorView, { line }: Shown): void {
+  if (line === undefined) return;
+  const anchor = startOf(view.state.doc, line);
+  view.dom.scrollIntoView({ block: 'center' });
+  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+  view.focus();
 }
 
 function extensionsOf({ file, isHeavy, label, unchangedLines }: Shown): Extension[] {

@@ -1,6 +1,7 @@
+import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { Listing } from '../../../../../shared/entities/listing.ts';
 import type { MediaItem, Picture } from '../../../../../shared/entities/plugin.ts';
-import { LANGUAGES, type Language, type Texts } from '../../../../../shared/languages.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../../shared/languages.ts';
 
 const TRANSLATED = ['name', 'intro', 'description'] as const;
 const PICTURES = ['icon', 'cover', 'panel'] as const;
@@ -18,26 +19,32 @@ export type PictureField = {
   after: Picture | null;
 };
 
+/** What tags and marks are called, by code. */
+export type Named = Pick<AuditDetail, 'tag_names' | 'mark_names'>;
+
 /** All texts of a listing, each language of its own; what is empty on both sides is left out. */
-export function textFields(before: Listing | undefined, after: Listing): TextField[] {
+export function textFields(before: Listing | undefined, after: Listing, names: Named): TextField[] {
   const translated = TRANSLATED.flatMap((field) =>
     LANGUAGES.map((lang) =>
       textField(field, lang, before && (before[field][lang] ?? ''), after[field][lang]),
     ),
   );
   const plain = ([...PLAIN] as const).map(([field, read]) =>
-    textField(field, undefined, before && read(before), read(after)),
+    textField(field, undefined, before && read(before, names), read(after, names)),
   );
   return [...translated, ...plain].filter((one) => one.after !== '' || (one.before ?? '') !== '');
 }
 
 const PLAIN = [
-  ['default_lang', (listing: Listing) => listing.default_lang],
-  ['tags', (listing: Listing) => listing.tags.join(', ')],
+  ['default_lang', (listing: Listing) => LANGUAGE_NAMES[listing.default_lang]],
+  [
+    'tags',
+    ({ tags }: Listing, { tag_names }: Named) => tags.map((code) => tag_names[code] ?? code).join(', '),
+  ],
   ['contact', (listing: Listing) => listing.contact],
   ['support', (listing: Listing) => listing.support],
   ['copyright', ({ copyright: { kind, holder } }: Listing) => (kind === 'author' ? '' : holder)],
-  ['mark', (listing: Listing) => listing.plugin_mark],
+  ['mark', ({ plugin_mark }: Listing, { mark_names }: Named) => mark_names[plugin_mark] ?? plugin_mark],
 ] as const;
 
 function textField(

@@ -16,12 +16,13 @@ import { TextRow } from './text-row.tsx';
 import { VersionNote } from './version-note.tsx';
 
 /** The listing beside the one that passed last: field by field, language by language, pictures side by side. */
-export function ListingPanel({ detail: { item, listing, passed, version_note } }: { detail: AuditDetail }) {
+export function ListingPanel({ detail }: { detail: AuditDetail }) {
+  const { item, listing, passed, version_note } = detail;
   const t = useTranslations('review');
   const [showsAll, setShowsAll] = useState(false);
   const before = passed?.listing;
   const isShown = (isChanged: boolean): boolean => isChanged || showsAll || !before;
-  const texts = textFields(before, listing).filter((field) => isShown(isTextChanged(field)));
+  const texts = textFields(before, listing, detail).filter((field) => isShown(isTextChanged(field)));
   const pictures = pictureFields(before, listing).filter((field) => isShown(isPictureChanged(field)));
   const hasMedia = listing.media.length > 0 || (before?.media.length ?? 0) > 0;
   const showsMedia = hasMedia && isShown(isMediaChanged(before?.media, listing.media));

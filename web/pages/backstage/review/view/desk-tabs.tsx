@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
+import type { Finding } from '../../../../../shared/entities/finding.ts';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../../ui/tabs/tabs.tsx';
 import { useListFilter } from '../../filters/use-list-filter.ts';
@@ -17,7 +18,7 @@ const CodePanel = lazy(async () => ({ default: (await import('../code/code-panel
 const PARTS = ['check', 'listing', 'code', 'preview', 'history'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What there is to look at, one part at a time; the part stays chosen from one submission to the next. */
+/** What there is to look at, one part at a time. */
 export function DeskTabs({ detail }: { detail: AuditDetail }) {
   const t = useTranslations('review');
   const { query, setParameters } = useListFilter('unaudited');
@@ -31,22 +32,28 @@ export function DeskTabs({ detail }: { detail: AuditDetail }) {
       <Tabs
         label={t('parts')}
         value={part}
-        onChange={(next) => setParameters({ part: next })}
+        onChange={(next) => setParameters({ part: next, finding: '' })}
         tabs={PARTS.map((id) => ({ id, label: t(`part_${id}`), count: counts[id] }))}
         panel="part"
       />
       <div id="part" role="tabpanel" className={styles.panel}>
         <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
-          <Panel part={part} detail={detail} />
+          <Panel
+            part={part}
+            detail={detail}
+            finding={detail.item.findings[Number(query.get('finding') ?? -1)]}
+          />
         </Suspense>
       </div>
     </>
   );
 }
 
-function Panel({ part, detail }: { part: Part; detail: AuditDetail }) {
+type PanelProps = { part: Part; detail: AuditDetail; finding: Finding | undefined };
+
+function Panel({ part, detail, finding }: PanelProps) {
   if (part === 'listing') return <ListingPanel detail={detail} />;
-  if (part === 'code') return <CodePanel submissionId={detail.item.submission_id} />;
+  if (part === 'code') return <CodePanel item={detail.item} target={finding} />;
   if (part === 'preview') return <PreviewPanel plugin={detail.preview} />;
   if (part === 'history') return <HistoryPanel history={detail.history} />;
   return <CheckPanel detail={detail} />;

@@ -14,6 +14,7 @@ import { DeskBar } from './desk-bar.tsx';
 import { DeskHead } from './desk-head.tsx';
 import { DeskTabs } from './desk-tabs.tsx';
 import { decidedState, JustDecided } from './just-decided.tsx';
+import { PermissionBlock } from './permission-block.tsx';
 import { Standing } from './standing.tsx';
 import type { useClaim } from './use-claim.ts';
 import { useDecide } from './use-decide.ts';
@@ -28,7 +29,10 @@ export function ReviewDesk({ detail, claim, me }: Props) {
   const { item } = detail;
   const { name } = item.plugin;
   const { query } = useListFilter('unaudited');
-  const search = query.size > 0 ? `?${query}` : '';
+  // The next submission begins at its first part.
+  const kept = new URLSearchParams(query);
+  for (const own of ['part', 'finding']) kept.delete(own);
+  const search = kept.size > 0 ? `?${kept}` : '';
   const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);
   const neighbours = useNeighbours(item.submission_id, me);
@@ -72,6 +76,7 @@ export function ReviewDesk({ detail, claim, me }: Props) {
         onApprove={approve}
         onReject={ask}
       />
+      {detail.rights && <PermissionBlock rights={detail.rights} />}
       <DeskTabs detail={detail} />
       {isAsking && (
         <ReasonDialog

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { runningProduct } from './support/product.ts';
+import { handIn, productDatabase } from './support/submissions.ts';
+
+const { url, db } = await productDatabase(t);
+const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
+const browser = await openBrowser(t);
+const { page, complaints } = await pageOf(browser, origin, CHIEF);
+
+const findings = [
+  {
+    code: 'EVAL_USED',
+    severity: 'warning' as const,
+    pointer: '/files/main.js',
+    file: 'main.js',
+    line: 3,
+    column: 1,
+    message: 'eval',
+    params: { found: 'eval' },
+  },
+  {
+    code: 'KEY_UNKNOWN',
+    severity: 'warning' as const,
+    pointer: '/manifest/name',
+    line: 90,
+    column: 3,
+    message: 'name',
+    params: { key: 'name' },
+  },
+];
+/** The demo stores its packages while the product begins. */
+const bare = () =>
+  db.selectFrom('plugin_version').select('id').where('package_key', 'is', null).executeTakeFirst();
+while (await bare()) await page.waitForTimeout(200);
+
+const tag = await db.selectFrom('tag').select(['code', 'name']).orderBy('id').executeTakeFirstOrThrow();
+const ids = {
+  first: await handIn(db, {
+    plugin: 0,
+    name: 'Zebra One',
+    version: '90.0.0',
+    findings,
+    listing: { tags: [tag.code] },
+    hours: 1000,
+  }),
+  second: await handIn(db, { plugin: 1, name: 'Zebra Two', version: '90.0.0', hours: 999 }),
+};
+/** What versions of a submission's plugin ask for. */
+async function ask(id: number, published: string[], asked: string[]): Promise<void> {
+  const { plugin_id } = await db
+    .selectFrom('submission')
+    .select('plugin_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const set = (allowed_domains: string[]) =>
+    db.updateTable('plugin_version').set({ allowed_domains }).where('plugin_id', '=', plugin_id);
+  await set(published).where('version', '<>', '90.0.0').execute();
+  await set(asked).where('version', '=', '90.0.0').execute();
+}
+await ask(ids.first, ['a.example', 'b.example'], ['b.example', '*.c.example']);
+await ask(ids.second, ['*'], ['c.example']);
+
+/** The line that is marked: its file and text, whether it is in sight, and whether the keyboard is there. */
+const sought = (of: Page) =>
+  of.evaluate(() => {
+    for (const host of document.querySelectorAll('[role=tabpanel] li div')) {
+      const line = host.shadowRoot?.querySelector('.cm-sought');
+      if (!line || !host.shadowRoot) continue;
+      const { top, bottom } = line.getBoundingClientRect();
+      const content = host.shadowRoot.querySelector('.cm-content');
+      return {
+        label: content?.getAttribute('aria-label'),
+        text: line.textContent,
+        isInSight: top >= 0 && bottom <= innerHeight && bottom > top,
+        hasFocus: host.shadowRoot.activeElement === content,
+      };
+    }
+    return undefined;
+  });
+const untilSought = (of: Page) =>
+  of.waitForFunction(() =>
+    [...document.querySelectorAll('[role=tabpanel] li div')].some((host) => {
+      const line = host.shadowRoot?.querySelector('.cm-sought');
+      const { top = -1, bottom = Infinity } = line?.getBoundingClientRect() ?? {};
+      return top >= 0 && bottom <= innerHeight;
+    }),
+  );
+
+t.test('what a version newly asks for stands on top, with what installers will be asked', async (t) => {
+  await openScreen(page, origin, `audit-list/${ids.first}`);
+  const block = page.getByRole('region', { name: /^Permissions/ });
+  await block.getByText('Installers will be asked to accept: *.c.example').waitFor();
+  t.match(await block.getByRole('insertion').allTextContents(), ['Added *.c.example']);
+  t.match(await block.getByRole('deletion').allTextContents(), ['Removed a.example']);
+  t.match(await block.getByRole('listitem').allTextContents(), [/c\.example/, /a\.example/, 'b.example']);
+  const places = [block, page.getByRole('tablist', { name: 'What to look at' })].map((part) =>
+    part.boundingBox(),
+  );
+  const [above, below] = await Promise.all(places);
+  t.ok((above?.y ?? 0) < (below?.y ?? 0), 'above the tabs');
+  await openScreen(page, origin, `audit-list/${ids.second}`);
+  await block.getByText('Reaches installers by itself').waitFor();
+  t.match(await block.getByRole('deletion').allTextContents(), ['Removed any address']);
+});
+
+t.test('tags are named in the listing’s difference', async (t) => {
+  await openScreen(page, origin, `audit-list/${ids.first}?part=listing`);
+  const tags = page.getByRole('tabpanel').locator('dl > div').filter({ hasText: /^Tags/ });
+  await tags.waitFor();
+  t.match(await tags.textContent(), tag.name['en-US']);
+  t.notOk((await tags.textContent())?.includes(tag.code));
+});
+
+t.test(
+  'a finding leads to its line by keyboard, and the next submission begins at its first part',
+  async (t) => {
+    await openScreen(page, origin, `audit-list/${ids.first}`);
+    await page
+      .getByRole('tabpanel')
+      .getByRole('link', { name: /main\.js.*Line 3/ })
+      .focus();
+    await page.keyboard.press('Enter');
+    await untilSought(page);
+    t.match(await sought(page), { label: 'main.js, line 3', isInSight: true, hasFocus: true });
+    await page.goBack();
+    await page
+      .getByRole('tabpanel')
+      .getByRole('link', { name: /manifest\/name/ })
+      .click();
+    await untilSought(page);
+    t.match(await sought(page), {
+      label: /^manifest\.json, line \d+/,
+      text: /"name":/,
+      isInSight: true,
+      hasFocus: true,
+    });
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Zebra Two' }).waitFor();
+    t.equal(await page.getByRole('tab', { name: /^Check/ }).getAttribute('aria-selected'), 'true');
+    t.equal(await page.evaluate(() => scrollY), 0);
+    t.strictSame(complaints, []);
+  },
+);
+
+t.test('a large file is shown for a finding in it, in both layouts', async (t) => {
+  const library = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8');
+  const lines = library.slice(0, 900_000).split('\n');
+  const answer = (change: string, before: string | null) => ({
+    code: 0,
+    message: 'ok',
+    data: {
+      passed_version: before === null ? null : '1.0.0',
+      file_list: [{ name: 'main.js', change, before, after: lines.join('\n'), is_cut: false }],
+    },
+  });
+  for (const [change, before] of [
+    ['added', null],
+    ['changed', 'old\n'],
+  ] as const) {
+    await page.route('**/plugin/audit/code?*', (route) => route.fulfill({ json: answer(change, before) }));
+    await openScreen(page, origin, `audit-list/${ids.first}?part=code&finding=0`);
+    await untilSought(page);
+    t.match(await sought(page), { text: lines[2], isInSight: true, hasFocus: true }, change);
+    await page.unroute('**/plugin/audit/code?*');
+  }
+});

@@ -1,0 +1,65 @@
+import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
+import type { Finding } from '../../../../../shared/entities/finding.ts';
+
+/** Under this name the manifest stands among the files under review. */
+const MANIFEST_NAME = 'manifest.json';
+/** Items of a batch begin with their place in the file. */
+const MANIFEST = /^(?:\/\d+)?\/manifest(?<inside>\/.*)?$/s;
+const LISTING =
+  /^(?:\/\d+)?\/(?:listing|name|intro|description|tags|contact|support|copyright\w*|icon|cover|panel|media|plugin_mark)(?:\/|$)/;
+
+/** Which part of the view shows what a finding is about; undefined where none does. */
+export function partOf({ file, pointer }: Finding): 'code' | 'listing' | undefined {
+  if (file !== undefined || MANIFEST.test(pointer)) return 'code';
+  return LISTING.test(pointer) ? 'listing' : undefined;
+}
+
+/** File under review that a finding is about, if it is about one. */
+export function fileOf({ file, pointer }: Finding): string | undefined {
+  return file ?? (MANIFEST.test(pointer) ? MANIFEST_NAME : undefined);
+}
+
+/** Line, from 1, of that file as it is shown; its first one where the finding names none. */
+export function lineIn({ after }: Pick<CodeFile, 'after'>, finding: Finding): number {
+  if (finding.file !== undefined) return finding.line ?? 1;
+  return lineOfPointer(after ?? '', MANIFEST.exec(finding.pointer)?.groups?.inside ?? '');
+}
+
+const MARK = '\u{fffc}at';
+
+/** Line of a JSON pointer in a text that `JSON.stringify` has indented; of the nearest value around what is not there. */
+function lineOfPointer(text: string, pointer: string): number {
+  const root = parsed(text);
+  if (!isParent(root)) return 1;
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let parent = root;
+  let last: string | undefined;
+  let holder: Record<string, unknown> | undefined;
+  for (const key of keys) {
+    if (!Object.hasOwn(parent, key)) break;
+    holder = parent;
+    last = key;
+    const value = parent[key];
+    if (!isParent(value)) break;
+    parent = value;
+  }
+  if (!holder || last === undefined) return 1;
+  holder[last] = MARK;
+  const before = JSON.stringify(root, null, 2).split(MARK)[0] ?? '';
+  return before.split('\n').length;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isParent(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,85 @@
+import { useFormatter, useTranslations } from 'use-intl';
+import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
+import {
+  asksForMore,
+  type Changes,
+  type PluginRights,
+  permissionChanges,
+} from '../../../../../shared/package/permission-changes.ts';
+import { classNames } from '../../../../ui/class-names.ts';
+import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
+import { InfoIcon, WarningIcon } from '../../../../ui/icon/sign-icons.tsx';
+import { VisuallyHidden } from '../../../../ui/visually-hidden/visually-hidden.tsx';
+import styles from './permission-block.module.css';
+
+const KINDS: readonly (keyof PluginRights)[] = ['domains', 'permissions', 'editors'];
+
+/** What the version asks for beside the one that others have, and what that means for installers. */
+export function PermissionBlock({ rights }: { rights: NonNullable<AuditDetail['rights']> }) {
+  const t = useTranslations('review');
+  const format = useFormatter();
+  const { asked, published } = rights;
+  const changes = permissionChanges(published?.rights ?? null, asked);
+  const named = (one: string): string => (one === '*' ? t('rights_any') : one);
+  const asks = published !== null && asksForMore(changes);
+  const added = [...changes.domains.added, ...changes.permissions.added].map(named);
+  return (
+    <section className={styles.block} aria-labelledby="rights">
+      <h2 id="rights" className={styles.title}>
+        {t('rights_title')}
+        {published && (
+          <span className={styles.since}>{t('rights_since', { version: published.version })}</span>
+        )}
+      </h2>
+      <p className={classNames(styles.meaning, asks && styles.asks)}>
+        {asks ? <WarningIcon /> : published ? <CheckIcon /> : <InfoIcon />}
+        {asks
+          ? t('rights_ask', { list: format.list(added, { type: 'unit' }) })
+          : t(published ? 'rights_itself' : 'rights_first')}
+      </p>
+      <dl className={styles.kinds}>
+        {KINDS.map((kind) => (
+          <div key={kind} className={styles.kind}>
+            <dt>{t(`rights_${kind}`)}</dt>
+            <dd>
+              <ChangeList changes={changes[kind]} named={named} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function ChangeList({ changes, named }: { changes: Changes; named: (one: string) => string }) {
+  const t = useTranslations('review');
+  const { added, removed, unchanged } = changes;
+  if (added.length + removed.length + unchanged.length === 0) {
+    return <span className={styles.none}>{t('rights_none')}</span>;
+  }
+  return (
+    <ul className={styles.list}>
+      {added.map((one) => (
+        <li key={`+${one}`}>
+          <ins className={styles.added}>
+            <VisuallyHidden>{t('mark_added')} </VisuallyHidden>
+            {named(one)}
+          </ins>
+        </li>
+      ))}
+      {removed.map((one) => (
+        <li key={`-${one}`}>
+          <del className={styles.removed}>
+            <VisuallyHidden>{t('mark_removed')} </VisuallyHidden>
+            {named(one)}
+          </del>
+        </li>
+      ))}
+      {unchanged.map((one) => (
+        <li key={one} className={styles.same}>
+          {named(one)}
+        </li>
+      ))}
+    </ul>
+  );
+}
