@@ -23,6 +23,8 @@ import * as helpSearch from './migrations/0025-help-search.ts';
 import * as accounts from './migrations/0026-accounts.ts';
 import * as latestLikes from './migrations/0027-latest-likes.ts';
 import * as uninstalls from './migrations/0028-uninstalls.ts';
+import * as acceptances from './migrations/0029-acceptances.ts';
+import * as trials from './migrations/0030-trials.ts';
 import * as reviewOpenings from './migrations/0031-review-openings.ts';
 import * as notices from './migrations/0032-notices.ts';
 
@@ -55,6 +57,8 @@ export const communityMigrations: Migrations = {
   '0026-accounts': accounts,
   '0027-latest-likes': latestLikes,
   '0028-uninstalls': uninstalls,
+  '0029-acceptances': acceptances,
+  '0030-trials': trials,
   '0031-review-openings': reviewOpenings,
   '0032-notices': notices,
 };

@@ -67,6 +67,7 @@ export type CommunityTables = {
     cover_key: string | null;
     panel_key: string | null;
     current_version_id: number | null;
+    first_accepted_version_id: Defaulted<number | null>;
     audit_status: Defaulted<AuditStatus>;
     is_hidden: Defaulted<boolean>;
     stored_bytes: Defaulted<number>;

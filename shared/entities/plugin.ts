@@ -90,6 +90,30 @@ export const PluginPage = Type.Object({
 });
 export type PluginPage = Static<typeof PluginPage>;
 
+/** Why others do not see a plugin. */
+export const UNPUBLISHED = ['waiting', 'rejected', 'hidden'] as const;
+export type Unpublished = (typeof UNPUBLISHED)[number];
+/** What became of a plugin that its publisher tries before it is public. */
+export const TRIALS = ['waiting', 'rejected', 'deleted'] as const;
+
+/** What an installer works with, and the version that waits for them because it asks for more. */
+export const Installation = Type.Object({
+  /** The version that the package call answers; empty where none may be had any more. */
+  version: Type.String(),
+  update_available: Type.Boolean(),
+  /** The version on offer, with what it may reach and use beyond what the caller has accepted. */
+  update: Nullable(
+    Type.Object({
+      version: Type.String(NEEDED),
+      domains: Type.Array(Type.String(NEEDED)),
+      permissions: Type.Array(Type.String(NEEDED)),
+    }),
+  ),
+  /** Not reviewed, and installed for its publisher alone; null for an ordinary install. */
+  trial: Nullable(Type.Enum(TRIALS)),
+});
+export type Installation = Static<typeof Installation>;
+
 export const PluginDetail = Type.Object({
   ...card,
   description: Type.String(),
@@ -107,8 +131,15 @@ export const PluginDetail = Type.Object({
   }),
   /** Domains the package may reach: empty = none, "*" = any; null where a foreign service does not tell. */
   allowed_domains: Nullable(Type.Array(Type.String())),
+  /** What the package may use, and the editors it runs in; null or left out where that is not known. */
+  permissions: Type.Optional(Nullable(Type.Array(Type.String()))),
+  editor_types: Type.Optional(Nullable(Type.Array(Type.String()))),
   package_bytes: Type.Integer(),
   audit_status: AuditStatus,
+  /** Told to those alone who see what others do not: why that is. Version and package are then those submitted. */
+  unpublished: Type.Optional(Nullable(Type.Enum(UNPUBLISHED))),
+  /** Only where the caller has it installed, or tries it. */
+  installation: Type.Optional(Nullable(Installation)),
   created_at: Timestamp,
 });
 export type PluginDetail = Static<typeof PluginDetail>;

@@ -3,7 +3,7 @@ import { TEXT_LIMITS } from '../constants.ts';
 import { INSTEAD_FROM_BESIDE, Nullable, PluginKey, PluginKeyIfTold, TextsSchema, Timestamp } from './base.ts';
 import { Finding } from './finding.ts';
 import { Listing } from './listing.ts';
-import { AuditStatus, PluginCard, Tag } from './plugin.ts';
+import { AuditStatus, Installation, PluginCard, Tag } from './plugin.ts';
 import { PublicUser } from './user.ts';
 
 /** A version brings something new, or mends the one before (specification section 3, "version content"). */
@@ -144,6 +144,7 @@ export const InstalledPlugin = Type.Object({
   plugin: Type.Object(PluginCard.properties, INSTEAD_FROM_BESIDE),
   /** Still in the marketplace. */
   is_available: Type.Boolean(),
+  ...Installation.properties,
   installed_at: Timestamp,
 });
 

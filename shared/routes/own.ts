@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { OwnStatistics } from '../entities/backstage.ts';
-import { Cursor, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts';
+import { Cursor, Nothing, Nullable, PluginKey, PluginKeyIfTold, Total } from '../entities/base.ts';
+import { Installation } from '../entities/plugin.ts';
 import { AuditItem, InstalledPlugin, LikedPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -48,7 +49,8 @@ export const ownRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/user/list',
     access: 'user',
-    summary: 'What the caller has installed, newest first',
+    summary:
+      'What the caller has installed or tries, newest first, with the version accepted and an update on offer',
     query: Type.Object(paging),
     data: Type.Object({
       ...Total,
@@ -81,13 +83,23 @@ export const ownRoutes = {
     }),
     data: OwnStatistics,
   }),
+  acceptUpdate: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/user',
+    access: 'user',
+    summary: 'Accept what the version on offer may reach; 409 when another one is on offer by now',
+    body: Type.Object({ plugin_key: PluginKey, version: Type.String({ minLength: 1, maxLength: 64 }) }),
+    data: Type.Object({ plugin_key: PluginKeyIfTold, ...Installation.properties }),
+  }),
   downloadInstalled: route({
     service: 'community',
     method: 'GET',
     path: '/api/cmt/plugin/user/package',
     access: 'user',
     file: true,
-    summary: 'The current package of a plugin the caller has installed, without what is for developers only',
+    summary:
+      'The package of a plugin the caller has installed, of the version accepted, without what is for developers only',
     query: Type.Object({ plugin_key: PluginKey }),
   }),
 };

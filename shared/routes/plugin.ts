@@ -66,7 +66,7 @@ export const pluginRoutes = {
     method: 'POST',
     path: '/api/cmt/plugin/user',
     access: 'user',
-    summary: 'Install a plugin; installing twice is harmless',
+    summary: 'Install a plugin, or try one of the own before it is public; installing twice is harmless',
     body: Type.Object({ plugin_key: PluginKey }),
     data: PluginState,
   }),

@@ -117,4 +117,8 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into audit_trail (actor_id, action, target_kind, target_id, target_name)
         values (1, 'plugin.hide', 'plugin', 'x', 'X');`,
   },
+  {
+    from: '0030',
+    sql: `insert into plugin_trial (user_id, plugin_id) select 100, id from plugin where plugin_key = 'waiting-one'`,
+  },
 ];

@@ -102,6 +102,7 @@ export async function deleteUses(trx: Db, userId: number): Promise<void> {
       set praise_count = praise_count - locked.praise, install_count = install_count - locked.install
       from locked where c.plugin_id = locked.plugin_id`.execute(trx);
   await sql`delete from plugin_install where user_id = ${userId}`.execute(trx);
+  await sql`delete from plugin_trial where user_id = ${userId}`.execute(trx);
   await sql`delete from notice where user_id = ${userId}`.execute(trx);
   await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
   await sql`delete from person_picture where user_id = ${userId}`.execute(trx);
@@ -229,6 +230,13 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
       select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'is_silent', r.is_silent,
           'installed_at', r.installed_at, 'uninstalled_at', r.uninstalled_at) as said
         from plugin_install r where r.user_id = ${userId} and r.plugin_id > ${after}
+        order by r.plugin_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  trials: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'tried_at', r.created_at) as said
+        from plugin_trial r where r.user_id = ${userId} and r.plugin_id > ${after}
         order by r.plugin_id limit ${limit}`.execute(db);
     return rows;
   },

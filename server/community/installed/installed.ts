@@ -7,7 +7,8 @@ import type { Caller } from '../auth/caller.ts';
 import { cardsOf, type Reader } from '../plugins/cards/cards.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
-import { countPersonal, type PersonalList, readInstalledPackage, readPersonalRows } from './store.ts';
+import { readInstallations } from './installations.ts';
+import { countPersonal, type PersonalList, readPersonalRows } from './store.ts';
 
 type InstalledQuery = QueryOf<(typeof ownRoutes)['listInstalled']>;
 type InstalledPage = DataOf<(typeof ownRoutes)['listInstalled']>;
@@ -24,7 +25,19 @@ export async function listInstalled(
   reader: PersonalReader,
 ): Promise<InstalledPage> {
   const { plugin_list, ...page } = await readPersonalPage(db, 'installed', query, reader);
-  return { ...page, plugin_list: plugin_list.map(({ at, ...item }) => ({ ...item, installed_at: at })) };
+  const ids = plugin_list.map(({ id }) => id);
+  const installations = await readInstallations(db, reader.caller.user_id, { ids });
+  return {
+    ...page,
+    plugin_list: plugin_list.flatMap(({ id, at, plugin, is_available }) => {
+      const found = installations.get(id);
+      if (!found) return [];
+      const { installation } = found;
+      const version = plugin.version || installation.version;
+      const shown = { ...plugin, version, is_installed: true };
+      return [{ plugin: shown, is_available, ...installation, installed_at: at }];
+    }),
+  };
 }
 
 /**
@@ -33,7 +46,7 @@ export async function listInstalled(
  */
 export async function listLiked(db: Db, query: InstalledQuery, reader: PersonalReader): Promise<LikedPage> {
   const { plugin_list, ...page } = await readPersonalPage(db, 'liked', query, reader);
-  return { ...page, plugin_list: plugin_list.map(({ at, ...item }) => ({ ...item, liked_at: at })) };
+  return { ...page, plugin_list: plugin_list.map(({ id: _, at, ...item }) => ({ ...item, liked_at: at })) };
 }
 
 async function readPersonalPage(
@@ -63,17 +76,17 @@ async function readPersonalPage(
     plugin_list: rows.flatMap((row) => {
       const plugin = byKey.get(row.plugin_key);
       if (!plugin) return [];
-      return [{ plugin, is_available: row.is_available, at: row.at.toISOString() }];
+      return [{ id: row.plugin_id, plugin, is_available: row.is_available, at: row.at.toISOString() }];
     }),
   };
 }
 
 /**
  * Name in the file store of the package that somebody who has installed a plugin works with.
- * @throws PLUGIN_NOT_FOUND for what the caller has not installed, VERSION_NOT_FOUND for a plugin without a package
+ * @throws PLUGIN_NOT_FOUND for what the caller has not installed, VERSION_NOT_FOUND for a plugin without a package that they may have
  */
 export async function findInstalledPackage(db: Db, pluginKey: string, caller: Caller): Promise<string> {
-  const found = await readInstalledPackage(db, { userId: caller.user_id, pluginKey });
+  const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey })).values();
   if (!found) throw appError('PLUGIN_NOT_FOUND');
   if (found.file === null) throw appError('VERSION_NOT_FOUND');
   return found.file;

@@ -7,6 +7,7 @@ import { languageOf } from '../language.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
 import { sendAttachment } from '../versions/attachment.ts';
+import { acceptUpdate } from './installations.ts';
 import { findInstalledPackage, listInstalled, listLiked } from './installed.ts';
 import { openReleases } from './releases.ts';
 
@@ -20,6 +21,10 @@ export function installedRoutes(app: FastifyInstance, guards: Guards, db: Db, fi
   implement(app, guards.user, contract.listLiked, ({ query, request }) =>
     listLiked(db, query, { caller: callerOf(request), language: languageOf(request) }),
   );
+  implement(app, guards.user, contract.acceptUpdate, async ({ body, request }) => {
+    const asked = { userId: callerOf(request).user_id, pluginKey: body.plugin_key, version: body.version };
+    return { plugin_key: body.plugin_key, ...(await acceptUpdate(db, asked)) };
+  });
   implement(app, guards.user, contract.downloadInstalled, async ({ query, request, reply }) => {
     const pluginKey = query.plugin_key;
     const name = await findInstalledPackage(db, pluginKey, callerOf(request));

@@ -1,15 +1,15 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { boundedCount } from '../bounded-count.ts';
 import type { ListPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 
-/** What a person has or likes: rows of theirs, and since when. */
+/** What a person has or likes: tables with rows of theirs, and since when. Trials of their own are few. */
 const PERSONAL = {
-  installed: {
-    rows: sql`plugin_install l where l.uninstalled_at is null and l.user_id`,
-    at: sql`l.installed_at`,
-  },
-  liked: { rows: sql`plugin_like l where l.user_id`, at: sql`l.created_at` },
+  installed: [
+    { rows: sql`plugin_install l where l.uninstalled_at is null and l.user_id`, at: sql`l.installed_at` },
+    { rows: sql`plugin_trial l where l.user_id`, at: sql`l.created_at` },
+  ],
+  liked: [{ rows: sql`plugin_like l where l.user_id`, at: sql`l.created_at` }],
 };
 export type PersonalList = keyof typeof PERSONAL;
 
@@ -28,34 +28,112 @@ export async function readPersonalRows(
   list: PersonalList,
   { userId, after, limit }: { userId: number; after: ListPlace | undefined; limit: number },
 ): Promise<PersonalRow[]> {
-  const { rows: own, at } = PERSONAL[list];
+  const parts = PERSONAL[list].map(
+    ({ rows, at }) => sql`(
+          select l.plugin_id, ${at} as at from ${rows} = ${userId}
+            ${after ? sql`and (${at}, l.plugin_id) < (${new Date(after[0])}, ${after[1]})` : sql``}
+            order by ${at} desc, l.plugin_id desc limit ${limit})`,
+  );
   const { rows } = await sql<PersonalRow>`
     select page.plugin_id, p.plugin_key, page.at, (extract(epoch from page.at) * 1000)::bigint as sort_key,
         p.is_visible as is_available
       from (
-        select l.plugin_id, ${at} as at from ${own} = ${userId}
-          ${after ? sql`and (${at}, l.plugin_id) < (${new Date(after[0])}, ${after[1]})` : sql``}
-          order by ${at} desc, l.plugin_id desc limit ${limit}
+        select plugin_id, at from (${sql.join(parts, sql` union all `)}) each_one
+          order by at desc, plugin_id desc limit ${limit}
       ) page join plugin p on p.id = page.plugin_id
       order by page.at desc, page.plugin_id desc`.execute(db);
   return rows;
 }
 
 export function countPersonal(db: Db, list: PersonalList, userId: number): Promise<number> {
-  return boundedCount(db, sql`from ${PERSONAL[list].rows} = ${userId}`);
+  const parts = PERSONAL[list].map(({ rows }) => sql`select 1 from ${rows} = ${userId}`);
+  return boundedCount(db, sql`from (${sql.join(parts, sql` union all `)}) own`);
 }
 
-/** The current package of a plugin that a person has installed, by its names, or undefined when he has none such. */
-export async function readInstalledPackage(
+/** A version with what it asks for. */
+export type AskingVersion = {
+  id: number;
+  version: string;
+  /** Its package in the file store. */
+  file: string | null;
+  domains: string[];
+  manifest: { permissions: unknown; editorType: unknown };
+};
+
+/** What a person has installed or tries of a plugin, each version null where there is none. */
+export type InstallationRow = {
+  plugin_id: number;
+  is_installed: boolean;
+  is_deleted: boolean;
+  is_refused: boolean;
+  current: AskingVersion | null;
+  accepted: AskingVersion | null;
+  /** The one submitted last, of a trial alone. */
+  submitted: AskingVersion | null;
+};
+
+const asking = (id: RawBuilder<unknown>) => sql<AskingVersion | null>`(
+  select jsonb_build_object('id', v.id, 'version', v.version, 'file', f.file_key || '.' || f.extension,
+      'domains', v.allowed_domains, 'manifest', jsonb_build_object(
+        'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType'))
+    from plugin_version v left join stored_file f on f.file_key = v.package_key where v.id = ${id})`;
+
+/** The version that was submitted last: what stands for a plugin `p` that is not public. */
+export const SUBMITTED_VERSION = sql`(
+  select s.plugin_version_id from submission s where s.plugin_id = p.id and not s.is_superseded
+    order by s.id desc limit 1)`;
+
+/** Rows of those of the plugins that a person has installed or tries, in no order. */
+export async function readInstallationRows(
   db: Db,
-  { userId, pluginKey }: { userId: number; pluginKey: string },
-): Promise<{ file: string | null } | undefined> {
-  const { rows } = await sql<{ file: string | null }>`
-    select f.file_key || '.' || f.extension as file
-      from plugin_install i
-      join plugin p on p.id = i.plugin_id
-      left join plugin_version v on v.id = p.current_version_id
-      left join stored_file f on f.file_key = v.package_key
-      where p.plugin_key = ${pluginKey} and i.user_id = ${userId} and i.uninstalled_at is null`.execute(db);
-  return rows[0];
+  userId: number,
+  plugins: { ids: readonly number[] } | { key: string },
+): Promise<InstallationRow[]> {
+  const asked =
+    'key' in plugins ? sql`p.plugin_key = ${plugins.key}` : sql`p.id = any (${[...plugins.ids]}::bigint[])`;
+  const { rows } = await sql<InstallationRow>`
+    select p.id as plugin_id, i.user_id is not null as is_installed,
+        p.deleted_at is not null as is_deleted, p.audit_status = 3 as is_refused,
+        ${asking(sql`p.current_version_id`)} as current,
+        ${asking(sql`coalesce(i.accepted_version_id, p.first_accepted_version_id, p.current_version_id)`)} as accepted,
+        case when i.user_id is null then ${asking(sql`coalesce(${SUBMITTED_VERSION},
+          (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted
+      from plugin p
+      left join plugin_install i on i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
+      left join plugin_trial t on t.plugin_id = p.id and t.user_id = ${userId}
+      where ${asked} and (i.user_id is not null or t.user_id is not null)`.execute(db);
+  return rows;
+}
+
+/** Versions of a plugin that are looked through for one that somebody may still have. */
+const EARLIER_MAX = 100;
+
+/** What may be served of a plugin beside its current version, newest first: passed, shown, and none after the last of two. */
+export async function readServable(
+  db: Db,
+  { plugin_id, current, accepted }: InstallationRow,
+): Promise<AskingVersion[]> {
+  const last = Math.max(current?.id ?? 0, accepted?.id ?? 0);
+  const { rows } = await sql<{ servable: AskingVersion }>`
+    select ${asking(sql`o.id`)} as servable from plugin_version o
+      where o.plugin_id = ${plugin_id} and o.audit_status = 2 and not o.is_hidden and o.id <= ${last}
+      order by o.id desc limit ${EARLIER_MAX}`.execute(db);
+  return rows.map((row) => row.servable);
+}
+
+/**
+ * Notes that an installer has accepted a version, if it is still the one on offer.
+ * @returns false when it is not, or nothing is installed
+ */
+export async function acceptVersion(
+  db: Db,
+  { userId, pluginKey, version }: { userId: number; pluginKey: string; version: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update plugin_install i set accepted_version_id = p.current_version_id
+      from plugin p join plugin_version v on v.id = p.current_version_id
+      where p.plugin_key = ${pluginKey} and v.version = ${version} and p.is_visible
+        and i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
+      returning i.plugin_id`.execute(db);
+  return rows.length > 0;
 }

@@ -30,8 +30,9 @@ export async function isDefaultMissing(db: Db, userId: number): Promise<boolean>
 export async function installMissing(db: Db, userId: number): Promise<string[]> {
   const { rows } = await sql<{ plugin_key: string }>`
     with installed as (
-      insert into plugin_install (user_id, plugin_id, is_silent)
-        select ${userId}, s.plugin_id, true from silent_install s
+      insert into plugin_install (user_id, plugin_id, is_silent, accepted_version_id)
+        select ${userId}, s.plugin_id, true, p.current_version_id from silent_install s
+          join plugin p on p.id = s.plugin_id
           join plugin_listing l on l.plugin_id = s.plugin_id and l.tag_id = 0
           where not exists (select from plugin_install i where i.user_id = ${userId} and i.plugin_id = s.plugin_id)
           order by s.plugin_id

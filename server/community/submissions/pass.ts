@@ -1,11 +1,11 @@
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import type { Db } from '../schema.ts';
 import { writeLiveListing } from './live-listing.ts';
-import type { LockedSubmission } from './store.ts';
+import { installTrials, type LockedSubmission } from './store.ts';
 
 /**
  * Shows to others what was handed in: its listing, and its version as the current one unless that had passed before,
- * when the publisher may have gone back to an earlier one since. To be called in the transaction that has locked the
+ * when the publisher may have gone back to an earlier one since. A trial becomes an install. To be called in the transaction that has locked the
  * submission and that writes the decision to it.
  * @param now milliseconds since 1970
  */
@@ -29,4 +29,5 @@ export async function passSubmission(trx: Db, submission: LockedSubmission, now:
     }))
     .where('id', '=', plugin_id)
     .execute();
+  await installTrials(trx, plugin_id, new Date(now));
 }

@@ -138,3 +138,22 @@ export async function lockSubmission(trx: Db, submissionId: number): Promise<Loc
       where s.id = ${submissionId} for update of s`.execute(trx);
   return rows[0];
 }
+
+/** Makes ordinary installs, which count, of the trials of a plugin that has become public. */
+export async function installTrials(trx: Db, pluginId: number, at: Date): Promise<void> {
+  await sql`
+    with tried as (
+      delete from plugin_trial t using plugin p
+        where t.plugin_id = ${pluginId} and p.id = t.plugin_id and p.is_visible returning t.user_id
+    ), installed as (
+      insert into plugin_install as i (user_id, plugin_id, installed_at, accepted_version_id)
+        select tried.user_id, p.id, ${at}::timestamptz, p.current_version_id from tried, plugin p where p.id = ${pluginId}
+        on conflict (user_id, plugin_id) do update
+          set uninstalled_at = null, installed_at = excluded.installed_at, is_silent = false,
+            accepted_version_id = excluded.accepted_version_id
+          where i.uninstalled_at is not null
+        returning 1
+    )
+    update plugin_counter set install_count = install_count + (select count(*) from installed)
+      where plugin_id = ${pluginId} and exists (select from installed)`.execute(trx);
+}

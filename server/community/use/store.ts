@@ -11,24 +11,27 @@ export type Use = { pluginKey: string; userId: number; change: Change };
  * row of the person really changed. Doing the same thing twice, or fifty times at once, therefore counts once. Rows are
  * locked in one order, persons' before counters, as everybody does.
  *
- * What is published may be liked and installed, and let go of also what is no longer published but what the person still
+ * What is published may be liked and installed, what is not public yet may be tried by its publisher, uncounted, and let go of also what is no longer published but what the person still
  * has or likes.
  * @returns ids of the plugins in the order of the uses, null for one that may not be used so
  */
 export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ plugin_id: number | null }>`
     ${sql.raw(PREPARED)} with asked as materialized (
-      select w.place, w.user_id, w.change, p.id as plugin_id
+      select w.place, w.user_id, w.change, p.id as plugin_id, p.current_version_id, not p.is_visible as is_trial
         from unnest(${uses.map(({ pluginKey }) => pluginKey)}::text[], ${uses.map(({ userId }) => userId)}::bigint[],
           ${uses.map(({ change }) => change)}::text[]) with ordinality as w (plugin_key, user_id, change, place)
         left join plugin p on p.plugin_key = w.plugin_key and (
-          p.is_visible or w.change in ('unlike', 'uninstall') and (
+          p.is_visible
+          or w.change = 'install' and p.publisher_id = w.user_id and p.deleted_at is null and p.audit_status <> 2
+          or w.change in ('unlike', 'uninstall') and (
             exists (select from plugin_install where user_id = w.user_id and plugin_id = p.id)
+            or exists (select from plugin_trial where user_id = w.user_id and plugin_id = p.id)
             or exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id)
           )
         )
     ), wanted as materialized (
-      select user_id, plugin_id, change from asked where plugin_id is not null order by user_id, plugin_id
+      select user_id, plugin_id, change, current_version_id, is_trial from asked where plugin_id is not null order by user_id, plugin_id
     ), liked as (
       insert into plugin_like (user_id, plugin_id) select user_id, plugin_id from wanted where change = 'like'
         on conflict do nothing returning plugin_id
@@ -36,10 +39,11 @@ export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number 
       delete from plugin_like l using wanted w
         where w.change = 'unlike' and l.user_id = w.user_id and l.plugin_id = w.plugin_id returning l.plugin_id
     ), installed as (
-      insert into plugin_install as i (user_id, plugin_id)
-        select user_id, plugin_id from wanted where change = 'install'
+      insert into plugin_install as i (user_id, plugin_id, accepted_version_id)
+        select user_id, plugin_id, current_version_id from wanted where change = 'install' and not is_trial
         on conflict (user_id, plugin_id) do update
-          set uninstalled_at = null, installed_at = now(), is_silent = false
+          set uninstalled_at = null, installed_at = now(), is_silent = false,
+            accepted_version_id = excluded.accepted_version_id
           where i.uninstalled_at is not null
         returning plugin_id
     ), uninstalled as (
@@ -47,6 +51,16 @@ export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number 
         where w.change = 'uninstall' and i.user_id = w.user_id and i.plugin_id = w.plugin_id
           and i.uninstalled_at is null
         returning i.plugin_id
+    ), tried as (
+      insert into plugin_trial (user_id, plugin_id)
+        select user_id, plugin_id from wanted w where change = 'install' and is_trial
+          and not exists (
+            select from plugin_install where user_id = w.user_id and plugin_id = w.plugin_id and uninstalled_at is null
+          )
+        on conflict do nothing
+    ), untried as (
+      delete from plugin_trial t using wanted w
+        where w.change = 'uninstall' and t.user_id = w.user_id and t.plugin_id = w.plugin_id
     ), moved as (
       select plugin_id, sum(praise) as praise, sum(install) as install from (
         select plugin_id, 1 as praise, 0 as install from liked
@@ -86,7 +100,7 @@ export async function readUseStates(
           'is_praised', exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id),
           'is_installed', exists (
             select from plugin_install where user_id = w.user_id and plugin_id = p.id and uninstalled_at is null
-          )
+          ) or exists (select from plugin_trial where user_id = w.user_id and plugin_id = p.id)
         ) end as state
       from unnest(${pairs.map(({ userId }) => userId)}::bigint[], ${pairs.map(({ pluginId }) => pluginId)}::bigint[])
         with ordinality as w (user_id, plugin_id, place)

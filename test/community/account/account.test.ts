@@ -267,6 +267,7 @@ t.test('an export is one file with all that is kept, and no secret', async (t) =
     account: { profile: { user_id: kim.userId, nick_name: 'Kim', email: kim.email } },
     plugins: [{ plugin_key: 'kim-plugin', versions: [{ version: '1.0.0' }], reviews: [{ audit_status: 2 }] }],
     installs: [],
+    trials: [],
     reports: [],
     publish_tokens: [{ name: 'Build server' }],
     audit_trail: [],

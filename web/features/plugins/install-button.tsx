@@ -13,6 +13,8 @@ type InstallButtonProps = ButtonLook & {
   plugin: ShownPlugin;
   /** The text alone, an icon before it, or the icon alone. */
   shows?: 'text' | 'both' | 'icon';
+  /** What it offers before it is installed, where that is not an ordinary install. */
+  offer?: string | undefined;
 };
 
 /**
@@ -20,7 +22,13 @@ type InstallButtonProps = ButtonLook & {
  * A second click right after installing uninstalls nothing yet.
  * Where nothing can hover it always offers "Uninstall", and a badge beside it tells the state.
  */
-export function InstallButton({ plugin, shows = 'text', variant = 'soft', size = 's' }: InstallButtonProps) {
+export function InstallButton({
+  plugin,
+  shows = 'text',
+  variant = 'soft',
+  size = 's',
+  offer,
+}: InstallButtonProps) {
   const t = useTranslations('plugin');
   const change = usePluginChange(plugin);
   const [fresh, setFresh] = useState(false);
@@ -36,7 +44,7 @@ export function InstallButton({ plugin, shows = 'text', variant = 'soft', size =
     return (
       <Button variant={variant} size={size} square={square} onClick={install}>
         {shows !== 'text' && <InstallIcon />}
-        {text(t('install'))}
+        {text(offer ?? t('install'))}
         {name}
       </Button>
     );

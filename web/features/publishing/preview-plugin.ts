@@ -51,7 +51,7 @@ export function previewPlugin(facts: Facts): PluginDetail {
     contact: values.contact,
     support: values.support,
     copyright: { kind: values.copyright_kind, holder: values.copyright_holder },
-    allowed_domains: read?.allowed_domains ?? [],
+    allowed_domains: read?.allowed_domains ?? null,
     package_bytes: files.code?.size ?? 0,
     audit_status: 1,
     created_at: at,

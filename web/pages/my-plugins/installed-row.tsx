@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
 import { useInstallation } from '../../features/own-plugins/use-installation.ts';
+import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
 import { FramedRow } from '../../ui/framed-rows/framed-rows.tsx';
 import styles from './installed.module.css';
 import { InstalledActions } from './installed-actions.tsx';
@@ -9,22 +10,28 @@ import { ListedPlugin } from './listed-plugin.tsx';
 type Installed = DataFor<'listInstalled'>['plugin_list'][number];
 
 /** One installed plugin; when it is uninstalled it keeps its place until the list is loaded again. */
-export function InstalledRow({ item: { plugin, is_available, installed_at } }: { item: Installed }) {
+export function InstalledRow({ item }: { item: Installed }) {
+  const { plugin, trial, installed_at } = item;
   const t = useTranslations('myPlugins');
+  const told = useTranslations('installation');
   const format = useFormatter();
+  const isAvailable = trial ? trial !== 'deleted' : item.is_available;
   const installation = useInstallation(plugin.plugin_key);
   return (
     <FramedRow className={installation.isOn ? undefined : styles.gone}>
       <ListedPlugin
         plugin={plugin}
-        isAvailable={is_available}
+        isAvailable={isAvailable}
+        version={item.version}
+        trial={trial ? { badge: told('trial'), note: told(`trial_${trial}`) } : undefined}
         since={
           installed_at &&
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
         note={t('not_available_text')}
       />
-      <InstalledActions plugin={plugin} isAvailable={is_available} installation={installation} />
+      {installation.isOn && <UpdateOffer plugin={plugin} installation={item} size="s" />}
+      <InstalledActions plugin={plugin} isAvailable={isAvailable} installation={installation} />
     </FramedRow>
   );
 }

@@ -14,10 +14,14 @@ type ListedPluginProps = {
   since: string;
   /** What it means that it is no longer offered. */
   note: string;
+  /** What the viewer has of it, where that is not what is published. */
+  version?: string;
+  /** Marks what is installed before it is public. */
+  trial?: { badge: string; note: string } | undefined;
 };
 
 /** Icon and texts of a plugin on one of the viewer's lists. */
-export function ListedPlugin({ plugin, isAvailable, since, note }: ListedPluginProps) {
+export function ListedPlugin({ plugin, isAvailable, since, note, version, trial }: ListedPluginProps) {
   const t = useTranslations('myPlugins');
   const locale = useLocale();
   const lang = plugin.lang === locale ? undefined : plugin.lang;
@@ -29,14 +33,15 @@ export function ListedPlugin({ plugin, isAvailable, since, note }: ListedPluginP
           <h2 className={styles.name} lang={lang}>
             {isAvailable ? <Link to={pluginPath(plugin.plugin_key)}>{plugin.name}</Link> : plugin.name}
           </h2>
-          {!isAvailable && <Badge tone="warning">{t('not_available')}</Badge>}
+          {trial && <Badge tone="warning">{trial.badge}</Badge>}
+          {!trial && !isAvailable && <Badge tone="warning">{t('not_available')}</Badge>}
         </div>
         <p className={styles.meta}>
-          <span>{plugin.version}</span>
+          <span>{version || plugin.version}</span>
           <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
           {since !== '' && <span>{since}</span>}
         </p>
-        {!isAvailable && <p className={styles.note}>{note}</p>}
+        {(trial || !isAvailable) && <p className={styles.note}>{trial ? trial.note : note}</p>}
       </div>
     </>
   );

@@ -10,9 +10,11 @@ import { PluginTags } from '../../features/plugins/detail/plugin-tags.tsx';
 import { PluginTitle } from '../../features/plugins/detail/plugin-title.tsx';
 import { ReportButton } from '../../features/plugins/detail/report-button.tsx';
 import { ShownIn } from '../../features/plugins/detail/shown-in.tsx';
+import { UnpublishedNotice } from '../../features/plugins/detail/unpublished-notice.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
 import { DeveloperDocsLink } from '../../features/plugins/developer-docs-link.tsx';
 import { RelatedPlugins } from '../../features/plugins/related-plugins.tsx';
+import { useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { ManageVersions } from './manage-versions.tsx';
 import { pluginHead } from './plugin-head.ts';
@@ -23,15 +25,17 @@ import { useViewRecord } from './use-view-record.ts';
 export function PluginView({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const locale = useLocale();
+  const { user } = useSession();
   usePageHead(pluginHead(plugin, locale));
   useViewRecord(plugin.plugin_key);
   const [firstTag] = plugin.tags;
   const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;
   return (
     <article>
+      {plugin.unpublished && <UnpublishedNotice state={plugin.unpublished} />}
       <header className={styles.header}>
         <PluginTitle plugin={plugin} />
-        <PluginActions plugin={plugin} />
+        <PluginActions plugin={plugin} isOwn={user?.user_id === plugin.publisher.user_id} />
       </header>
       <div className={styles.columns}>
         <div className={styles.main}>

@@ -1,26 +1,44 @@
-import type { MediaItem, PluginDetail, PluginVersion } from '../../../../shared/entities/plugin.ts';
+import type {
+  MediaItem,
+  PluginDetail,
+  PluginVersion,
+  Unpublished,
+} from '../../../../shared/entities/plugin.ts';
 import { isLanguage, textIn } from '../../../../shared/languages.ts';
 import { fileUrl } from '../../../../shared/media.ts';
+import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
+import { readInstallations } from '../../installed/installations.ts';
 import type { Db } from '../../schema.ts';
 import { type Reader, toCard } from '../cards/cards.ts';
 import { readCardRows } from '../cards/store.ts';
 import { findSeenPlugin } from './access.ts';
 import { type MediaRow, readDetailRow, readMediaRows, readVersionRows } from './store.ts';
 
+const UNPUBLISHED_BY = { 1: 'waiting', 2: 'hidden', 3: 'rejected' } as const satisfies Record<
+  1 | 2 | 3,
+  Unpublished
+>;
+
 /** @throws PLUGIN_NOT_FOUND */
 export async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<PluginDetail> {
   const { id } = await findSeenPlugin(db, pluginKey, reader.caller);
-  const [[card], detail, media] = await Promise.all([
-    readCardRows(db, [id], reader.caller?.user_id ?? null),
+  const userId = reader.caller?.user_id ?? null;
+  const [[card], detail, media, installations] = await Promise.all([
+    readCardRows(db, [id], userId),
     readDetailRow(db, id),
     readMediaRows(db, id),
+    userId === null ? undefined : readInstallations(db, userId, { ids: [id] }),
   ]);
   if (!card || !detail) throw appError('PLUGIN_NOT_FOUND');
   const description = textIn(detail.descriptions, reader.language, card.default_lang);
   const isAuthor = detail.copyright_kind === 'author';
+  const installation = installations?.get(id)?.installation ?? null;
+  const declared = detail.manifest === null ? null : rightsOf(detail.manifest, detail.allowed_domains ?? []);
   return {
     ...toCard(card, reader.language),
+    is_installed: installation !== null,
+    version: detail.version,
     description: description.text,
     description_lang: description.lang,
     languages: Object.keys(card.names).filter(isLanguage),
@@ -33,8 +51,11 @@ export async function readPlugin(db: Db, pluginKey: string, reader: Reader): Pro
       holder: isAuthor ? card.publisher.nick_name : detail.copyright_holder,
     },
     allowed_domains: detail.allowed_domains,
+    ...(declared && { permissions: declared.permissions, editor_types: declared.editors }),
     package_bytes: detail.package_bytes,
     audit_status: detail.audit_status,
+    ...(!detail.is_visible && { unpublished: UNPUBLISHED_BY[detail.audit_status] }),
+    ...(installation && { installation }),
     created_at: detail.created_at.toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
+import { SUBMITTED_VERSION } from '../../installed/store.ts';
 import type { Db } from '../../schema.ts';
 import { pictureOf } from '../cards/store.ts';
 
@@ -15,7 +16,7 @@ export async function findPlugin(db: Db, pluginKey: string): Promise<PluginStand
   return rows[0];
 }
 
-/** What the detail page shows beside the card. */
+/** What the detail page shows beside the card; of what is not public, the version submitted last. */
 export type DetailRow = {
   descriptions: Texts;
   panel: Picture | null;
@@ -23,7 +24,11 @@ export type DetailRow = {
   support: string;
   copyright_kind: 'author' | 'custom';
   copyright_holder: string;
-  allowed_domains: string[];
+  /** Null where there is no package that says so. */
+  allowed_domains: string[] | null;
+  manifest: unknown;
+  version: string;
+  is_visible: boolean;
   package_bytes: number;
   audit_status: 1 | 2 | 3;
   created_at: Date;
@@ -33,8 +38,12 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
   const { rows } = await sql<DetailRow>`
     select (select jsonb_object_agg(lang, description) from plugin_text where plugin_id = p.id) as descriptions,
         ${pictureOf('p.panel_key')} as panel, p.contact, p.support, p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
-        coalesce(v.allowed_domains, '{}') as allowed_domains, coalesce(v.package_bytes, 0) as package_bytes
-      from plugin p left join plugin_version v on v.id = p.current_version_id
+        case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
+          as allowed_domains,
+        v.package_manifest as manifest, coalesce(v.version, '') as version, p.is_visible,
+        coalesce(v.package_bytes, 0) as package_bytes
+      from plugin p left join plugin_version v on v.id = case
+        when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
       where p.id = ${pluginId}`.execute(db);
   return rows[0];
 }

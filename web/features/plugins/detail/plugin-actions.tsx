@@ -1,15 +1,31 @@
+import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { InstallButton } from '../install-button.tsx';
 import { LikeButton } from '../like-button.tsx';
+import { UpdateOffer } from '../update-offer.tsx';
 import { CopyLinkButton } from './copy-link-button.tsx';
 import styles from './plugin-actions.module.css';
 
-/** What a visitor can do with the plugin on screen. */
-export function PluginActions({ plugin }: { plugin: PluginDetail }) {
+/** What a visitor can do with the plugin on screen; what is not public, its publisher alone may try. */
+export function PluginActions({ plugin, isOwn }: { plugin: PluginDetail; isOwn: boolean }) {
+  const t = useTranslations('installation');
+  const { unpublished, installation } = plugin;
+  const mayTry = isOwn && unpublished !== 'hidden';
   return (
     <div className={styles.actions}>
-      <InstallButton plugin={plugin} variant="primary" size="l" shows="both" />
-      <LikeButton plugin={plugin} variant="outline" size="l" />
+      {(!unpublished || plugin.is_installed || mayTry) && (
+        <InstallButton
+          plugin={plugin}
+          variant="primary"
+          size="l"
+          shows="both"
+          offer={unpublished ? t('try') : undefined}
+        />
+      )}
+      {plugin.is_installed && installation && (
+        <UpdateOffer plugin={plugin} installation={installation} variant="primary" size="l" />
+      )}
+      {!unpublished && <LikeButton plugin={plugin} variant="outline" size="l" />}
       <CopyLinkButton pluginKey={plugin.plugin_key} />
     </div>
   );

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
-import { PackageIcon } from '../../../ui/icon/account-icons.tsx';
+import { PackageIcon, ShieldCheckIcon } from '../../../ui/icon/account-icons.tsx';
 import {
   ClockIcon,
   CopyrightIcon,
@@ -9,6 +10,7 @@ import {
   MailIcon,
   SupportIcon,
 } from '../../../ui/icon/fact-icons.tsx';
+import { PencilIcon } from '../../../ui/icon/file-icons.tsx';
 import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 import { ContactPicture } from './contact-picture.tsx';
@@ -22,6 +24,7 @@ const COPYRIGHT_SIGN = '©';
 /** What else is known about a plugin. */
 export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
+  const installation = useTranslations('installation');
   const format = useFormatter();
   const { copyright, publisher, contact, support } = plugin;
   const author = publisher.is_deleted ? t('deleted_account') : publisher.nick_name;
@@ -52,6 +55,8 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
             <span suppressHydrationWarning>{size}</span>
           </Fact>
         )}
+        <Named icon={<ShieldCheckIcon />} name={installation('permissions')} names={plugin.permissions} />
+        <Named icon={<PencilIcon />} name={installation('editors')} names={plugin.editor_types} />
         {plugin.languages.length > 0 && (
           <Fact icon={<LanguagesIcon />} name={t('languages')}>
             <ul className={styles.languages}>
@@ -81,5 +86,17 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
         )}
       </dl>
     </section>
+  );
+}
+
+type NamedProps = { icon: ReactNode; name: string; names: readonly string[] | null | undefined };
+
+/** Names that a package gives; nothing where there are none, or nobody tells them. */
+function Named({ icon, name, names }: NamedProps) {
+  if (!names?.length) return null;
+  return (
+    <Fact icon={icon} name={name}>
+      {names.join(', ')}
+    </Fact>
   );
 }

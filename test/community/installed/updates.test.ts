@@ -1,0 +1,176 @@
+import t from 'tap';
+import { testCommunity } from '../../support/community.ts';
+import { ask } from '../ask.ts';
+import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
+import { publishing } from '../publish/publishing.ts';
+
+const community = await testCommunity(t, { publishers: 'members' });
+const { url, pool, bearer } = community;
+const { sent, pass } = publishing(community);
+const MAKER = 7;
+
+type Asks = { domains?: string[]; permissions?: string[] };
+
+const code = (version: string, { domains = ['none'], permissions = [] }: Asks = {}) => {
+  const manifest = {
+    name: 'Grid',
+    main: 'main.js',
+    networkAccess: { allowedDomains: domains, reasoning: 'It opens pages.' },
+    permissions,
+  };
+  return jsonFile(packageText({ manifest }, `// ${version}\nconsole.log(${JSON.stringify(domains)});\n`));
+};
+
+async function publish(asks: Asks = {}): Promise<string> {
+  const name = JSON.stringify({ 'en-US': `Grid ${Math.random()}` });
+  const { plugin_key } = await sent(pluginForm({ name, code: code(`1.0.0 ${name}`, asks) }), {
+    userId: MAKER,
+  });
+  await pass(plugin_key);
+  return plugin_key;
+}
+
+async function release(plugin_key: string, version: string, asks: Asks = {}): Promise<void> {
+  const form = pluginForm({ plugin_key, version, code: code(`${version} ${plugin_key}`, asks) });
+  await sent(form, { userId: MAKER });
+  await pass(plugin_key);
+}
+
+const call = async (userId: number, method: string, body: object) =>
+  ask(url, 'plugin/user', { method, headers: await bearer(userId), body });
+const accept = (userId: number, plugin_key: string, version: string) =>
+  call(userId, 'PUT', { plugin_key, version });
+
+async function listed(userId: number, plugin_key: string) {
+  const { json } = await ask(url, 'plugin/user/list', { headers: await bearer(userId) });
+  const { data } = json as { data: { plugin_list: { plugin: { plugin_key: string } }[] } };
+  return data.plugin_list.find(({ plugin }) => plugin.plugin_key === plugin_key);
+}
+
+async function packageOf(userId: number, plugin_key: string) {
+  const address = `${url}/api/cmt/plugin/user/package?plugin_key=${plugin_key}`;
+  const answer = await fetch(address, { headers: await bearer(userId) });
+  const text = await answer.text();
+  return { status: answer.status, version: /\/\/ (\d\S*)/.exec(text)?.[1], text };
+}
+
+t.test('a version that asks for nothing more follows by itself', async (t) => {
+  const key = await publish({ domains: ['https://a.example'] });
+  await call(20, 'POST', { plugin_key: key });
+  await release(key, '1.1.0', { domains: ['https://a.example/v1/'] });
+  t.match(await listed(20, key), { version: '1.1.0', update_available: false, update: null, trial: null });
+  t.equal((await packageOf(20, key)).version, '1.1.0');
+});
+
+t.test('a version that asks for more is offered, and the one before goes on being served', async (t) => {
+  const key = await publish({ domains: ['https://a.example'] });
+  await call(20, 'POST', { plugin_key: key });
+  await release(key, '1.1.0', { domains: ['https://a.example'] });
+  await release(key, '2.0.0', { domains: ['*.a.example', 'https://a.example'], permissions: ['payments'] });
+  t.equal((await packageOf(20, key)).version, '1.1.0', 'the newest that asks for no more');
+  t.match(await listed(20, key), {
+    version: '1.1.0',
+    update_available: true,
+    update: { version: '2.0.0', domains: ['*.a.example'], permissions: ['payments'] },
+    plugin: { version: '2.0.0' },
+  });
+  const detail = await ask(url, `plugin?plugin_key=${key}`, { headers: await bearer(20) });
+  t.match(detail.json, {
+    data: { version: '2.0.0', installation: { version: '1.1.0', update: { version: '2.0.0' } } },
+  });
+  const others = await ask(url, `plugin?plugin_key=${key}`);
+  t.notMatch(others.json, { data: { installation: {} } });
+
+  await call(21, 'POST', { plugin_key: key });
+  t.match(
+    await listed(21, key),
+    { version: '2.0.0', update_available: false },
+    'whoever installs it now accepts it',
+  );
+  await call(20, 'POST', { plugin_key: key });
+  t.match(await listed(20, key), { version: '1.1.0' }, 'installing twice accepts nothing');
+
+  const early = await accept(20, key, '1.1.0');
+  t.equal(early.status, 409, 'another version than the one on offer');
+  t.match(early.json, { code: 'CONFLICT' });
+  const accepted = await accept(20, key, '2.0.0');
+  t.equal(accepted.status, 200);
+  t.match(accepted.json, {
+    data: { plugin_key: key, version: '2.0.0', update_available: false, update: null },
+  });
+  t.equal((await packageOf(20, key)).version, '2.0.0');
+  await release(key, '2.1.0', { domains: ['*.a.example'] });
+  t.equal((await packageOf(20, key)).version, '2.1.0', 'covered by what was accepted');
+});
+
+t.test('uninstalled and installed again, what is published is accepted', async (t) => {
+  const key = await publish();
+  await call(20, 'POST', { plugin_key: key });
+  await release(key, '2.0.0', { domains: ['*'] });
+  t.match(await listed(20, key), { update_available: true, update: { domains: ['*'] } });
+  await call(20, 'DELETE', { plugin_key: key });
+  await call(20, 'POST', { plugin_key: key });
+  t.match(await listed(20, key), { version: '2.0.0', update_available: false });
+});
+
+t.test('what was withdrawn is served to nobody, also where nothing else may be', async (t) => {
+  const key = await publish();
+  await call(20, 'POST', { plugin_key: key });
+  await release(key, '1.1.0');
+  await release(key, '2.0.0', { domains: ['*'] });
+  const headers = await bearer(MAKER);
+  const hide = (version: string) =>
+    ask(url, 'plugin/version', {
+      method: 'PUT',
+      headers,
+      body: { plugin_key: key, version, is_hidden: true },
+    });
+  t.equal((await hide('1.1.0')).status, 200);
+  t.equal((await packageOf(20, key)).version, '1.0.0');
+  t.equal((await hide('1.0.0')).status, 200);
+  const none = await packageOf(20, key);
+  t.equal(none.status, 404);
+  t.match(JSON.parse(none.text), { code: 'VERSION_NOT_FOUND' });
+  t.match(await listed(20, key), { version: '', update_available: true });
+});
+
+t.test('default installs accept what is published when they come', async (t) => {
+  const key = await publish();
+  await pool.query('insert into silent_install (plugin_id) select id from plugin where plugin_key = $1', [
+    key,
+  ]);
+  await ask(url, 'plugin/user/new/silent', { headers: await bearer(30), body: {} });
+  await release(key, '2.0.0', { domains: ['b.example'] });
+  t.match(await listed(30, key), { version: '1.0.0', update: { version: '2.0.0', domains: ['b.example'] } });
+});
+
+t.test('installs of before count as having accepted what was published then', async (t) => {
+  const key = await publish({ domains: ['a.example'] });
+  await call(20, 'POST', { plugin_key: key });
+  await pool.query('update plugin_install set accepted_version_id = null');
+  await pool.query('update plugin set first_accepted_version_id = current_version_id where plugin_key = $1', [
+    key,
+  ]);
+  await release(key, '2.0.0', { domains: ['a.example', 'b.example'] });
+  t.match(await listed(20, key), { version: '1.0.0', update: { domains: ['b.example'] } });
+});
+
+t.test('a release writes nothing for those who have it', async (t) => {
+  const key = await publish();
+  await pool.query(
+    `insert into plugin_install (user_id, plugin_id) select 1000 + n, id from plugin, generate_series(1, 500) n
+      where plugin_key = $1`,
+    [key],
+  );
+  const rows = 'select max(xmin::text::bigint) as latest from plugin_install';
+  const before = (await pool.query(rows)).rows[0];
+  await release(key, '2.0.0', { domains: ['*'] });
+  t.strictSame((await pool.query(rows)).rows[0], before);
+});
+
+t.test('only who has installed it accepts', async (t) => {
+  const key = await publish();
+  const answer = await accept(40, key, '1.0.0');
+  t.equal(answer.status, 404);
+  t.match(answer.json, { code: 'PLUGIN_NOT_FOUND' });
+});

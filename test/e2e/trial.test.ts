@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { packageAsking, publish } from './support/publish-call.ts';
+
+const open = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address);
+  await comeToLife(page);
+};
+
+t.test('what waits for review says so, and its publisher tries it', async (t) => {
+  const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, {});
+  await open(page, `${origin}/plugins/`);
+  await signUp(page, newAccount('Maker'));
+  const asks = { allowedDomains: ['https://api.example.com'], permissions: ['currentuser'] };
+  const key = await publish(page, packageAsking('Compass Rose', '1.0.0', asks));
+  const address = `${origin}/plugins/plugin/${key}`;
+
+  await open(page, address);
+  await page.getByRole('heading', { name: 'Waiting for review' }).waitFor();
+  await page.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
+  const facts = page.getByRole('complementary');
+  for (const fact of ['https://api.example.com', 'currentuser', '1.0.0']) {
+    t.equal(await facts.getByText(fact, { exact: true }).count(), 1, fact);
+  }
+  t.equal(await page.getByText('No network access').count(), 0);
+  t.equal(await page.getByRole('button', { name: 'Like Compass Rose' }).count(), 0);
+  await page.getByRole('button', { name: 'Install for a try' }).click();
+  await page.getByRole('status').getByText('Plugin installed').waitFor();
+
+  await open(page, `${origin}/plugins/my-plugins?tab=installed`);
+  const row = page.getByRole('listitem').filter({ hasText: 'Compass Rose' });
+  await row.getByText('Nobody has reviewed it yet.', { exact: false }).waitFor();
+  await reviewer.pass(key);
+  await page.reload();
+  await row.getByRole('link', { name: 'Compass Rose' }).waitFor();
+  t.equal(await row.getByText('Trial').count(), 0, 'an ordinary install');
+  await open(page, address);
+  await page.getByRole('button', { name: 'Like Compass Rose' }).waitFor();
+  t.equal(await page.getByRole('heading', { name: 'Waiting for review' }).count(), 0);
+  t.strictSame(complaints, []);
+});

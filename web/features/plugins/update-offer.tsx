@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Installation } from '../../../shared/entities/plugin.ts';
+import { call } from '../../api/client.ts';
+import { failureText } from '../../api/error-text.ts';
+import { Button } from '../../ui/button/button.tsx';
+import type { ButtonLook } from '../../ui/button/button-class.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { RefreshIcon } from '../../ui/icon/action-icons.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import styles from './update-offer.module.css';
+
+type UpdateOfferProps = ButtonLook & {
+  plugin: { plugin_key: string; name: string };
+  installation: Pick<Installation, 'version' | 'update'>;
+};
+
+const SHOWS_INSTALLATIONS: readonly unknown[] = ['readPlugin', 'listInstalled'];
+const ANY_DOMAIN = '*';
+
+/** Offers a version that asks for more: what that is is said before anything is accepted; nothing without an offer. */
+export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps) {
+  const t = useTranslations('installation');
+  const client = useQueryClient();
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const { update } = installation;
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (version: string) => call('acceptUpdate', { plugin_key: plugin.plugin_key, version }),
+    onSuccess: (_told, version) => {
+      setOpen(false);
+      toast({ kind: 'success', text: t('updated', { version }) });
+    },
+    onSettled: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => SHOWS_INSTALLATIONS.includes(queryKey[0]) }),
+  });
+  if (!update) return null;
+  const { version, permissions } = update;
+  const domains = update.domains.map((domain) => (domain === ANY_DOMAIN ? t('any_domain') : domain));
+  const open = (): void => {
+    reset();
+    setOpen(true);
+  };
+  return (
+    <>
+      <Button {...look} onClick={open}>
+        <RefreshIcon size={14} />
+        {t('update_available')}
+        <VisuallyHidden> {plugin.name}</VisuallyHidden>
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        title={t('update_title', { name: plugin.name, version })}
+        confirmLabel={t('accept')}
+        cancelLabel={t('not_now')}
+        busy={isPending}
+        error={error ? failureText(t('update_failed'), error) : undefined}
+        onConfirm={() => mutate(version)}
+        onClose={() => setOpen(false)}
+      >
+        <p>{t(installation.version === '' ? 'update_none' : 'update_text', { version })}</p>
+        <Asked title={t('new_domains')} names={domains} />
+        <Asked title={t('new_permissions')} names={permissions} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Asked({ title, names }: { title: string; names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <section>
+      <h3 className={styles.title}>{title}</h3>
+      <ul className={styles.names}>
+        {names.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
