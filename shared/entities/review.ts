@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { INSTEAD_FROM_BESIDE, Nullable, PluginKey, PluginKeyIfTold, TextsSchema, Timestamp } from './base.ts';
+import {
+  INSTEAD_FROM_BESIDE,
+  NEEDED,
+  Nullable,
+  PluginKey,
+  PluginKeyIfTold,
+  TextsSchema,
+  Timestamp,
+} from './base.ts';
 import { Finding } from './finding.ts';
 import { Listing } from './listing.ts';
 import { AuditStatus, Installation, PluginCard, Tag } from './plugin.ts';
@@ -69,6 +77,26 @@ export const AuditItem = Type.Object({
 });
 export type AuditItem = Static<typeof AuditItem>;
 
+/** Where a submission that waits stands among all that wait, and how long that usually takes. */
+export const QueuePlace = Type.Object({
+  /** In the order in which reviewers are shown what waits, from 1; estimated, more than that are before it. */
+  place: Type.Integer({ minimum: 1, ...NEEDED }),
+  place_estimated: Type.Boolean(),
+  /** Whole hours within which most of the latest decisions were made; null while there are too few to tell. */
+  usual_wait_hours: Nullable(Type.Integer()),
+  /** It has been waiting for longer than that. */
+  is_late: Type.Boolean(),
+});
+export type QueuePlace = Static<typeof QueuePlace>;
+
+/** The same as its publisher sees it. */
+export const OwnPlugin = Type.Object({
+  ...AuditItem.properties,
+  /** While it waits. */
+  queue: Type.Optional(QueuePlace),
+});
+export type OwnPlugin = Static<typeof OwnPlugin>;
+
 /** The same as one administrator sees it who reviews. */
 export const ReviewItem = Type.Object({
   ...AuditItem.properties,
@@ -98,6 +126,8 @@ export const EditablePlugin = Type.Object({
   version_note: TextsSchema(TEXT_LIMITS.version_note),
   last_version: Type.String(),
   current_version: Nullable(Type.String()),
+  /** While it waits. */
+  queue: Type.Optional(QueuePlace),
 });
 export type EditablePlugin = Static<typeof EditablePlugin>;
 

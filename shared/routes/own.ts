@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { OwnStatistics } from '../entities/backstage.ts';
 import { Cursor, Nothing, Nullable, PluginKey, PluginKeyIfTold, Total } from '../entities/base.ts';
 import { Installation } from '../entities/plugin.ts';
-import { AuditItem, InstalledPlugin, LikedPlugin } from '../entities/review.ts';
+import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -18,7 +18,7 @@ export const ownRoutes = {
     data: Type.Object({
       ...Total,
       next_cursor: Nullable(Cursor),
-      plugin_list: Type.Array(AuditItem),
+      plugin_list: Type.Array(OwnPlugin),
     }),
   }),
   deletePlugin: route({

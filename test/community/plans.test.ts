@@ -2,6 +2,7 @@ import t from 'tap';
 import { listInstalled, listLiked } from '../../server/community/installed/installed.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { listOwnPlugins } from '../../server/community/own/own.ts';
+import { readQueuePlaces, readUsualWait } from '../../server/community/own/store.ts';
 import { cardsOf } from '../../server/community/plugins/cards/cards.ts';
 import { readVersionRows } from '../../server/community/plugins/detail/store.ts';
 import { readListing } from '../../server/community/plugins/list/store.ts';
@@ -82,6 +83,17 @@ for (const [title, work] of works) {
     for (const plan of plans) t.same(flawsOf(plan, 40), [], plan.text);
   });
 }
+
+t.test('places in the queue and the usual wait are read by the indexes of the review lists', async (t) => {
+  for (const plan of await plansOf(() => readQueuePlaces(db, ids))) {
+    t.ok(plan.indexes.includes('submission_queue'), plan.text);
+    t.same(flawsOf(plan, 0), [], plan.text);
+  }
+  for (const plan of await plansOf(() => readUsualWait(db, new Date(0)))) {
+    t.ok(plan.indexes.includes('submission_decided'), plan.text);
+    t.same(flawsOf(plan, 100), [], plan.text);
+  }
+});
 
 t.test('a page of likes is one range of the index by person and time', async (t) => {
   const { next_cursor } = await listLiked(db, {}, reader);

@@ -1,5 +1,5 @@
-import { PAGE_SIZE } from '../../../shared/constants.ts';
-import type { AuditItem, EditablePlugin } from '../../../shared/entities/review.ts';
+import { AUDIT_WAITING, PAGE_SIZE, QUEUE_PLACES } from '../../../shared/constants.ts';
+import type { EditablePlugin, OwnPlugin, QueuePlace } from '../../../shared/entities/review.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { ownRoutes } from '../../../shared/routes/own.ts';
@@ -23,6 +23,8 @@ import {
   readEditableRow,
   readHiddenTags,
   readOwnRows,
+  readQueuePlaces,
+  readUsualWait,
   readVersionNumbers,
 } from './store.ts';
 
@@ -50,34 +52,85 @@ export async function listOwnPlugins(
   const last = found.length > limit ? rows.at(-1) : undefined;
   const submissionIds = rows.map((row) => row.submission_id);
   const submissions = await readSubmissionRows(db, submissionIds, userId);
+  const queueOf = await queuePlaces(db, submissions, now);
   return {
     ...toldTotal(total),
     next_cursor: last ? encodeCursor([last.sort_key, last.plugin_id], list) : null,
-    plugin_list: submissions.map((row): AuditItem => toAuditItem(row, language, now)),
+    plugin_list: submissions.map(
+      (row): OwnPlugin => ({ ...toAuditItem(row, language, now), ...queueOf(row.id) }),
+    ),
   };
 }
 
+type Submitted = { id: number; audit_status: 1 | 2 | 3; created_at: Date };
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Decisions of so long ago say nothing about today. */
+const PAST = 90 * DAY;
+/** What waiting is told in, hours: nobody is promised a minute. */
+const STEPS = [2, 24, 72, 168, 720];
+
+/** Where those of the submissions stand that wait; nothing for what is decided. */
+async function queuePlaces(
+  db: Db,
+  submissions: readonly Submitted[],
+  now: number,
+): Promise<(submissionId: number) => { queue?: QueuePlace }> {
+  const waiting = submissions.filter(({ audit_status }) => audit_status === AUDIT_WAITING);
+  if (waiting.length === 0) return () => ({});
+  const ids = waiting.map(({ id }) => id);
+  const [places, usual] = await Promise.all([
+    readQueuePlaces(db, ids),
+    readUsualWait(db, new Date(now - PAST)),
+  ]);
+  const hours = (usual !== undefined && STEPS.find((step) => usual <= step * HOUR)) || null;
+  const queues = waiting.map(({ id, created_at }): [number, { queue: QueuePlace }] => {
+    const place = places.get(id);
+    const is_late = hours !== null && now - created_at.getTime() > hours * HOUR;
+    return [
+      id,
+      {
+        queue: {
+          place: place ?? QUEUE_PLACES,
+          place_estimated: place === undefined,
+          usual_wait_hours: hours,
+          is_late,
+        },
+      },
+    ];
+  });
+  const byId = new Map(queues);
+  return (submissionId) => byId.get(submissionId) ?? {};
+}
+
 /**
- * A plugin as its publisher edits it, for him and for administrators.
+ * A plugin as its publisher edits it, for them and for administrators.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
 export async function readEditablePlugin(
   db: Db,
   pluginKey: string,
-  { caller, language }: Omit<Reader, 'now'>,
+  { caller, language, now }: Reader,
 ): Promise<EditablePlugin> {
   const { id } = await findEditablePlugin(db, pluginKey, caller);
-  const [row, versions] = await Promise.all([readEditableRow(db, id), readVersionNumbers(db, id)]);
-  if (!row) throw appError('PLUGIN_NOT_FOUND');
+  const [found, versions] = await Promise.all([readEditableRow(db, id), readVersionNumbers(db, id)]);
+  if (!found) throw appError('PLUGIN_NOT_FOUND');
+  const { created_at, ...row } = found;
   const [listing] = await resolveListings(db, [row.listing]);
   if (!listing) throw appError('PLUGIN_NOT_FOUND');
-  const hidden = await readHiddenTags(db, listing.tags);
+  const { submission_id, audit_status } = row;
+  const [hidden, queueOf] = await Promise.all([
+    readHiddenTags(db, listing.tags),
+    queuePlaces(db, [{ id: submission_id, audit_status, created_at }], now),
+  ]);
   return {
     ...row,
     plugin_key: pluginKey,
     listing,
     hidden_tags: hidden.map((tag) => toTag(tag, language)),
     last_version: greatestVersion(versions) ?? row.version,
+    ...queueOf(submission_id),
   };
 }
 

@@ -13,7 +13,11 @@ export function ownRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () 
     listOwnPlugins(db, query, { caller: callerOf(request), language: languageOf(request), now: now() }),
   );
   implement(app, guards.publisher, contract.readEditablePlugin, ({ query, request }) =>
-    readEditablePlugin(db, query.plugin_key, { caller: callerOf(request), language: languageOf(request) }),
+    readEditablePlugin(db, query.plugin_key, {
+      caller: callerOf(request),
+      language: languageOf(request),
+      now: now(),
+    }),
   );
   implement(app, guards.publisher, contract.deletePlugin, async ({ body, request }) => {
     await deletePlugin(db, body.plugin_key, callerOf(request), now());

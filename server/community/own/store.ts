@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { AUDIT_WAITING } from '../../../shared/constants.ts';
+import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING, QUEUE_PLACES } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import { boundedCount } from '../bounded-count.ts';
 import type { ListPlace } from '../plugins/list/cursor.ts';
+import { queueOrder } from '../review/queue/orders.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
 /**
@@ -68,6 +69,7 @@ export type EditableRow = {
   submission_id: number;
   listing: StoredListing;
   findings: Finding[];
+  created_at: Date;
   audit_status: 1 | 2 | 3;
   reason: string | null;
   version: string;
@@ -78,7 +80,7 @@ export type EditableRow = {
 
 export async function readEditableRow(db: Db, pluginId: number): Promise<EditableRow | undefined> {
   const { rows } = await sql<EditableRow>`
-    select s.id as submission_id, s.listing, s.findings, s.audit_status, s.reason,
+    select s.id as submission_id, s.created_at, s.listing, s.findings, s.audit_status, s.reason,
         v.version, v.kind as version_kind, v.note as version_note, current.version as current_version
       from submission s
       join plugin p on p.id = s.plugin_id
@@ -109,4 +111,49 @@ export async function readVersionNumbers(db: Db, pluginId: number): Promise<stri
     .where('plugin_id', '=', pluginId)
     .execute();
   return rows.map(({ version }) => version);
+}
+
+/**
+ * Which places submissions have among all that wait, counted from 1; those further behind than `QUEUE_PLACES` are left
+ * out. One stretch of the queue's index, however many are asked for.
+ */
+export async function readQueuePlaces(
+  db: Db,
+  submissionIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { from, id, key, ranges } = queueOrder(AUDIT_WAITING);
+  const { rows } = await sql<{ id: number; place: number }>`
+    select id, place from (
+      select ${id} as id, row_number() over (order by ${key}, ${id}) as place
+        from ${from} where ${sql.join(ranges, sql` or `)} order by ${key}, ${id} limit ${QUEUE_PLACES}
+    ) first where id = any (${[...submissionIds]}::bigint[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.place]));
+}
+
+/** How much of the past tells what is usual: so many of the latest decisions, and no fewer than these. */
+const [LATEST, FEWEST] = [50, 5];
+
+/**
+ * Milliseconds within which three of four of the latest decisions were made, each counted to the first one on its
+ * submission.
+ * @param since decisions before do not count
+ * @returns undefined when there are too few
+ */
+export async function readUsualWait(db: Db, since: Date): Promise<number | undefined> {
+  const latest = [AUDIT_PASSED, AUDIT_REFUSED].map((status) => {
+    const { from, id, key, ranges } = queueOrder(status);
+    return sql`(
+      select ${id} as id, l.created_at, l.decided_at from ${from}
+        where ${sql.join(ranges, sql` or `)} and ${key} >= ${since} and l.decided_at is not null
+        order by ${key} desc, ${id} desc limit ${LATEST})`;
+  });
+  const { rows } = await sql<{ wait: number }>`
+    select percentile_disc(0.75) within group (order by wait) as wait from (
+      select extract(epoch from least(decided_at, first_decided_at) - created_at)::float8 * 1000 as wait
+        from (${sql.join(latest, sql` union all `)} order by decided_at desc limit ${LATEST}) latest
+        cross join lateral (
+          select min(r.created_at) as first_decided_at from review r where r.submission_id = latest.id
+        ) first
+    ) waits having count(*) >= ${FEWEST}`.execute(db);
+  return rows[0]?.wait;
 }

@@ -29,6 +29,8 @@ type PublishFormProps = PublishFormFacts & {
   preview: (form: Form) => ReactNode;
   /** What one can do after it was handed in. */
   doneActions: ReactNode;
+  /** Says when what was handed in will be decided. */
+  showQueue: (pluginKey: string) => ReactNode;
   readNewer: () => Promise<EditablePlugin | undefined>;
   onLoadNewer: () => void;
   onSignIn: () => void;
@@ -36,7 +38,7 @@ type PublishFormProps = PublishFormFacts & {
 
 /** Publishes a plugin or changes one: every field of the plugin editing list (specification section 3). */
 export function PublishForm(props: PublishFormProps) {
-  const { header, preview, doneActions, readNewer, onLoadNewer, onSignIn } = props;
+  const { header, preview, doneActions, showQueue, readNewer, onLoadNewer, onSignIn } = props;
   const element = useRef<HTMLFormElement>(null);
   const { sending, send, cancel, reset } = useSending();
   const form = usePublishForm(props, sending.state === 'done');
@@ -63,7 +65,7 @@ export function PublishForm(props: PublishFormProps) {
     <PublishFormProvider value={{ ...form, refused: refusal?.findings ?? [] }}>
       <ListingFormProvider value={form}>
         {sending.state === 'done' ? (
-          <PublishDone result={sending.result} actions={doneActions} />
+          <PublishDone result={sending.result} actions={doneActions} showQueue={showQueue} />
         ) : (
           <>
             {header}

@@ -1,8 +1,9 @@
 import { useLocale, useTranslations } from 'use-intl';
-import type { AuditItem } from '../../../shared/entities/review.ts';
+import type { OwnPlugin } from '../../../shared/entities/review.ts';
 import { FindingCounts } from '../../features/findings/finding-counts.tsx';
 import { FindingList } from '../../features/findings/finding-list.tsx';
 import { AuditBadge } from '../../features/own-plugins/audit-badge.tsx';
+import { QueueNote } from '../../features/own-plugins/queue-note.tsx';
 import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { Link } from '../../routing/link.tsx';
@@ -17,7 +18,7 @@ import { publishedState } from './published-state.ts';
 import { PublishedVersions } from './published-versions.tsx';
 import { RefusalReason } from './refusal-reason.tsx';
 
-type PublishedCardProps = { item: AuditItem; mayPublish: boolean };
+type PublishedCardProps = { item: OwnPlugin; mayPublish: boolean };
 
 /** One plugin of the viewer's: where its review stands, what others see, how it does, what can be done. */
 export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
@@ -43,6 +44,7 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
       <p className={styles.state}>
         {t(publishedState(item), { version: item.version, live: item.current_version ?? '' })}
       </p>
+      {item.queue && <QueueNote queue={item.queue} />}
       <RefusalReason item={item} />
       {wasSeen(item) && <PublishedNumbers plugin={plugin} />}
       <div className={styles.folded}>
@@ -64,6 +66,6 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
 }
 
 /** Where nobody has ever seen a plugin, there is nothing to count. */
-function wasSeen({ is_live, plugin }: AuditItem): boolean {
+function wasSeen({ is_live, plugin }: OwnPlugin): boolean {
   return is_live || plugin.install_count + plugin.praise_count + plugin.view_count > 0;
 }

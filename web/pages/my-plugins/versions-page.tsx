@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { QueueOfPlugin } from '../../features/own-plugins/queue-note.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
@@ -54,6 +55,7 @@ function Versions() {
         }
       />
       <div className={styles.narrow}>
+        <QueueOfPlugin pluginKey={plugin_key} />
         <VersionHistory
           pluginKey={plugin_key}
           shownAtFirst={SHOWN_AT_FIRST}

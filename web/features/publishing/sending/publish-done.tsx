@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { PublishResult } from '../../../../shared/entities/review.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
@@ -12,10 +13,11 @@ type PublishDoneProps = {
   result: PublishResult;
   /** What one can do next. */
   actions: ReactNode;
+  showQueue: (pluginKey: string) => ReactNode;
 };
 
 /** What happened: what was handed in, in which state it is, what was found, and what comes next. */
-export function PublishDone({ result, actions }: PublishDoneProps) {
+export function PublishDone({ result, actions, showQueue }: PublishDoneProps) {
   const t = useTranslations('publish');
   const status = useTranslations('status');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -58,6 +60,9 @@ export function PublishDone({ result, actions }: PublishDoneProps) {
           </div>
         )}
       </dl>
+      {audit_status === AUDIT_WAITING && plugin_key !== '' && (
+        <div className={styles.queue}>{showQueue(plugin_key)}</div>
+      )}
       <div className={styles.actions}>{actions}</div>
       {findings.length > 0 && (
         <div className={styles.findings}>

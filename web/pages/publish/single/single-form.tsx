@@ -7,6 +7,7 @@ import { useSite } from '../../../api/site-context.ts';
 import { FindingList } from '../../../features/findings/finding-list.tsx';
 import { findingOfDetail } from '../../../features/findings/finding-of-detail.ts';
 import { useFindingText } from '../../../features/findings/use-finding-text.ts';
+import { QueueOfPlugin } from '../../../features/own-plugins/queue-note.tsx';
 import { readPackageFile } from '../../../features/packages/read-packages.ts';
 import { PublishForm } from '../../../features/publishing/publish-form.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
@@ -61,6 +62,7 @@ export function SingleForm({ user, plugin, onAnew, ...facts }: SingleFormProps) 
             </Button>
           </>
         }
+        showQueue={(pluginKey) => <QueueOfPlugin pluginKey={pluginKey} isShort />}
         onLoadNewer={onAnew}
         onSignIn={() => location.assign(signInUrl(`${pathname}${search}`))}
       />

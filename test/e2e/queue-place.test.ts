@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { publish, signedUp } from './support/publish-form.ts';
+
+const MY_PLUGINS = '/plugins/my-plugins';
+const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+t.test('a publisher sees the place in the queue, and how long it usually takes', async (t) => {
+  const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members', PUBLISH_LIMITS: '10/1m' });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, {});
+  await signedUp(page, origin, newAccount());
+  await page.setViewportSize({ width: 375, height: 812 });
+
+  const first = await publish(page, origin, 'First in line');
+  await page.getByText('It is next in line for review.').waitFor();
+  t.equal(await page.getByText(/^Reviews usually take/).count(), 0, 'nothing was decided so far');
+  await publish(page, origin, 'Second in line');
+  await page.getByText('1 submission is ahead of it in the review queue.').waitFor();
+
+  await page.goto(`${origin}${MY_PLUGINS}`);
+  await comeToLife(page);
+  await card(page, 'First in line').getByText('It is next in line for review.').waitFor();
+  const second = card(page, 'Second in line');
+  await second.getByText('1 submission is ahead of it in the review queue.').waitFor();
+  await second.getByText(/^The decision will appear in My plugins/).waitFor();
+
+  await page.goto(`${origin}${MY_PLUGINS}/${first}/versions`);
+  await comeToLife(page);
+  await page.getByText('It is next in line for review.').waitFor();
+
+  await reviewer.pass(first);
+  for (const name of ['Past two', 'Past three', 'Past four', 'Past five']) {
+    await reviewer.pass(await publish(page, origin, name));
+  }
+  await page.goto(`${origin}${MY_PLUGINS}`);
+  await comeToLife(page);
+  await second.getByText('It is next in line for review.').waitFor();
+  await second.getByText('Reviews usually take up to 2 hours.').waitFor();
+  t.equal(
+    await card(page, 'First in line')
+      .getByText(/in line for review/)
+      .count(),
+    0,
+  );
+  t.equal(
+    await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+    false,
+    'nothing stands out of the page',
+  );
+  t.strictSame(complaints, []);
+});

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { QUEUE_PLACES } from '../../../shared/constants.ts';
+import type { QueuePlace } from '../../../shared/entities/review.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import styles from './queue-note.module.css';
+
+const DAY_HOURS = 24;
+
+type QueueNoteProps = {
+  queue: QueuePlace;
+  /** What comes next is said elsewhere on the page. */
+  isShort?: boolean;
+};
+
+/** How many are before a submission, how long that usually takes, and what happens next. */
+export function QueueNote({ queue, isShort = false }: QueueNoteProps) {
+  const t = useTranslations('myPlugins');
+  const { place, place_estimated, usual_wait_hours: hours, is_late } = queue;
+  return (
+    <div className={styles.note}>
+      <p className={styles.place}>
+        {place_estimated
+          ? t('queue_before_many', { count: QUEUE_PLACES })
+          : place === 1
+            ? t('queue_next')
+            : t('queue_before', { count: place - 1 })}
+      </p>
+      {hours !== null && (
+        <p>
+          {hours < DAY_HOURS
+            ? t('queue_usual_hours', { count: hours })
+            : t('queue_usual_days', { count: Math.round(hours / DAY_HOURS) })}
+        </p>
+      )}
+      {is_late && <p>{t('queue_late')}</p>}
+      {!isShort && <p>{t('queue_then')}</p>}
+    </div>
+  );
+}
+
+/** The same for a plugin of which no more is known; nothing while nothing of it waits, or where nobody tells. */
+export function QueueOfPlugin({ pluginKey, isShort = false }: { pluginKey: string; isShort?: boolean }) {
+  const { data } = useQuery({
+    ...queryOptionsOf('readEditablePlugin', { plugin_key: pluginKey }),
+    staleTime: 0,
+    retry: false,
+  });
+  return data?.queue ? <QueueNote queue={data.queue} isShort={isShort} /> : null;
+}
