@@ -110,7 +110,7 @@ export const ICON_WIDTHS = [64, 128, 320] as const;
 
 /** Matches beyond this are counted as "10,000+" (`total_estimated`). */
 export const TOTAL_EXACT_UP_TO = 10_000;
-/** A place in the review queue is told up to this one; behind it there are "more than" so many. */
+/** How many are before a submission in the review queue is told up to this number; beyond it, "more than" so many. */
 export const QUEUE_PLACES = 1000;
 
 export const ACTIVITY_ID = 30;

@@ -79,7 +79,7 @@ export type AuditItem = Static<typeof AuditItem>;
 
 /** Where a submission that waits stands among all that wait, and how long that usually takes. */
 export const QueuePlace = Type.Object({
-  /** In the order in which reviewers are shown what waits, from 1; estimated, more than that are before it. */
+  /** In the order in which reviewers are shown what waits, from 1; estimated, it is further behind. */
   place: Type.Integer({ minimum: 1, ...NEEDED }),
   place_estimated: Type.Boolean(),
   /** Whole hours within which most of the latest decisions were made; null while there are too few to tell. */

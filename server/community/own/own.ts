@@ -92,7 +92,7 @@ async function queuePlaces(
       id,
       {
         queue: {
-          place: place ?? QUEUE_PLACES,
+          place: place ?? QUEUE_PLACES + 1,
           place_estimated: place === undefined,
           usual_wait_hours: hours,
           is_late,

@@ -114,8 +114,8 @@ export async function readVersionNumbers(db: Db, pluginId: number): Promise<stri
 }
 
 /**
- * Which places submissions have among all that wait, counted from 1; those further behind than `QUEUE_PLACES` are left
- * out. One stretch of the queue's index, however many are asked for.
+ * Which places submissions have among all that wait, counted from 1; those with more than `QUEUE_PLACES` before them
+ * are left out. One stretch of the queue's index, however many are asked for.
  */
 export async function readQueuePlaces(
   db: Db,
@@ -125,7 +125,7 @@ export async function readQueuePlaces(
   const { rows } = await sql<{ id: number; place: number }>`
     select id, place from (
       select ${id} as id, row_number() over (order by ${key}, ${id}) as place
-        from ${from} where ${sql.join(ranges, sql` or `)} order by ${key}, ${id} limit ${QUEUE_PLACES}
+        from ${from} where ${sql.join(ranges, sql` or `)} order by ${key}, ${id} limit ${QUEUE_PLACES + 1}
     ) first where id = any (${[...submissionIds]}::bigint[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row.place]));
 }

@@ -98,7 +98,7 @@ t.test('more than a thousand before one are not counted', async (t) => {
   await pool.query(
     `with many as (
       insert into plugin (plugin_key, publisher_id, default_lang, audit_status)
-        select 'queue-many-' || n, 31, 'en-US', 1 from generate_series(1, 1000) n
+        select 'queue-many-' || n, 31, 'en-US', 1 from generate_series(1, 999) n
         returning id, plugin_key
     ), versions as (
       insert into plugin_version (plugin_id, version, audit_status) select id, '1.0.0', 1 from many returning id, plugin_id
@@ -108,5 +108,7 @@ t.test('more than a thousand before one are not counted', async (t) => {
   );
   const own = await ownOf(30);
   t.match(own.get('queue-first'), { place: 1, place_estimated: false });
-  t.match(own.get('queue-second'), { place: 1000, place_estimated: true });
+  t.match(own.get('queue-second'), { place: 1001, place_estimated: true });
+  const last = (await editableOf(31, 'queue-of-another')).queue;
+  t.match(last, { place: 1001, place_estimated: false }, 'a thousand are before it, and no more');
 });
