@@ -11,6 +11,7 @@ import { featuredRoutes } from './routes/featured.ts';
 import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
 import { linkedSignInRoutes } from './routes/linked-sign-in.ts';
+import { mailPreferenceRoutes } from './routes/mail-preferences.ts';
 import { manageRoutes } from './routes/manage.ts';
 import { markRoutes } from './routes/mark.ts';
 import { memberRoutes } from './routes/member.ts';
@@ -63,6 +64,7 @@ export const contract = {
   ...signInRoutes,
   ...accountRoutes,
   ...addressRoutes,
+  ...mailPreferenceRoutes,
   ...passwordRoutes,
   ...ownBindRoutes,
   ...linkedSignInRoutes,

@@ -8,4 +8,7 @@ export const loadSignUpPage = async () => (await import('./pages/mail-links/sign
 
 export const loadVerifyPage = async () => (await import('./pages/mail-links/verify-page.tsx')).VerifyPage;
 
+export const loadUnsubscribePage = async () =>
+  (await import('./pages/mail-links/unsubscribe-page.tsx')).UnsubscribePage;
+
 export const loadResetPage = async () => (await import('./pages/sign-in/reset/reset-page.tsx')).ResetPage;

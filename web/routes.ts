@@ -8,7 +8,7 @@ import {
   SIGN_UP_PATH,
   VERIFY_PATH,
 } from '../shared/constants.ts';
-import { NOTICES_PATH } from '../shared/notice.ts';
+import { NOTICES_PATH, UNSUBSCRIBE_PATH } from '../shared/notice.ts';
 import type { PageRoute } from './page-route.ts';
 import { bindNeeds } from './pages/bind/bind-needs.ts';
 import { articleNeeds, helpNeeds } from './pages/help/help-needs.ts';
@@ -144,6 +144,12 @@ export const pageRoutes: PageRoute[] = [
     frame: 'bare',
     source: 'web/pages/mail-links/verify-page.tsx',
     load: async () => (await account()).loadVerifyPage(),
+  },
+  {
+    path: UNSUBSCRIBE_PATH,
+    frame: 'bare',
+    source: 'web/pages/mail-links/unsubscribe-page.tsx',
+    load: async () => (await account()).loadUnsubscribePage(),
   },
   {
     path: BIND_PATH,

@@ -36,6 +36,7 @@ import { proxyTable } from './proxy/table.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { createPublishTokenReader } from './publish-token.ts';
 import { createLineWriter, logRequests } from './request-log.ts';
+import { registerUnsubscribe } from './unsubscribe.ts';
 
 /** Bytes of answers, of pages and of sitemaps kept for visitors without a session. */
 const ANSWER_BYTES = 32 * 1024 * 1024;
@@ -125,6 +126,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   const developerDocsIn = createDeveloperDocs(publicUrl);
   registerDeveloperDocs(app, { developerDocsIn, chooseLanguage, publicUrl });
   if (config.apiDocs) registerDocs(app, { publicUrl, version: config.version });
+  if (keepsAccounts(config)) await registerUnsubscribe(app, { identity: upstreams.identity, consume });
   if (pages) {
     const ownHelp = options.upstreams.helpcenter === options.upstreams.community;
     const helpcenter = ownHelp ? upstreams.helpcenter : undefined;

@@ -168,6 +168,9 @@ POST   /user/page/password/second_factor             all        ok      ok     o
 
 # Accounts
 GET    /user/account/email                           user       401     ok     ok        ok    ok    ok    -
+GET    /user/account/mails                           user       401     ok     ok        ok    ok    ok    -
+PUT    /user/account/mails                           user       401     ok     ok        ok    ok    ok    -
+POST   /user/account/mails/unsubscribe               all        ok      ok     ok        ok    ok    ok    -
 POST   /user/account/email/link                      user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/email/verify                    user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/email/change                    user       401     ok     ok        ok    ok    ok    -

@@ -11,6 +11,7 @@ import type { IdentityContext } from '../context.ts';
 import { enterprisesOf } from '../enterprises/store.ts';
 import { readExternalsOf } from '../external/store.ts';
 import { lockAccount } from '../members/store.ts';
+import { readOptOuts } from '../notice-mails/store.ts';
 import { LISTED, toSession } from '../own-sessions/own-sessions.ts';
 import { readSessionsOf } from '../own-sessions/store.ts';
 import { findSecondFactor } from '../second-factor/store.ts';
@@ -93,12 +94,13 @@ function toChange(row: AccountChangeRow): AccountChange {
 /** All that is kept here about who calls, without any secret. */
 export async function exportAccount({ db, now, methods }: IdentityContext, { person }: Caller) {
   const { user_id } = person;
-  const [sessions, externals, enterprises, factor, changes] = await Promise.all([
+  const [sessions, externals, enterprises, factor, changes, notWanted] = await Promise.all([
     readSessionsOf(db, user_id, { at: new Date(now()), limit: LISTED }),
     readExternalsOf(db, user_id),
     enterprisesOf(db, user_id),
     findSecondFactor(db, user_id),
     readChangesAbout(db, user_id),
+    readOptOuts(db, user_id),
   ]);
   return {
     profile: {
@@ -113,5 +115,6 @@ export async function exportAccount({ db, now, methods }: IdentityContext, { per
     enterprises,
     sessions: sessions.map((session) => toSession(session, methods)),
     account_changes: changes,
+    mails: { language: person.language, not_wanted: notWanted },
   };
 }

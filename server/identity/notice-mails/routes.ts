@@ -1,14 +1,47 @@
 import type { FastifyInstance } from 'fastify';
 import { NOTICE_KINDS, type NoticeKind } from '../../../shared/notice.ts';
+import { mailPreferenceRoutes } from '../../../shared/routes/mail-preferences.ts';
 import { noticeMailCalls } from '../../../shared/user-service.ts';
+import { appError } from '../../http/errors.ts';
+import { implement } from '../../http/implement.ts';
 import { answerAnyone } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
-import { insertNoticeMails } from './store.ts';
+import { userGuard, userOf } from '../sessions/user-guard.ts';
+import { insertNoticeMails, readOptOuts, setLanguage, setOptOut } from './store.ts';
+import { readUnsubscribeToken } from './unsubscribe.ts';
 
 const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((known) => known === kind);
 
-/** The queue of mails, as the marketplace fills it. */
+/** The queue of mails, as the marketplace fills it, and what people want of them. */
 export function serveNoticeMails(app: FastifyInstance, identity: IdentityContext): void {
+  const guard = userGuard(identity);
+  const preferencesOf = async (userId: number) => ({
+    is_mailing: identity.mailer !== undefined,
+    off_list: (await readOptOuts(identity.db, userId)).filter(isKind),
+  });
+  implement(app, guard, mailPreferenceRoutes.readMailPreferences, ({ request }) =>
+    preferencesOf(userOf(request).person.user_id),
+  );
+  implement(app, guard, mailPreferenceRoutes.changeMailPreferences, async ({ body, request }) => {
+    const { user_id: userId } = userOf(request).person;
+    const { kind, is_on: isOn, language } = body;
+    const at = new Date(identity.now());
+    if (language !== undefined) await setLanguage(identity.db, userId, language);
+    if (kind !== undefined && isOn !== undefined)
+      await setOptOut(identity.db, { userId, kind, isOut: !isOn, at });
+    return preferencesOf(userId);
+  });
+  implement(
+    app,
+    async () => undefined,
+    mailPreferenceRoutes.unsubscribe,
+    async ({ body }) => {
+      const wanted = readUnsubscribeToken(identity, body.token);
+      if (!wanted) throw appError('MAIL_LINK_INVALID');
+      await setOptOut(identity.db, { ...wanted, isOut: true, at: new Date(identity.now()) });
+      return {};
+    },
+  );
   answerAnyone(app, noticeMailCalls.take, async ({ body }) => {
     const { db, mailer, now } = identity;
     // Of a kind that a later release knows nothing can be said.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Language } from '../../../shared/languages.ts';
 import type { NoticeKind } from '../../../shared/notice.ts';
 import type { NoticeData } from '../../../shared/routes/notice.ts';
 import type { Account, IdentityDb } from '../schema.ts';
@@ -96,4 +97,32 @@ export async function findRecipient(
 
 export async function deleteOldMails(db: IdentityDb, before: Date): Promise<void> {
   await db.deleteFrom('notice_mail').where('created_at', '<', before).execute();
+}
+
+export async function setLanguage(db: IdentityDb, userId: number, language: Language): Promise<void> {
+  await db.updateTable('account').set({ language }).where('user_id', '=', userId).execute();
+}
+
+/** Ends mails of a kind for somebody, or has them again; of an account that is gone nothing is kept. */
+export async function setOptOut(
+  db: IdentityDb,
+  { userId, kind, isOut, at }: { userId: number; kind: NoticeKind; isOut: boolean; at: Date },
+): Promise<void> {
+  if (isOut)
+    await sql`
+      insert into mail_opt_out (user_id, kind, created_at)
+        select user_id, ${kind}, ${at}::timestamptz from account where user_id = ${userId} and deleted_at is null
+        on conflict do nothing`.execute(db);
+  else await db.deleteFrom('mail_opt_out').where('user_id', '=', userId).where('kind', '=', kind).execute();
+}
+
+/** Kinds of mails that somebody does not want. */
+export async function readOptOuts(db: IdentityDb, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('mail_opt_out')
+    .select('kind')
+    .where('user_id', '=', userId)
+    .orderBy('kind')
+    .execute();
+  return rows.map(({ kind }) => kind);
 }

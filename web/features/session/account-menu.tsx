@@ -8,6 +8,7 @@ import { useToast } from '../../ui/toast/toast-context.ts';
 import { MY_PLUGINS, useAccountLinks } from './account-links.tsx';
 import styles from './account-menu.module.css';
 import { NoticesBell } from './notices-bell.tsx';
+import { useKeptLanguage } from './notices-language.ts';
 import { useSession } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
 import { userName } from './user-name.ts';
@@ -27,6 +28,7 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
   const { status, user } = useSession();
   const signOut = useSignOut();
   const toast = useToast();
+  useKeptLanguage(user?.user_id);
   const { links, prepare } = useAccountLinks(personalHome);
   if (status !== 'signed-in') return null;
   const name = userName(user);

@@ -9,6 +9,7 @@ import { AddressSection } from './address/address-section.tsx';
 import { DeleteSection, ExportSection } from './delete/data-sections.tsx';
 import { EnterprisesSection } from './enterprises/enterprises-section.tsx';
 import { LinkedSection } from './linked/linked-section.tsx';
+import { MailsSection } from './mails/mails-section.tsx';
 import { PasswordSection } from './password/password-section.tsx';
 import { ProfileSection } from './profile/profile-section.tsx';
 import { SecondFactorSection } from './second-factor/second-factor-section.tsx';
@@ -34,6 +35,7 @@ function OwnAccount() {
         <LinkedSection />
         <EnterprisesSection />
         <SessionsSection />
+        <MailsSection />
         <ExportSection />
         <DeleteSection />
       </div>

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { ACCOUNT_PATH } from '../../../shared/constants.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { useSearchParams } from '../../routing/use-search-params.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { FormAlert } from '../sign-in/form-alert.tsx';
+import plain from '../sign-in/plain-page.module.css';
+import styles from '../sign-in/reset/reset-page.module.css';
+import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
+import { LinkNotice } from './link-notice.tsx';
+
+/** Where the link in a mail leads that ends mails of its kind; nobody has to sign in for that. */
+export function UnsubscribePage() {
+  const t = useTranslations();
+  const [query] = useSearchParams();
+  const token = query.get('token') ?? '';
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: () => call('unsubscribe', { token }),
+  });
+  usePageHead({ title: t('signIn.unsubscribe_title') });
+  const isOver = error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'VALIDATION_FAILED';
+  return (
+    <SignInFrame>
+      <h1 className={plain.title}>{t('signIn.unsubscribe_title')}</h1>
+      {isOver && (
+        <LinkNotice
+          text={t('signIn.unsubscribe_over')}
+          href={ACCOUNT_PATH}
+          label={t('signIn.verify_to_account')}
+        />
+      )}
+      {isSuccess && (
+        <p className={plain.done} role="status">
+          {t('signIn.unsubscribe_done')}
+        </p>
+      )}
+      {!isOver && !isSuccess && (
+        <>
+          <p className={plain.text}>{t('signIn.unsubscribe_text')}</p>
+          <div className={styles.form}>
+            {error && <FormAlert text={t(`error.${errorText(error)}`)} />}
+            <Button variant="primary" size="l" busy={isPending} onClick={() => mutate()}>
+              {t('signIn.unsubscribe_submit')}
+            </Button>
+          </div>
+        </>
+      )}
+    </SignInFrame>
+  );
+}
