@@ -56,12 +56,15 @@ export const reportRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/report',
     access: 'admin',
-    summary: 'Decide a report, and hide its plugin if it is upheld; 409 when somebody else has decided',
+    summary:
+      'Decide a report, and warn the publisher or hide the plugin if it is upheld; 409 when somebody else has decided',
     body: Type.Object({
       id: Id,
       state: Type.Union([Type.Literal('accepted'), Type.Literal('dismissed')]),
       /** With an upheld report: the plugin is hidden in the same step. */
       is_hidden: Type.Optional(Type.Literal(true)),
+      /** With an upheld report: what the publisher is warned of, or why the plugin was hidden. */
+      warning: Type.Optional(Type.String({ minLength: 1, maxLength: TEXT_LIMITS.reason })),
       decision: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
     }),
     data: Report,

@@ -8,7 +8,8 @@ import { changeLocked, HIDING } from '../manage/manage.ts';
 import { lockPlugin } from '../manage/store.ts';
 import { insertNotices } from '../notices/store.ts';
 import { rememberPerson } from '../people/store.ts';
-import { plainText } from '../plain-text.ts';
+import { neededText, plainText } from '../plain-text.ts';
+import { findPlugin } from '../plugins/detail/store.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import { toReport } from './reports.ts';
@@ -17,18 +18,21 @@ import { decideOpenReport, type ReportRow, readReportRow } from './store.ts';
 const ACTIONS = { accepted: 'report.accept', dismissed: 'report.dismiss' } as const;
 
 /**
- * Decides a report, and hides the plugin of one that is upheld if that is asked for. Of two who decide at once one wins; the same decision by the same person again is harmless.
+ * Decides a report, and warns the publisher or hides the plugin of one that is upheld if that is asked for. Of two who
+ * decide at once one wins; the same decision by the same person again is harmless.
  * @throws NOT_FOUND, ALREADY_DECIDED with who, when and what; VALIDATION_FAILED
  */
 export async function decideReport(
   db: Db,
-  { id, state, decision = '', is_hidden: hides }: BodyOf<(typeof reportRoutes)['decideReport']>,
+  { id, state, decision = '', is_hidden: hides, warning }: BodyOf<(typeof reportRoutes)['decideReport']>,
   { caller, now, language }: { caller: Caller; now: number; language: Language },
 ): Promise<Report> {
-  if (hides && state !== 'accepted')
+  const misplaced = hides ? '/is_hidden' : warning === undefined ? undefined : '/warning';
+  if (misplaced && state !== 'accepted')
     throw appError('VALIDATION_FAILED', {
-      details: [{ pointer: '/is_hidden', message: 'goes with state accepted' }],
+      details: [{ pointer: misplaced, message: 'goes with state accepted' }],
     });
+  const warned = warning === undefined ? null : neededText(warning, '/warning');
   const words = plainText(decision, '/decision') || null;
   const decided = { id, state, decision: words, decided_by: caller.user_id, decided_at: new Date(now) };
   return db.transaction().execute(async (trx) => {
@@ -37,8 +41,10 @@ export async function decideReport(
     if (isFirst && hides) await hidePlugin(trx, id, caller);
     const row = await readReportRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
-    if (isFirst) await note(trx, ACTIONS[state], row, caller);
+    if (isFirst) await note(trx, ACTIONS[state], row, caller, warned);
     if (isFirst) await tellReporter(trx, row, decided.decided_at);
+    if (isFirst && (hides || warned !== null))
+      await warnPublisher(trx, row, { warned, hides, at: decided.decided_at });
     else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
     return toReport(row, language);
   });
@@ -59,6 +65,21 @@ async function tellReporter(trx: Db, row: ReportRow, at: Date): Promise<void> {
   await insertNotices(trx, [{ userId: reporter.user_id, kind: 'report_decided', data }], at);
 }
 
+/** Tells the publisher that they are warned, or that their plugin was hidden, and why. */
+async function warnPublisher(
+  trx: Db,
+  row: ReportRow,
+  { warned, hides, at }: { warned: string | null; hides: true | undefined; at: Date },
+): Promise<void> {
+  const data = {
+    ...{ plugin_key: row.plugin_key, plugin_name: nameOf(row) },
+    ...(warned !== null && { reason: warned }),
+  };
+  const kind = hides ? ('plugin_hidden' as const) : ('plugin_warned' as const);
+  const plugin = await findPlugin(trx, row.plugin_key);
+  if (plugin) await insertNotices(trx, [{ userId: plugin.publisher_id, kind, data }], at);
+}
+
 function nameOf({ names, default_lang }: ReportRow): string {
   return textIn(names, default_lang, default_lang).text;
 }
@@ -75,13 +96,18 @@ function conflictOf({ decided_by, decided_at, state, decision }: ReportRow) {
   return { by: decided_by, at: decided_at?.toISOString() ?? null, state, reason: decision };
 }
 
-function note(db: Db, action: string, row: ReportRow, caller: Caller): Promise<void> {
+function note(db: Db, action: string, row: ReportRow, caller: Caller, warned: string | null): Promise<void> {
   return writeTrail(db, {
     actorId: caller.user_id,
     action,
     targetKind: 'report',
     targetId: row.id,
     targetName: nameOf(row),
-    detail: { plugin_key: row.plugin_key, kind: row.kind, reason: row.decision },
+    detail: {
+      plugin_key: row.plugin_key,
+      kind: row.kind,
+      reason: row.decision,
+      ...(warned !== null && { warning: warned }),
+    },
   });
 }

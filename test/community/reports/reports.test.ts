@@ -1,7 +1,7 @@
 import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
-import { addPlugin } from '../add-plugin.ts';
+import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
 import { ask, dataOf } from '../ask.ts';
 import { trailOf } from '../trail.ts';
 
@@ -41,7 +41,7 @@ async function newReport(headers: Headers = ada, changed: Record<string, unknown
   return rows[0].id;
 }
 
-t.afterEach(() => pool.query('delete from report; delete from audit_trail'));
+t.afterEach(() => pool.query('delete from report; delete from audit_trail; delete from notice'));
 
 t.test('a report reaches the administrators with who, what and why', async (t) => {
   const id = await newReport();
@@ -142,6 +142,40 @@ t.test('an upheld report hides its plugin in the same step, a dismissed one cann
   t.notMatch(JSON.stringify(await own(ada)), 'is_hidden', 'the reporter is told by words alone');
   await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
 });
+
+t.test(
+  'an upheld report warns the publisher, or tells them that the plugin is hidden, in the same step',
+  async (t) => {
+    const id = await newReport();
+    const warning = 'Name the host you send files to';
+    t.match(await decide(grace, { id, state: 'dismissed', warning }), {
+      status: 400,
+      json: { errors: [{ pointer: '/warning', message: 'goes with state accepted' }] },
+    });
+    t.match(await decide(grace, { id, state: 'accepted', warning: ' ' }), { status: 400 });
+    const told = async () => {
+      const { rows } = await pool.query('select user_id, kind, data from notice order by id');
+      await pool.query('delete from notice');
+      return rows;
+    };
+    t.same(await told(), []);
+    for (const _ of [1, 2])
+      t.match(await decide(grace, { id, state: 'accepted', warning, decision: 'Thanks' }), { status: 200 });
+    const plugin = { plugin_key: 'reported', plugin_name: 'Reported' };
+    t.same(await told(), [
+      { user_id: 7, kind: 'report_decided', data: { ...plugin, is_upheld: true, reason: 'Thanks' } },
+      { user_id: PUBLISHER_ID, kind: 'plugin_warned', data: { ...plugin, reason: warning } },
+    ]);
+    t.match(await ask(url, 'plugin?plugin_key=reported', {}), { status: 200 }, 'it stays up');
+    const { rows } = await pool.query("select detail from audit_trail where action = 'report.accept'");
+    t.match(rows, [{ detail: { reason: 'Thanks', warning } }]);
+
+    const again = await newReport();
+    t.match(await decide(grace, { id: again, state: 'accepted', is_hidden: true }), { status: 200 });
+    t.same((await told())[1], { user_id: PUBLISHER_ID, kind: 'plugin_hidden', data: plugin });
+    await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
+  },
+);
 
 t.test('of two who decide at once one wins, and the other is told who and what', async (t) => {
   const id = await newReport();

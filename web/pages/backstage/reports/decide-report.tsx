@@ -13,12 +13,13 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 /** What becomes of a report and its plugin, as the service is told. */
 const OUTCOMES = {
   hide: { state: 'accepted', is_hidden: true },
+  warn: { state: 'accepted' },
   uphold: { state: 'accepted' },
   dismiss: { state: 'dismissed' },
 } as const;
 type Outcome = keyof typeof OUTCOMES;
 
-const CHOICES = ['hide', 'uphold', 'dismiss'] as const satisfies readonly Outcome[];
+const CHOICES = ['hide', 'warn', 'uphold', 'dismiss'] as const satisfies readonly Outcome[];
 
 /** Asks what becomes of a report and its plugin, and what the reporter is told: one decision. */
 export function DecideReport({ report, onClose }: { report: Report; onClose: () => void }) {
@@ -26,6 +27,8 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
   const [outcome, setOutcome] = useState<Outcome>();
   const [isChecked, setChecked] = useState(false);
   const [decision, setDecision] = useState('');
+  const [warning, setWarning] = useState('');
+  const tellsPublisher = outcome === 'hide' || outcome === 'warn';
   const queryClient = useQueryClient();
   const toast = useToast();
   const decide = useMutation({
@@ -33,6 +36,7 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
       call('decideReport', {
         id: report.id,
         ...OUTCOMES[chosen],
+        ...(tellsPublisher && warning.trim() !== '' && { warning: warning.trim() }),
         ...(decision.trim() !== '' && { decision: decision.trim() }),
       }),
     onSuccess: () => {
@@ -47,9 +51,16 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
   });
   const isTooLate = isApiError(decide.error) && decide.error.reason === 'ALREADY_DECIDED';
   const isTooLong = [...decision].length > TEXT_LIMITS.reason;
+  const isWarningTooLong = tellsPublisher && [...warning].length > TEXT_LIMITS.reason;
+  const isWarningMissing = outcome === 'warn' && warning.trim() === '';
+  const warningWrong = isWarningTooLong
+    ? t('too_long', { limit: TEXT_LIMITS.reason })
+    : isChecked && isWarningMissing
+      ? t('warning_missing')
+      : undefined;
   const confirm = (): void => {
     setChecked(true);
-    if (outcome !== undefined && !isTooLong) decide.mutate(outcome);
+    if (outcome !== undefined && !isTooLong && !isWarningTooLong && !isWarningMissing) decide.mutate(outcome);
   };
   return (
     <ConfirmDialog
@@ -74,6 +85,16 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
           hint: t(`outcome_${value}_hint`),
         }))}
       />
+      {tellsPublisher && (
+        <TextArea
+          label={t('warning')}
+          hint={t(outcome === 'warn' ? 'warning_hint' : 'warning_optional')}
+          value={warning}
+          onChange={setWarning}
+          maxLength={TEXT_LIMITS.reason}
+          error={warningWrong}
+        />
+      )}
       <TextArea
         label={t('decision')}
         hint={t('decision_hint')}
