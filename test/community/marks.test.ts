@@ -16,6 +16,7 @@ const PATH = 'manager/mark';
 const community = await testCommunity(t, { publishers: 'members' });
 const { db, pool, url } = community;
 const admin = await community.bearer(1, 1);
+const reviewer = await community.bearer(2, 1);
 const publisher = await community.bearer(9, 0);
 
 const list = async () =>
@@ -49,7 +50,7 @@ async function handIn(headers: Record<string, string>, fields: Parts, method = '
 }
 const code = (name: string) => jsonFile(packageText({ files: { 'main.js': `// ${name}` } }));
 const pass = (plugin_key: string) =>
-  ask(url, 'plugin/audit/status', { headers: admin, body: { plugin_key, audit_status: 2 } });
+  ask(url, 'plugin/audit/status', { headers: reviewer, body: { plugin_key, audit_status: 2 } });
 
 t.afterEach(() =>
   pool.query(

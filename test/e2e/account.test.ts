@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import t from 'tap';
-import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
+import { linkIn, startMailServer } from '../support/mail-server.ts';
 import { newAccount, signIn } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
@@ -43,17 +43,14 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await page.goto(origin + path);
     await comeToLife(page);
   };
-  /** Reloads somebody else's view of the plugin until its publisher is shown so, and answers their picture. */
-  const seenByOthers = async (text: string) => {
+  /** Reloads somebody else's view of the plugin until its publisher is shown with this name and picture. */
+  const seenByOthers = async (text: string, picture?: string | null) => {
     const { page: visitor } = await watchedPage(browser, {});
     const publisher = visitor.getByRole('listitem').filter({ hasText: text }).first();
+    const shown = picture ? publisher.locator(`img[src="${picture}"]`) : publisher;
     do await visitor.goto(pluginPage);
-    while ((await publisher.count()) === 0);
-    const pictures = await publisher
-      .locator('img')
-      .evaluateAll((all) => all.map((img) => img.getAttribute('src')));
+    while ((await shown.count()) === 0);
     await visitor.context().close();
-    return pictures;
   };
 
   t.test('name and picture are seen at once in the header, and soon on the plugin', async (t) => {
@@ -79,7 +76,8 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await (await again).setFiles({ name: 'me.png', mimeType: 'image/png', buffer });
     await page.getByText('Picture changed').waitFor();
     const picture = await page.locator('header img[src^="/api/cmt/media/"]').getAttribute('src');
-    t.same(await seenByOthers('by Ada Lund'), [picture]);
+    t.match(picture, /^\/api\/cmt\/media\//);
+    await seenByOthers('by Ada Lund', picture);
     await section.getByRole('button', { name: 'Remove picture' }).click();
     await page.getByText('Picture removed').waitFor();
     t.equal(await section.getByRole('button', { name: 'Remove picture' }).count(), 0);
@@ -98,15 +96,14 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await page.keyboard.press('Enter');
     await section.getByText(`Open the link we sent to ${email} in this browser.`).waitFor();
     t.match(await section.innerText(), account.email, 'it has not changed yet');
-    const mail = await mails.mail(1);
+    const mail = await mails.mailSaying(/#[\w-]+/);
     t.same(mail.to, [email]);
     await page.goto(linkIn(mail));
     await comeToLife(page);
     await page.getByRole('button', { name: /Confirm/ }).click();
     await page.getByRole('status').waitFor();
-    const told = await mails.mail(2);
+    const told = await mails.mailSaying(/was given another email address/);
     t.same(told.to, [account.email]);
-    t.match(partsOf(told).text, /was given another email address/);
     account.email = email;
     await open();
     await section.getByText(email, { exact: true }).waitFor();
@@ -144,7 +141,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await dialog.getByText('This is not your name.').waitFor();
     await typeIn('Ada Lund');
     await page.getByText('Your account is deleted.').waitFor();
-    t.match(partsOf(await mails.mail(3)).text, /“Ada Lund” was deleted on/);
+    await mails.mailSaying(/“Ada Lund” was deleted on/);
     await page.getByRole('link', { name: 'Back to home' }).click();
     await comeToLife(page);
     await page.locator('header a[href^="/api/auth/login"]').first().click();

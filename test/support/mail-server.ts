@@ -14,6 +14,8 @@ export type TestMailServer = {
   received: Received[];
   /** Waits for the mail of this number, from 1. */
   mail: (number: number) => Promise<Received>;
+  /** Waits for a mail whose text says so, and answers the first. */
+  mailSaying: (words: RegExp) => Promise<Received>;
 };
 
 /** Starts a real mail server on the loopback. In the clear, unless `tls` says otherwise. */
@@ -51,6 +53,15 @@ export async function startMailServer(
       while (received.length < number) await once(arrivals, 'mail');
       const found = received[number - 1];
       if (!found) throw new Error('no such mail');
+      return found;
+    },
+    async mailSaying(words) {
+      const find = () => received.find((mail) => words.test(partsOf(mail).text));
+      let found = find();
+      while (!found) {
+        await once(arrivals, 'mail');
+        found = find();
+      }
       return found;
     },
   };
