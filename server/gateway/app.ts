@@ -7,10 +7,6 @@ import { createAnonymousReads } from './answers/anonymous-reads.ts';
 import { type AnswerCache, createAnswerCache } from './answers/answer-cache.ts';
 import { type CacheName, createAtOnce } from './answers/at-once.ts';
 import { createSendShared } from './answers/send-shared.ts';
-import { keepsAccounts } from './auth/accounts-kept.ts';
-import { exchangeCode } from './auth/exchange-code.ts';
-import { registerAuth } from './auth/routes.ts';
-import { createSignUpOpen } from './auth/sign-up-open.ts';
 import { registerCollector } from './collector.ts';
 import { registerDocs } from './docs/routes.ts';
 import { guardRequests } from './guards.ts';
@@ -36,6 +32,10 @@ import { proxyTable } from './proxy/table.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { createPublishTokenReader } from './publish-token.ts';
 import { createLineWriter, logRequests } from './request-log.ts';
+import { keepsAccounts } from './sign-in/accounts-kept.ts';
+import { exchangeCode } from './sign-in/exchange-code.ts';
+import { registerAuth } from './sign-in/routes.ts';
+import { createSignUpOpen } from './sign-in/sign-up-open.ts';
 
 /** Bytes of answers, of pages and of sitemaps kept for visitors without a session. */
 const ANSWER_BYTES = 32 * 1024 * 1024;

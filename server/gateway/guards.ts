@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { appError } from '../http/errors.ts';
-import { navigationFault, needsProof, proofFault } from './auth/same-site-proof.ts';
+import { navigationFault, needsProof, proofFault } from './csrf/csrf.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { PublishTokenOf } from './publish-token.ts';
 import { recordOf } from './request-record.ts';

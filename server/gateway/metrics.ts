@@ -2,9 +2,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createHttpMetrics, type HttpMetrics } from '../http/metrics.ts';
 import type { CacheOutcome } from './answers/answer-cache.ts';
 import type { CacheName } from './answers/at-once.ts';
-import type { RefreshOutcome } from './auth/refresh.ts';
-import type { ProofFault } from './auth/same-site-proof.ts';
+import type { ProofFault } from './csrf/csrf.ts';
 import type { SessionEvent } from './session/watch.ts';
+import type { RefreshOutcome } from './sign-in/refresh.ts';
 import type { WatchUpstream } from './upstream/upstream.ts';
 
 export type GatewayMetrics = {

@@ -1,13 +1,5 @@
 import { REFRESH_NETWORK_RETRY } from '../../shared/constants.ts';
 import type { Role } from '../../shared/entities/user.ts';
-import { createPendingBinds } from './auth/bind-cookie.ts';
-import { createLoginFrame } from './auth/login-frame.ts';
-import type { AuthParts } from './auth/parts.ts';
-import { createSignIn } from './auth/providers.ts';
-import { createEndRefused, createRefresh } from './auth/refresh.ts';
-import { createRevalidate } from './auth/revalidate.ts';
-import { endElsewhere } from './auth/sign-out.ts';
-import { createTransactions } from './auth/transaction.ts';
 import type { Count } from './limits/counter.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { GatewayOptions } from './options.ts';
@@ -20,6 +12,14 @@ import { type Session, sessionHash } from './session/session.ts';
 import { createSessionCookie } from './session/session-cookie.ts';
 import { createSessions } from './session/sessions.ts';
 import { rememberRoles, watchSessions } from './session/watch.ts';
+import { createPendingBinds } from './sign-in/bind-cookie.ts';
+import { createLoginFrame } from './sign-in/login-frame.ts';
+import type { AuthParts } from './sign-in/parts.ts';
+import { createSignIn } from './sign-in/providers.ts';
+import { createEndRefused, createRefresh } from './sign-in/refresh.ts';
+import { createRevalidate } from './sign-in/revalidate.ts';
+import { endElsewhere } from './sign-in/sign-out.ts';
+import { createTransactions } from './sign-in/transaction.ts';
 import { openUpstreams, type Upstreams } from './upstream/upstream.ts';
 
 /** What the gateway is made of, before any route stands. */

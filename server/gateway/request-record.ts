@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { isAppError } from '../http/errors.ts';
-import type { ProofFault } from './auth/same-site-proof.ts';
+import type { ProofFault } from './csrf/csrf.ts';
 import type { Session } from './session/session.ts';
 import type { UpstreamName } from './upstream/upstream.ts';
 

@@ -1,8 +1,8 @@
 import type { Boot } from '../../../shared/boot.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
-import { keepsAccounts } from '../auth/accounts-kept.ts';
-import { loginOrigin } from '../auth/login-origin.ts';
 import type { GatewayConfig } from '../options.ts';
+import { keepsAccounts } from '../sign-in/accounts-kept.ts';
+import { loginOrigin } from '../sign-in/login-origin.ts';
 import { analyticsOf } from './analytics.ts';
 
 /** What every page is told of the site, the same for all. */
