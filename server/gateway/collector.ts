@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import { collectRoutes } from '../../shared/routes/collect.ts';
 import { appError } from '../http/errors.ts';
@@ -17,6 +18,19 @@ const EVENT = /^data=[\w%.~!*'()-]+&ext=crc%3D-?\d+$/;
 
 /** Deploy types whose events count; all others only try things out (specification section 7). */
 const PRODUCTION: ReadonlySet<DeployType> = new Set(['domestic', 'overseas']);
+
+export const collector = fp(
+  async (app: FastifyInstance) => {
+    const { gateway, upstreams, chooseLanguage } = app;
+    await registerCollector(app, {
+      collector: upstreams.collector,
+      publicUrl: gateway.publicUrl,
+      chooseLanguage,
+      deployType: gateway.config.deployType,
+    });
+  },
+  { name: 'collector', dependencies: ['csrf', 'language', 'rate-limit', 'upstreams'] },
+);
 
 /**
  * Relays analytics events (design section 1): answered before the collector is asked, so a slow or missing one costs

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import { homeLanguage } from '../../shared/deploy-types.ts';
 import {
   LANGUAGE_COOKIE,
@@ -7,8 +9,33 @@ import {
   languageOfHeader,
 } from '../../shared/languages.ts';
 import type { Cookies } from '../http/cookies.ts';
+import { isCall } from './limits/limit-requests.ts';
 import type { GatewayConfig } from './options.ts';
 import { queryOf } from './proxy/path.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    chooseLanguage: ChooseLanguage;
+  }
+  interface FastifyRequest {
+    /** The language to answer in; `?lang=` counts for pages alone. */
+    readonly language: Language;
+  }
+}
+
+/** Gives every request its language. */
+export const language = fp(
+  async (app: FastifyInstance) => {
+    const chooseLanguage = createLanguageChoice(app.gateway.config);
+    app.decorate('chooseLanguage', chooseLanguage);
+    app.decorateRequest('language', {
+      getter() {
+        return chooseLanguage(this, isCall(this) ? undefined : this.raw.url);
+      },
+    });
+  },
+  { name: 'language', dependencies: ['gateway', 'cookies'] },
+);
 
 type Asked = { cookies: Cookies; headers: { 'accept-language'?: string | undefined } };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { namesOf } from './session/chunks.ts';
 import { sessionCookieName } from './session/session-cookie.ts';
 
@@ -21,6 +22,25 @@ export function createPublishTokenReader(publicUrl: URL): PublishTokenOf {
     return PUBLISH_BEARER.exec(headers.authorization ?? '')?.[1];
   };
 }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The publish token that this request acts by, if any. */
+    readonly publishToken: string | undefined;
+  }
+}
+
+export const publishToken = fp(
+  async (app: FastifyInstance) => {
+    const publishTokenOf = createPublishTokenReader(app.gateway.publicUrl);
+    app.decorateRequest('publishToken', {
+      getter() {
+        return publishTokenOf(this);
+      },
+    });
+  },
+  { name: 'publish-token', dependencies: ['gateway', 'cookies'] },
+);
 
 /** By what uploads with a token are counted: a name from which the token cannot be told. */
 export function publishTokenHash(token: string): string {

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Role } from '../../shared/entities/user.ts';
 import { ERRORS } from '../../shared/errors.ts';
 import { toAppError } from '../http/errors.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import type { Pseudonyms } from './pseudonyms.ts';
+import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts';
 import { type RequestRecord, recordOf } from './request-record.ts';
 import { noteSecurityEvent } from './security-event.ts';
 import type { Session } from './session/session.ts';
@@ -69,6 +70,28 @@ export function createLineWriter({ log, metrics, pseudonymsOf, lastRole }: Parts
     );
   };
 }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    writeLine: WriteLine;
+  }
+}
+
+/** One line for every request, when its connection is done with it. */
+export const requestLog = fp(
+  async (app: FastifyInstance) => {
+    const { gateway, metrics } = app;
+    const writeLine = createLineWriter({
+      log: gateway.log,
+      metrics,
+      pseudonymsOf: createPseudonyms(gateway.keys),
+      lastRole: (session) => app.roles.last(session),
+    });
+    app.decorate('writeLine', writeLine);
+    logRequests(app, writeLine);
+  },
+  { name: 'request-log', dependencies: ['gateway', 'metrics'] },
+);
 
 /** One line for every request of the app, when its connection is done with it, however that came about. */
 export function logRequests(app: FastifyInstance, writeLine: WriteLine): void {

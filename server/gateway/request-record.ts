@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { isAppError } from '../http/errors.ts';
-import type { ProofFault } from './csrf/csrf.ts';
+import type { CsrfViolation } from './csrf/rules.ts';
 import type { Session } from './session/session.ts';
 import type { UpstreamName } from './upstream/upstream.ts';
 
@@ -21,7 +21,7 @@ export type RequestRecord = {
   started: number;
   session?: Session;
   code?: ErrorCode;
-  csrf?: 'not_needed' | 'passed' | ProofFault;
+  csrf?: 'not_needed' | 'passed' | CsrfViolation;
   /** What a refresh that this request needed has come to, be it its own or one it has waited for. */
   refresh?: 'renewed' | 'refused' | 'failed';
   upstream?: UpstreamNote;

@@ -1,5 +1,6 @@
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 
 /**
  * What a browser has sent, by name, percent-decoded. Of two with one name the first, which has the narrower path; under
@@ -37,6 +38,9 @@ export async function readCookies(app: FastifyInstance): Promise<void> {
     done();
   });
 }
+
+/** `readCookies` as a plugin. */
+export const cookies = fp(readCookies, { name: 'cookies' });
 
 /**
  * Names under `__Host-` that came more than once. A browser that holds to the prefix has one cookie of such a name, so

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { boundedMap } from '../../memory/bounded-map.ts';
+import { type ClientAddress, createClientAddress } from '../limits/client-address.ts';
+import { createKnownCalls, type KnownCalls } from '../limits/known-calls.ts';
+import { isCall } from '../limits/limit-requests.ts';
 import type { WriteLine } from '../request-log.ts';
 import { type RequestRecord, recordOf } from '../request-record.ts';
 import { traceparentOf } from '../trace.ts';
@@ -43,6 +47,40 @@ type Parts = {
   isCall: (request: FastifyRequest) => boolean;
   writeLine: WriteLine;
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    atOnce: AtOnce;
+    calls: KnownCalls;
+    addressOf: ClientAddress;
+  }
+}
+
+export const atOnce = fp(
+  async (app: FastifyInstance) => {
+    const { config, now } = app.gateway;
+    const addressOf = createClientAddress(config.trustProxy);
+    const calls = createKnownCalls({
+      count: app.shared.count,
+      factor: config.rateLimitFactor,
+      addressOf,
+      now,
+    });
+    app.decorate('addressOf', addressOf);
+    app.decorate('calls', calls);
+    app.decorate(
+      'atOnce',
+      createAtOnce({
+        now,
+        onTake: app.metrics.countCache,
+        mayCall: calls.mayCall,
+        isCall,
+        writeLine: app.writeLine,
+      }),
+    );
+  },
+  { name: 'at-once', dependencies: ['gateway', 'metrics', 'request-log', 'shared'] },
+);
 
 /** Bytes of words and heads that are remembered. */
 const REMEMBERED_BYTES = 4 * 1024 * 1024;

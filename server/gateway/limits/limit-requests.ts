@@ -1,5 +1,6 @@
-import rateLimit from '@fastify/rate-limit';
+import rateLimitPlugin from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { appError } from '../../http/errors.ts';
 import { type PublishTokenOf, publishTokenHash } from '../publish-token.ts';
 import { noteSecurityEvent } from '../security-event.ts';
@@ -24,6 +25,28 @@ type Parts = {
  */
 export type Consume = (request: FastifyRequest, limit: LimitName) => Promise<void>;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    consume: Consume;
+  }
+}
+
+/** Refuses what comes too often. */
+export const rateLimit = fp(
+  async (app: FastifyInstance) => {
+    const { config } = app.gateway;
+    const consume = await limitRequests(app, {
+      count: app.calls.count,
+      factor: config.rateLimitFactor,
+      addressOf: app.addressOf,
+      holder: ({ cookies }) => app.sessions.idOf(cookies),
+      publishTokenOf: (request) => request.publishToken,
+    });
+    app.decorate('consume', consume);
+  },
+  { name: 'rate-limit', dependencies: ['session', 'publish-token', 'at-once'] },
+);
+
 /**
  * Refuses what comes too often: calls the contract names a limit for, and calls without a session. Neither a header of
  * the client nor a cookie that was not sealed here frees a request from being counted by its address. A publish token is
@@ -35,7 +58,7 @@ export async function limitRequests(
   { count, factor, addressOf, holder, publishTokenOf }: Parts,
 ): Promise<Consume> {
   if (factor === 0) return async () => undefined;
-  await app.register(rateLimit, { global: false, store: storeOf(count) });
+  await app.register(rateLimitPlugin, { global: false, store: storeOf(count) });
 
   const address: KeyOf = ({ raw }) => addressOf(raw);
 

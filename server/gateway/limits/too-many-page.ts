@@ -7,7 +7,6 @@ import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { ErrorPage } from '../../http/app.ts';
 import type { AppError } from '../../http/errors.ts';
-import type { ChooseLanguage } from '../language.ts';
 import type { GatewayConfig } from '../options.ts';
 
 /** What of a language pack stands on the page. */
@@ -26,10 +25,13 @@ const HASH = createHash('sha256').update(STYLE).digest('base64');
  * Tells people, in their language, that too much has been asked for; programs and the calls of pages get the envelope. It
  * is one text for each language, so that refusing costs nothing, and loads nothing that would have to be refused.
  */
-export function createTooManyPage(
-  { languages, frameAncestors }: Pick<GatewayConfig, 'languages' | 'frameAncestors'>,
-  chooseLanguage: ChooseLanguage,
-): (error: AppError, request: FastifyRequest) => ErrorPage | undefined {
+export function createTooManyPage({
+  languages,
+  frameAncestors,
+}: Pick<GatewayConfig, 'languages' | 'frameAncestors'>): (
+  error: AppError,
+  request: FastifyRequest,
+) => ErrorPage | undefined {
   const documents = new Map(languages.map((language) => [language, documentIn(language)]));
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -38,7 +40,7 @@ export function createTooManyPage(
   return ({ code }, request) => {
     const isRead = (request.headers.accept ?? '').includes('text/html');
     if (code !== 'TOO_MANY_REQUESTS' || !isRead) return undefined;
-    const html = documents.get(chooseLanguage(request, request.raw.url));
+    const html = documents.get(request.language);
     return html === undefined ? undefined : { headers, html };
   };
 }

@@ -3,7 +3,7 @@ import { BASE_PATH, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { navigationFault } from '../csrf/csrf.ts';
+import { navigationViolation } from '../csrf/rules.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
 import { startPath } from '../sign-in/login-url.ts';
 import { addressedSignIn } from './addressed-sign-in.ts';
@@ -24,7 +24,7 @@ export async function registerPages(
     const found = addressedSignIn(request.raw.url ?? '/');
     if (!found) return showPage(request, reply);
     const { code, force, stripped } = found;
-    const isWindow = !navigationFault(request);
+    const isWindow = !navigationViolation(request);
     if (code !== undefined && !force && isWindow && parts.config.login.allowUnsolicitedCode) {
       await parts.consume(request, 'code-exchange');
       setCookies(reply, await exchangeQuietly(parts, request, code));

@@ -1,10 +1,18 @@
 import { join } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import { type Count, createLocalCount, createSharedCount } from '../limits/counter.ts';
 import { openEnded } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
 
 export type Shared = { state: SharedState; count: Count; close: () => Promise<void> };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What gateways agree on: in this process alone, or through Redis. */
+    shared: Pick<Shared, 'state' | 'count'>;
+  }
+}
 
 /** Life of a refresh's lock that nobody renews, in milliseconds: a Redis may stand still for that long. */
 const LEASE = 60_000;
@@ -55,3 +63,22 @@ export async function openShared({
     },
   };
 }
+
+export const shared = fp(
+  async (app: FastifyInstance) => {
+    const { gateway, metrics } = app;
+    const { config, dataDir, keys, now } = gateway;
+    const { close, ...state } = await openShared({
+      redisUrl: config.redisUrl,
+      ca: config.upstreams.ca,
+      dataDir,
+      keys,
+      log: gateway.log,
+      now,
+      onRedis: metrics.setRedis,
+    });
+    app.decorate('shared', state);
+    app.addHook('onClose', close);
+  },
+  { name: 'shared', dependencies: ['gateway', 'metrics'] },
+);

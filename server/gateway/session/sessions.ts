@@ -29,6 +29,8 @@ export type SignedIn = Extract<Visit, { kind: 'signed-in' }>;
 
 export type Sessions = {
   limits: SessionLimits;
+  /** Id of the session that these cookies prove, as far as this process knows without asking anybody. */
+  idOf(cookies: Cookies): string | undefined;
   open(cookies: Cookies): Promise<Visit>;
   /** The session that these cookies hold, in its newest copy too, whatever its state: no word on who asks. */
   copies(cookies: Cookies): readonly Session[];
@@ -95,6 +97,12 @@ export function createSessions({
 
   return {
     limits,
+    idOf(cookies) {
+      const opened = cookie.open(cookies);
+      if (opened.kind !== 'opened') return undefined;
+      const { session } = opened;
+      return state.isKnownRevoked(session.id) || isOver(session, limits, now()) ? undefined : session.id;
+    },
     async open(cookies) {
       const opened = cookie.open(cookies);
       if (opened.kind !== 'opened') return { kind: 'anonymous', stale: opened.kind === 'unusable' };

@@ -1,4 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { JWTVerifyGetKey } from 'jose';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import type { GatewayConfig } from '../options.ts';
@@ -59,3 +60,23 @@ function createKeys(identity: Upstream, signInAt: Means['signInAt']): () => Prom
     return keys;
   };
 }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who signs people in. */
+    provider: Provider;
+    /** The user service, for calls that no other provider has; undefined where another one signs people in. */
+    userService: UserService | undefined;
+  }
+}
+
+export const provider = fp(
+  async (app: FastifyInstance) => {
+    const { gateway, signInAt, upstreams } = app;
+    const { config, log, now } = gateway;
+    const signIn = await createSignIn({ config, identity: upstreams.identity, signInAt, log, now });
+    app.decorate('provider', signIn.provider);
+    app.decorate('userService', signIn.userService);
+  },
+  { name: 'provider', dependencies: ['gateway', 'upstreams'] },
+);

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
 import type { Route } from '../../../shared/route.ts';
-import type { PublishTokenOf } from '../publish-token.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** Why a request does not count as one of our own pages; the words are also labels of a figure. */
-export type ProofFault = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
+export type CsrfViolation = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
 
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
@@ -20,14 +19,10 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
  * alone suffices against forgery (another origin cannot set it without a preflight, which nobody answers); the other two
  * catch what a weakened browser lets through. A publish token proves it as the header does: no form or link can send it.
  */
-export function proofFault(
-  request: FastifyRequest,
-  publicOrigin: string,
-  publishTokenOf: PublishTokenOf,
-): ProofFault | undefined {
+export function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
   const { headers, routeOptions } = request;
   const isBeacon = routeOptions.config.route?.beacon === true;
-  const hasProof = isBeacon || publishTokenOf(request) !== undefined;
+  const hasProof = isBeacon || request.publishToken !== undefined;
   if (!hasProof && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
   if (isBeacon && headers.origin === undefined && headers['sec-fetch-site'] === undefined) return 'origin';
   if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';
@@ -38,7 +33,7 @@ export function proofFault(
  * Whether a call must prove that. Exempt are only public files that browsers fetch by address: pictures, the start of a
  * sign-in and its return, and calls of other servers. Everything else under /api/, known or not, must.
  */
-export function needsProof(request: FastifyRequest): boolean {
+export function requiresCsrfCheck(request: FastifyRequest): boolean {
   const { url = '', config } = request.routeOptions;
   const route: Route | undefined = config.route;
   if (config.fromServers) return false;
@@ -54,7 +49,7 @@ const OWN_FRAMES: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
  * a picture or a frame on another page is. Where a browser says nothing of the sort (old ones, and all on plain http), it
  * is known by asking for a page.
  */
-export function navigationFault({ headers }: Pick<FastifyRequest, 'headers'>): ProofFault | undefined {
+export function navigationViolation({ headers }: Pick<FastifyRequest, 'headers'>): CsrfViolation | undefined {
   const { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode, 'sec-fetch-site': site, accept } = headers;
   if (mode !== undefined && mode !== 'navigate') return 'fetch-dest';
   if (dest === undefined) return accept?.includes('text/html') ? undefined : 'fetch-dest';

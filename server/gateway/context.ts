@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { GatewayOptions } from './options.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What the gateway was created with. `publicUrl`: its address as browsers see it; `secure`: that is https. */
+    gateway: GatewayOptions & { publicUrl: URL; secure: boolean };
+  }
+}
+
+/** Gives every plugin the gateway's options. */
+export const context = fp(
+  async (app: FastifyInstance, options: GatewayOptions) => {
+    const publicUrl = new URL(options.config.publicUrl);
+    app.decorate('gateway', { ...options, publicUrl, secure: publicUrl.protocol === 'https:' });
+  },
+  { name: 'gateway' },
+);

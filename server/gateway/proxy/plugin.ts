@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import { keepsAccounts } from '../sign-in/accounts-kept.ts';
+import { registerProxy } from './routes.ts';
+import { proxyTable } from './table.ts';
+
+/**
+ * Calls of the contract that the services behind answer.
+ * @throws Error when EXTRA_CMT_ROUTES holds something else than routes
+ */
+export const proxy = fp(
+  async (app: FastifyInstance) => {
+    const { config, publicUrl } = app.gateway;
+    const table = proxyTable(config.extraCmtRoutes, {
+      signInPage: app.userService !== undefined,
+      members: keepsAccounts(config),
+    });
+    await registerProxy(app, table, {
+      sessions: app.sessions,
+      devices: app.knownDevices,
+      upstreams: app.upstreams,
+      anonymousReads: app.anonymousReads,
+      sendShared: app.sendShared,
+      roleOf: app.roles.of,
+      chooseLanguage: app.chooseLanguage,
+      publicUrl,
+      publishTokenOf: (request) => request.publishToken,
+    });
+  },
+  { name: 'proxy', dependencies: ['cache', 'csrf', 'language', 'rate-limit', 'sign-in', 'upstreams'] },
+);
