@@ -21,7 +21,7 @@ import { requestLog } from './request-log.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
 import { signIn } from './sign-in/plugin.ts';
-import { provider } from './sign-in/providers.ts';
+import { provider } from './sign-in/provider.ts';
 import { upstreams } from './upstream/upstream.ts';
 
 /**

@@ -5,8 +5,8 @@ import { createHttpMetrics, type HttpMetrics } from '../http/metrics.ts';
 import type { CacheOutcome } from './answers/answer-cache.ts';
 import type { CacheName } from './answers/at-once.ts';
 import type { CsrfViolation } from './csrf/rules.ts';
-import type { SessionEvent } from './session/watch.ts';
-import type { RefreshOutcome } from './sign-in/refresh.ts';
+import type { RefreshOutcome } from './session/refresh.ts';
+import type { SessionEvent } from './session/sessions.ts';
 import type { WatchUpstream } from './upstream/upstream.ts';
 
 export type GatewayMetrics = {

@@ -22,6 +22,8 @@ export type GatewayConfig = {
     channel: string;
     from: string;
     uxMode: 'redirect' | 'popup' | 'auth';
+    /** Whether the login page may stand in a frame of this site; `auto`: as its own headers say. */
+    frame: 'auto' | 'yes' | 'no';
     allowUnsolicitedCode: boolean;
   };
   /** Who signs people in; the rest is for an OpenID Connect provider, of which the settings have proved it complete. */

@@ -1,6 +1,6 @@
 import type { ServerEntry } from '../../shared/boot.ts';
 import type { GatewayConfig } from './options.ts';
-import { loginOrigin } from './sign-in/login-origin.ts';
+import { loginOrigin } from './sign-in/login-params.ts';
 
 /** On every answer that is no page: should a browser open it as a document, it can do nothing. */
 export function answerHeaders(publicUrl: URL): Record<string, string> {

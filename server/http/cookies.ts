@@ -73,6 +73,23 @@ export function cookieLine(
   return fastifyCookie.serialize(name, value, { ...attributes, path: '/', maxAge: seconds, httpOnly: true });
 }
 
+/** Sets a cookie as `cookieLine` writes it; of two for one name the later counts. `maxAge` in milliseconds. */
+export function putCookie(
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  maxAge: number,
+  attributes: CookieAttributes,
+): void {
+  const seconds = Math.max(0, Math.floor(maxAge / 1000));
+  reply.setCookie(name, value, { ...attributes, path: '/', maxAge: seconds, httpOnly: true });
+}
+
+/** Deletes a cookie: the attributes must be those it was set with, or browsers keep a `__Host-` cookie. */
+export function dropCookie(reply: FastifyReply, name: string, attributes: CookieAttributes): void {
+  putCookie(reply, name, '', 0, attributes);
+}
+
 /** Deletes a cookie: the attributes must be those it was set with, or browsers keep a `__Host-` cookie. */
 export function deletionLine(name: string, attributes: CookieAttributes): string {
   return cookieLine(name, '', 0, attributes);

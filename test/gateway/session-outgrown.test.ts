@@ -24,7 +24,7 @@ t.test('new tokens that fit into no cookies end the session, once and clearly', 
   await new Promise((done) => setTimeout(done, 50));
   const [told] = gateway.identity.seen('POST /user/logout');
   t.match(told?.headers.authorization, /^Bearer CANARY-refresh-/, 'its tokens are ended too');
-  t.ok(gateway.lines().some(({ event }) => event === 'session_outgrown'));
+  t.ok(gateway.lines().some(({ event }) => event === 'session_too_large'));
 
   const again = await browser.signIn();
   t.equal(again.status, 502, 'the next sign-in says what is wrong');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import t from 'tap';
-import { joinCookies, namesOf, splitIntoCookies } from '../../server/gateway/session/chunks.ts';
+import { joinCookies, namesOf, splitIntoCookies } from '../../server/gateway/session/cookie.ts';
 import { cookieLine, readCookies } from '../../server/http/cookies.ts';
 import { createSealer } from '../../server/sealing/seal.ts';
 

@@ -3,7 +3,7 @@ import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants
 import { contract } from '../../../shared/contract.ts';
 import { ERRORS } from '../../../shared/errors.ts';
 import type { Route } from '../../../shared/route.ts';
-import { sessionCookieName } from '../session/session-cookie.ts';
+import { sessionCookieName } from '../session/cookie.ts';
 
 /** A call of the contract by its name there. */
 export type NamedRoute = { name: string; route: Route };

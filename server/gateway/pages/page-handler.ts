@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
-import { setCookies } from '../../http/cookies.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import { decodedSegments, encodedPath, queryOf } from '../proxy/path.ts';
 import { forwardedHeaders } from '../proxy/request-headers.ts';
 import { pageHeaders } from '../security-headers.ts';
+import { findSession, sessionViewOf } from '../session/current.ts';
 import { ANONYMOUS } from '../session/session.ts';
-import { tokensOf } from '../session/sessions.ts';
-import { type Current, currentVisit, viewOf } from '../sign-in/current-session.ts';
 import { makePage, type PageRequest } from './page.ts';
 import type { PageParts } from './parts.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -26,15 +24,10 @@ export function createPageHandler(
     vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site, User-Agent',
   };
   return async (request, reply) => {
-    const current = await currentVisit(parts.sessions, request);
-    const page = await pageRequest(parts, request, current);
-    const answer = await (current.visit.kind === 'signed-in'
-      ? makePage(parts, page)
-      : sharedPage(parts, request, page));
-    const cookies = parts.sessions.cookies(current.visit, request.cookies, { slide: true });
-    setCookies(reply, cookies);
-    const isPrivate = cookies.length > 0 || current.visit.kind === 'signed-in';
-    reply.headers(headers).header('cache-control', isPrivate ? 'no-store' : 'no-cache');
+    const hasFreshToken = await findSession(request, 'slide');
+    const page = await pageRequest(parts, request, hasFreshToken);
+    const answer = await (request.session ? makePage(parts, page) : sharedPage(parts, request, page));
+    reply.headers(headers).header('cache-control', request.session ? 'no-store' : 'no-cache');
     return parts.sendShared(request, reply, answer, 'pages');
   };
 }
@@ -42,23 +35,22 @@ export function createPageHandler(
 async function pageRequest(
   parts: PageParts,
   request: FastifyRequest,
-  current: Current,
+  hasFreshToken: boolean,
 ): Promise<PageRequest> {
-  const { visit, hasFreshToken } = current;
-  const { headers } = request;
+  const { headers, session, sessionState } = request;
   const target = request.raw.url ?? '/';
   const language = parts.chooseLanguage(request, target);
   const isTelling = TELLING_SITES.has(headers['sec-fetch-site']);
-  const isUnknown = visit.kind === 'anonymous' && !visit.stale && !isTelling;
+  const isUnknown = sessionState?.kind === 'anonymous' && !sessionState.stale && !isTelling;
   return {
     target,
     language,
     theme: themeOf(request.cookies[THEME_COOKIE]),
     surroundings: surroundingsOf(parts.config, request),
-    session: isUnknown ? null : await viewOf(current, parts.sessions, parts.roleOf),
-    bearer: visit.kind === 'signed-in' ? visit.session.access_token : undefined,
-    tokens: visit.kind === 'signed-in' ? tokensOf([visit.session, visit.held]) : [],
-    withData: visit.kind !== 'signed-in' || hasFreshToken,
+    session: isUnknown ? null : await sessionViewOf(request, hasFreshToken),
+    bearer: session?.access_token,
+    tokens: session ? await request.sessionTokens() : [],
+    withData: !session || hasFreshToken,
     headers: forwardedHeaders(request, { publicUrl: new URL(parts.config.publicUrl), language }),
   };
 }

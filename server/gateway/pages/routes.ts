@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BASE_PATH, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
-import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { navigationViolation } from '../csrf/rules.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
-import { startPath } from '../sign-in/login-url.ts';
+import { startPath } from '../sign-in/login-params.ts';
 import { addressedSignIn } from './addressed-sign-in.ts';
 import { createPageHandler } from './page-handler.ts';
 import type { PageParts } from './parts.ts';
 import { registerPublicFiles } from './public-files.ts';
 
-type Exchange = (request: FastifyRequest, code: string) => Promise<string[]>;
+type Exchange = (reply: FastifyReply, code: string) => Promise<void>;
 
 /** Registers the pages, the files they need, and the ways to the marketplace's home. */
 export async function registerPages(
@@ -27,7 +26,7 @@ export async function registerPages(
     const isWindow = !navigationViolation(request);
     if (code !== undefined && !force && isWindow && parts.config.login.allowUnsolicitedCode) {
       await parts.consume(request, 'code-exchange');
-      setCookies(reply, await exchangeQuietly(parts, request, code));
+      await exchangeQuietly(parts, reply, code);
     }
     // The session stays until the new one begins, so that an address ends nobody's.
     const begins = force && isWindow && pathOf(stripped) !== LOGIN_PATH;
@@ -74,15 +73,14 @@ function wantsPage({ headers, raw }: FastifyRequest): boolean {
 
 /** A code that nobody here asked for and that does not work is simply taken away. */
 async function exchangeQuietly(
-  { exchange, log }: { exchange: Exchange; log: PageParts['log'] },
-  request: FastifyRequest,
+  { exchange }: { exchange: Exchange },
+  reply: FastifyReply,
   code: string,
-): Promise<string[]> {
+): Promise<void> {
   try {
-    return await exchange(request, code);
+    await exchange(reply, code);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    log.warn({ code: error.code, reqId: request.id }, 'unsolicited code not exchanged');
-    return [];
+    reply.request.log.warn({ code: error.code }, 'unsolicited code not exchanged');
   }
 }

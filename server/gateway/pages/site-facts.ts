@@ -1,8 +1,7 @@
 import type { Boot } from '../../../shared/boot.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import type { GatewayConfig } from '../options.ts';
-import { keepsAccounts } from '../sign-in/accounts-kept.ts';
-import { loginOrigin } from '../sign-in/login-origin.ts';
+import { hasLocalAccounts, loginOrigin } from '../sign-in/login-params.ts';
 import { analyticsOf } from './analytics.ts';
 
 /** What every page is told of the site, the same for all. */
@@ -30,7 +29,7 @@ export function siteFactsOf(config: GatewayConfig, ownHelp: boolean): SiteFacts 
     own_help: ownHelp,
     login_origin: loginOrigin(config),
     ...(config.login.uxMode === 'popup' && !isPrivate(config.deployType) && { sign_in_window: true }),
-    own_accounts: keepsAccounts(config),
+    own_accounts: hasLocalAccounts(config),
     analytics: analyticsOf(config),
     ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
     ...(config.appUrl !== undefined && { app_url: config.appUrl }),

@@ -3,9 +3,9 @@ import type { SendShared } from '../answers/send-shared.ts';
 import type { SharedAnswer } from '../answers/shared-answer.ts';
 import type { ChooseLanguage } from '../language.ts';
 import type { PublishTokenOf } from '../publish-token.ts';
-import type { KnownDevices } from '../session/known-devices.ts';
 import type { RoleOf } from '../session/roles.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { KnownDevices } from '../sign-in/known-devices.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
 
 /** What passing a call on takes. */

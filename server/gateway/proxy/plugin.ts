@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { keepsAccounts } from '../sign-in/accounts-kept.ts';
+import { hasLocalAccounts } from '../sign-in/login-params.ts';
 import { registerProxy } from './routes.ts';
 import { proxyTable } from './table.ts';
 
@@ -13,7 +13,7 @@ export const proxy = fp(
     const { config, publicUrl } = app.gateway;
     const table = proxyTable(config.extraCmtRoutes, {
       signInPage: app.userService !== undefined,
-      members: keepsAccounts(config),
+      members: hasLocalAccounts(config),
     });
     await registerProxy(app, table, {
       sessions: app.sessions,

@@ -4,13 +4,20 @@ import fp from 'fastify-plugin';
 import { type Count, createLocalCount, createSharedCount } from '../limits/counter.ts';
 import { openEnded } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
+import type { SessionStore } from './session-store.ts';
 
-export type Shared = { state: SharedState; count: Count; close: () => Promise<void> };
+export type Shared = {
+  state: SharedState;
+  count: Count;
+  /** For sessions that are too large for cookies; only Redis can hold them. */
+  store?: SessionStore;
+  close: () => Promise<void>;
+};
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** What gateways agree on: in this process alone, or through Redis. */
-    shared: Pick<Shared, 'state' | 'count'>;
+    shared: Omit<Shared, 'close'>;
   }
 }
 
@@ -52,11 +59,13 @@ export async function openShared({
   const local = createLocalState(now);
   const { openRedis } = await import('./link.ts');
   const { createRedisState } = await import('./shared-state.ts');
+  const { createSessionStore } = await import('./session-store.ts');
   const link = await openRedis({ url: redisUrl, ca, log, onChange: onRedis, longSilence: lease / 2 });
   const state = createRedisState({ link, local, keys, lease, now });
   return {
     state,
     count: createSharedCount(link, count),
+    store: createSessionStore(link, keys),
     async close() {
       await state.finished();
       link.close();

@@ -6,15 +6,14 @@ import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { noteRefresh, noteSession } from '../request-record.ts';
-import { createEndRefused, createRefresh } from '../sign-in/refresh.ts';
-import { createRevalidate } from '../sign-in/revalidate.ts';
-import { endElsewhere } from '../sign-in/sign-out.ts';
-import { createFitted } from './fitted.ts';
-import { createRoles, type RoleOf } from './roles.ts';
-import { type Session, sessionHash } from './session.ts';
-import { createSessionCookie } from './session-cookie.ts';
-import { createSessions, type Sessions, type Visit } from './sessions.ts';
-import { rememberRoles, watchSessions } from './watch.ts';
+import { revokeUpstreamSession } from '../sign-in/begin-session.ts';
+import { createSessionCookie } from './cookie.ts';
+import { updateSession } from './current.ts';
+import { createEndRefused, createRefresh, createRevalidate } from './refresh.ts';
+import { createRoles, type RoleOf, rememberRoles } from './roles.ts';
+import { endsAt, type Session } from './session.ts';
+import { type Change, createSessions, type Sessions, tokensOf, type Visit } from './sessions.ts';
+import { createSessionStorage, type SessionStorage } from './storage.ts';
 
 /**
  * What of a session's cookies goes with a reply. `slide`: those of a renewed session, and the request counts as use;
@@ -50,7 +49,7 @@ declare module 'fastify' {
     /** The session with another access token, after an upstream has refused this one. @throws as `authenticate` */
     renewSession(): Promise<Session>;
     /** Tokens of this browser's session, whatever its state, none of which may leave the gateway. */
-    sessionTokens(): readonly string[];
+    sessionTokens(): Promise<readonly string[]>;
   }
   interface FastifyReply {
     /** Begins a session in this browser. @throws AppError UPSTREAM_INVALID for one that is too large */
@@ -95,14 +94,14 @@ export const session = fp(
       if (!this.session) throw appError('UNAUTHENTICATED');
       return change(this, this.session, sessions.renew);
     });
-    app.decorateRequest('sessionTokens', function tokens(this: FastifyRequest) {
-      const copies = [...sessions.copies(this.cookies), ...(this.session ? [this.session] : [])];
-      return [...new Set(copies.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]))];
+    app.decorateRequest('sessionTokens', async function tokens(this: FastifyRequest) {
+      if (!this.sessionState) await sessions.open(this.cookies).catch(() => undefined);
+      return tokensOf([...sessions.copies(this.cookies), ...(this.session ? [this.session] : [])]);
     });
 
     app.decorateReply('setSession', async function set(this: FastifyReply, begun) {
       const { request } = this;
-      setCookies(this, sessions.begin(begun, request.cookies));
+      setCookies(this, await sessions.begin(begun, request.cookies));
       request.session = begun;
       request.sessionState = null;
       noteSession(request, begun);
@@ -134,10 +133,7 @@ async function change(
 ): Promise<Session> {
   try {
     const changed = await noteRefresh(request, found, work);
-    request.session = changed;
-    if (request.sessionState?.kind === 'signed-in') {
-      request.sessionState = { ...request.sessionState, session: changed };
-    }
+    updateSession(request, changed);
     return changed;
   } catch (error) {
     if (isAppError(error) && error.code === 'SESSION_ENDED') {
@@ -148,36 +144,50 @@ async function change(
   }
 }
 
-function createAll({ gateway, metrics, provider, shared: { state }, upstreams }: FastifyInstance): {
+function createAll({ gateway, metrics, provider, shared: { state, store }, upstreams }: FastifyInstance): {
   sessions: Sessions;
   roles: { of: RoleOf; last: (session: Session) => Role | undefined };
 } {
   const { config, keys, log, now, secure } = gateway;
   const limits = { idle: config.session.idle, max: config.session.max };
   const cookie = createSessionCookie({ keys, secure, onWrite: metrics.observeCookie });
-  const fitted = createFitted({
-    cookie,
-    state,
-    limits,
-    onOutgrown: (outgrown) => {
-      log.error(
-        { event: 'session_outgrown', session: sessionHash(outgrown) },
-        'new tokens fit into no cookies',
-      );
-      void endElsewhere({ provider, log }, outgrown);
-    },
+  const storage = createSessionStorage({ cookie, store, limits, log, now });
+  const fitted = fitWith(storage, async (tooLarge) => {
+    await state.revoke(tooLarge.id, endsAt(tooLarge, limits));
+    void revokeUpstreamSession({ provider, gateway }, tooLarge);
   });
   const endRefused = createEndRefused({ state, limits, log });
   const retryAfter = gateway.refreshRetryAfter ?? REFRESH_NETWORK_RETRY;
   const refresh = fitted(
     createRefresh({ provider, endRefused, retryAfter, onOutcome: metrics.countRefresh }),
   );
-  const { fits } = cookie;
+  const { fits } = storage;
   const revalidate = createRevalidate({ provider, refresh, endRefused, state, fits, now, log });
-  const sessions = watchSessions(
-    createSessions({ cookie, state, limits, refresh, revalidate, fitted, now }),
-    metrics.countSession,
-  );
+  const onEvent = metrics.countSession;
+  const sessions = createSessions({ storage, state, limits, refresh, revalidate, fitted, onEvent, now });
   const { roleOf, lastRole } = rememberRoles(createRoles({ community: upstreams.community, now, log }));
   return { sessions, roles: { of: roleOf, last: lastRole } };
+}
+
+/**
+ * New tokens may be larger than the old. A session that can be kept nowhere ends here, once, with SESSION_ENDED: the next
+ * sign-in says what is wrong, where a session in its old form would fail at every request.
+ */
+function fitWith(
+  { place, store }: SessionStorage,
+  end: (tooLarge: Session) => Promise<void>,
+): (change: Change) => Change {
+  return (change) => async (session) => {
+    const changed = await change(session);
+    let placed: Session;
+    try {
+      placed = place(changed);
+    } catch {
+      await end(changed);
+      throw appError('SESSION_ENDED');
+    }
+    // Tokens that are good only once are not lost with a Redis that is away: the reply stores them again.
+    await store(placed).catch(() => undefined);
+    return placed;
+  };
 }

@@ -12,7 +12,9 @@ import { type Session, sessionHash } from './session.ts';
 
 /** How long a role that was read is believed, and how long a page waits for one. */
 const BELIEVED = 30_000;
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
+
+const REMEMBERED = 10_000;
 
 /** Numbers may be text at a foreign service. */
 const roleShape = shapeOf(Role);
@@ -30,21 +32,21 @@ export function createRoles({
   now: () => number;
   log: FastifyBaseLogger;
 }): RoleOf {
-  const known = boundedMap<{ role: Promise<Role | null>; at: number }>({ limit: 10_000 });
+  const known = boundedMap<{ role: Promise<Role | null>; at: number }>({ limit: REMEMBERED });
 
   async function read(session: Session): Promise<Role | null> {
     try {
       const answer = await askRead(community, {
         path: contract.verifyUser.path,
         headers: { accept: 'application/json', authorization: `Bearer ${session.access_token}` },
-        timeout: PATIENCE,
+        timeout: TIMEOUT_MS,
       });
       const { data } = jsonObject(answer.body);
       const role = isObject(data) ? tolerant(roleShape, data.role, FALLBACK_LANGUAGE) : undefined;
       if (answer.status === 200 && Value.Check(Role, role)) return role;
-      log.warn({ status: answer.status, session: sessionHash(session) }, 'role not told');
+      log.warn({ status: answer.status, session: sessionHash(session) }, 'manager/verify returned no role');
     } catch (error) {
-      log.warn({ err: error, session: sessionHash(session) }, 'role not read');
+      log.warn({ err: error, session: sessionHash(session) }, 'manager/verify failed');
     }
     known.delete(keyOf(session));
     return null;
@@ -59,11 +61,27 @@ export function createRoles({
   };
 }
 
-/** A person may have another role in another enterprise. */
+/** A user may have another role in another enterprise. */
 function keyOf({ id, user }: Session): string {
   return `${id} ${user.e_id}`;
 }
 
 export function isAdmin(role: Role | null): boolean {
   return role === 1 || role === 2;
+}
+
+/** The same roles, and which one a session was last seen with, for the log. */
+export function rememberRoles(roleOf: RoleOf): {
+  roleOf: RoleOf;
+  lastRole: (session: Session) => Role | undefined;
+} {
+  const last = boundedMap<Role>({ limit: REMEMBERED });
+  return {
+    async roleOf(session) {
+      const role = await roleOf(session);
+      if (role !== null) last.set(session.id, role);
+      return role;
+    },
+    lastRole: (session) => last.get(session.id),
+  };
 }

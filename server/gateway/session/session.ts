@@ -24,6 +24,8 @@ export const Session = Type.Object({
   sid: Nullable(Type.String()),
   login_method: Nullable(LoginMethod),
   user: UserInfo,
+  /** By what the rest is found in Redis, when cookies cannot hold it; the cookie then has everything but the tokens. */
+  ticket: Type.Optional(Type.String()),
 });
 export type Session = Static<typeof Session>;
 

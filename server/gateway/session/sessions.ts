@@ -1,12 +1,17 @@
 import { SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
-import type { Change, Fitted } from './fitted.ts';
 import { endsAt, isExpiring, isOver, revocationKeys, type Session, type SessionLimits } from './session.ts';
-import type { SessionCookie } from './session-cookie.ts';
 import type { SharedState } from './shared-state.ts';
+import type { SessionStorage } from './storage.ts';
 
-/** A session is prolonged by use, but its cookie is not written anew for every request. */
+/** Makes a newer copy of a session, with the generation after. */
+export type Change = (session: Session) => Promise<Session>;
+
+/** What happens to sessions, for metrics. `over`: a cookie was right once; `unusable`: it means nothing. */
+export type SessionEvent = 'begun' | 'ended' | 'over' | 'unusable';
+
+/** A session is prolonged by use, but its cookie is not written for every request. */
 const SLIDE_EVERY = 60_000;
 
 /** How often a change gives way to another instance's before it gives up. */
@@ -22,7 +27,8 @@ export type Visit =
 
 /** What of these sessions may not leave the gateway. */
 export function tokensOf(sessions: readonly Session[]): readonly string[] {
-  return [...new Set(sessions.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]))];
+  const tokens = sessions.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]);
+  return [...new Set(tokens)].filter((token) => token !== '');
 }
 
 export type SignedIn = Extract<Visit, { kind: 'signed-in' }>;
@@ -48,35 +54,35 @@ export type Sessions = {
    * the meantime is not set again. `slide`: the request counts as use.
    */
   cookies(visit: Visit, sent: Cookies, options: { slide: boolean }): string[];
-  /** Set-Cookie lines of a session that begins. @throws AppError UPSTREAM_INVALID for one that no cookies can hold */
-  begin(session: Session, sent: Cookies): string[];
+  /** Set-Cookie lines of a session that begins. @throws AppError UPSTREAM_INVALID for one too large, SERVICE_UNAVAILABLE */
+  begin(session: Session, sent: Cookies): Promise<string[]>;
   clear(sent: Cookies): string[];
   /** Waits for a refresh under way, then ends the session everywhere; answers its newest copy. */
   end(session: Session): Promise<Session>;
 };
 
 export function createSessions({
-  cookie,
+  storage,
   state,
   limits,
   refresh,
   revalidate,
   fitted,
+  onEvent,
   now,
 }: {
-  cookie: SessionCookie;
+  storage: SessionStorage;
   state: SharedState;
   limits: SessionLimits;
   /** Gets new tokens from the sign-in service. */
   refresh: Change;
   /** Asks the sign-in service whether the session holds. */
   revalidate: Change;
-  fitted: Fitted;
+  /** Holds a change to what can be kept. */
+  fitted: (change: Change) => Change;
+  onEvent: (event: SessionEvent) => void;
   now: () => number;
 }): Sessions {
-  const write = (session: Session, sent: Cookies): string[] =>
-    cookie.write(session, sent, Math.min(endsAt(session, limits), session.seen + limits.idle) - now());
-
   /** A renewed copy knows nothing of the use since; a cookie knows nothing of the renewal. */
   function newestOf(held: Session): Session {
     const known = state.newest(held.id);
@@ -95,25 +101,35 @@ export function createSessions({
     return renewed.access_token === session.access_token ? state.renewOnce(renewed, refresh) : renewed;
   }
 
+  async function find(inCookie: Session): Promise<Visit> {
+    if (await isEnded(inCookie)) return { kind: 'ended' };
+    const held = await storage.load(inCookie);
+    if (!held) return { kind: 'ended' };
+    const session = newestOf(held);
+    return isOver(session, limits, now()) ? { kind: 'ended' } : { kind: 'signed-in', session, held };
+  }
+
   return {
     limits,
     idOf(cookies) {
-      const opened = cookie.open(cookies);
+      const opened = storage.open(cookies);
       if (opened.kind !== 'opened') return undefined;
       const { session } = opened;
       return state.isKnownRevoked(session.id) || isOver(session, limits, now()) ? undefined : session.id;
     },
     async open(cookies) {
-      const opened = cookie.open(cookies);
+      const opened = storage.open(cookies);
+      if (opened.kind === 'unusable') onEvent('unusable');
       if (opened.kind !== 'opened') return { kind: 'anonymous', stale: opened.kind === 'unusable' };
-      const held = opened.session;
-      if (await isEnded(held)) return { kind: 'ended' };
-      const session = newestOf(held);
-      return isOver(session, limits, now()) ? { kind: 'ended' } : { kind: 'signed-in', session, held };
+      const found = await find(opened.session);
+      if (found.kind === 'ended') onEvent('over');
+      return found;
     },
     copies(cookies) {
-      const opened = cookie.open(cookies);
-      return opened.kind === 'opened' ? [opened.session, newestOf(opened.session)] : [];
+      const opened = storage.open(cookies);
+      if (opened.kind !== 'opened') return [];
+      const held = storage.loaded(opened.session);
+      return [held, newestOf(held)];
     },
     async fresh(session) {
       const usable = isExpiring(session, now()) ? await renew(session) : session;
@@ -138,25 +154,28 @@ export function createSessions({
       throw appError('CONFLICT');
     },
     cookies(visit, sent, { slide }) {
-      if (visit.kind === 'ended') return cookie.clear(sent);
-      if (visit.kind === 'anonymous') return visit.stale ? cookie.clear(sent) : [];
+      if (visit.kind === 'ended') return storage.clear(sent);
+      if (visit.kind === 'anonymous') return visit.stale ? storage.clear(sent) : [];
       const { held } = visit;
       if (state.isKnownRevoked(held.id)) return [];
       const session = newestOf(visit.session);
       const isDue = slide && now() - held.seen >= SLIDE_EVERY;
       if (!isDue && session.generation === held.generation) return [];
-      return write(isDue ? { ...session, seen: now() } : session, sent);
+      return storage.write(isDue ? { ...session, seen: now() } : session, sent);
     },
-    begin(session, sent) {
-      if (!cookie.fits(session))
-        throw appError('UPSTREAM_INVALID', { cause: new Error('the session does not fit into cookies') });
-      return write(session, sent);
+    async begin(session, sent) {
+      const placed = storage.place(session);
+      await storage.store(placed);
+      onEvent('begun');
+      return storage.write(placed, sent);
     },
-    clear: cookie.clear,
+    clear: storage.clear,
     async end(session) {
       await state.settled(session.id);
       const newest = newestOf(session);
       await state.revoke(session.id, endsAt(newest, limits));
+      await storage.remove(newest);
+      onEvent('ended');
       return newest;
     },
   };

@@ -1,28 +1,68 @@
-import type { FastifyRequest } from 'fastify';
-import { noteSession } from '../request-record.ts';
-import { sessionHash } from '../session/session.ts';
-import type { AuthParts } from './parts.ts';
-import type { Redeemed } from './provider.ts';
-import { endElsewhere } from './sign-out.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Session, sessionHash } from '../session/session.ts';
+import { traceHeaders } from '../upstream/upstream.ts';
+import type { Redeemed, Returned } from './provider.ts';
 
 /**
- * Begins a session in place of any other of this browser (requirement 6). Answers its Set-Cookie lines, and
- * those by which the browser is known from now on.
- * @throws AppError UPSTREAM_INVALID for a session that no cookies can hold
+ * Begins a session in place of any other of this browser (requirement 6), which is known by its device token from now on.
+ * @throws AppError UPSTREAM_INVALID for a session that is too large
  */
 export async function beginSession(
-  parts: AuthParts,
-  request: FastifyRequest,
+  app: FastifyInstance,
+  reply: FastifyReply,
   { session, deviceToken }: Redeemed,
-): Promise<string[]> {
-  const { sessions, devices, log } = parts;
-  const cookies = [
-    ...sessions.begin(session, request.cookies),
-    ...devices.remember({ userId: session.user.user_id, token: deviceToken }, request.cookies),
-  ];
-  noteSession(request, session);
-  log.info({ event: 'login', session: sessionHash(session), reqId: request.id }, 'signed in');
+): Promise<void> {
+  const { knownDevices, sessions } = app;
+  const { request } = reply;
+  await reply.setSession(session);
+  knownDevices.remember(reply, { userId: session.user.user_id, token: deviceToken });
+  request.log.info({ event: 'login', session: sessionHash(session) }, 'signed in');
   const former = await sessions.open(request.cookies);
-  if (former.kind === 'signed-in') void endElsewhere(parts, await sessions.end(former.session));
-  return cookies;
+  if (former.kind === 'signed-in') void revokeUpstreamSession(app, await sessions.end(former.session));
+}
+
+/**
+ * Exchanges an authorization code on the server and begins a session.
+ * @throws AppError CODE_INVALID, UPSTREAM_*
+ */
+export async function exchangeCode(
+  app: FastifyInstance,
+  reply: FastifyReply,
+  returned: Omit<Returned, 'url'>,
+): Promise<void> {
+  const { request } = reply;
+  const url = new URL(request.raw.url ?? '/', app.gateway.publicUrl);
+  const redeemed = await app.provider.redeem({ ...returned, url }, signInHeaders(app, request));
+  await beginSession(app, reply, redeemed);
+}
+
+/**
+ * Headers of a call that begins a session: the service that keeps the session may tell users which of theirs it is, and
+ * knows the browser by its device tokens.
+ */
+export function signInHeaders(
+  { knownDevices }: FastifyInstance,
+  request: FastifyRequest,
+): Record<string, string> {
+  const agent = request.headers['user-agent'];
+  return {
+    ...traceHeaders(request),
+    ...(agent !== undefined && { 'user-agent': agent }),
+    ...knownDevices.headers(request.cookies),
+  };
+}
+
+/** Ends a session's tokens where nobody waits for it: another session has replaced it, or it is too large to keep. */
+export async function revokeUpstreamSession(
+  { provider, gateway }: Pick<FastifyInstance, 'provider' | 'gateway'>,
+  session: Session,
+): Promise<void> {
+  try {
+    await provider.signOut(session);
+  } catch (error) {
+    gateway.log.warn(
+      { err: error, session: sessionHash(session) },
+      'session not ended at the sign-in service',
+    );
+  }
 }

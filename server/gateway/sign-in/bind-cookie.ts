@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BIND_LIFETIME } from '../../../shared/constants.ts';
 import {
   type CookieAttributes,
   type Cookies,
-  cookieLine,
   cookieName,
-  deletionLine,
+  dropCookie,
+  putCookie,
 } from '../../http/cookies.ts';
 import { createSealer } from '../../sealing/seal.ts';
 
@@ -27,15 +28,11 @@ const check = Compile(Type.Array(PendingBind));
 const KEPT = 4;
 
 export type PendingBinds = {
-  /** Keeps a bind for this browser alone; answers the handle that its page is opened with, and the Set-Cookie line. */
-  keep(
-    earned: Pick<PendingBind, 'id' | 'redirect_uri'>,
-    cookies: Cookies,
-  ): { handle: string; cookie: string };
+  /** Keeps a bind for this browser alone; answers the handle that its page is opened with. */
+  keep(reply: FastifyReply, earned: Pick<PendingBind, 'id' | 'redirect_uri'>): string;
   /** The bind of a handle; undefined when this browser has not earned it, or it has run out. */
   find(handle: string, cookies: Cookies): PendingBind | undefined;
-  /** The Set-Cookie line that forgets a bind. */
-  forget(handle: string, cookies: Cookies): string;
+  forget(reply: FastifyReply, handle: string): void;
 };
 
 /** Binds what a sign-in has earned to its browser, in a sealed cookie. `secure`: the site is https. */
@@ -58,18 +55,22 @@ export function createPendingBinds({
     const value: unknown = text === undefined ? [] : JSON.parse(text);
     return check.Check(value) ? value.filter(({ expires }) => expires > now()) : [];
   }
-  const write = (binds: PendingBind[]): string =>
-    binds.length === 0
-      ? deletionLine(name, attributes)
-      : cookieLine(name, sealer.seal(JSON.stringify(binds), name), BIND_LIFETIME, attributes);
+  function write(reply: FastifyReply, binds: PendingBind[]): void {
+    if (binds.length === 0) dropCookie(reply, name, attributes);
+    else putCookie(reply, name, sealer.seal(JSON.stringify(binds), name), BIND_LIFETIME, attributes);
+  }
 
   return {
-    keep(earned, cookies) {
+    keep(reply, earned) {
       const handle = randomBytes(24).toString('base64url');
       const bind = { ...earned, handle, expires: now() + BIND_LIFETIME };
-      return { handle, cookie: write([...read(cookies), bind].slice(-KEPT)) };
+      write(reply, [...read(reply.request.cookies), bind].slice(-KEPT));
+      return handle;
     },
     find: (handle, cookies) => read(cookies).find((bind) => bind.handle === handle),
-    forget: (handle, cookies) => write(read(cookies).filter((bind) => bind.handle !== handle)),
+    forget(reply, handle) {
+      const others = read(reply.request.cookies).filter((bind) => bind.handle !== handle);
+      write(reply, others);
+    },
   };
 }

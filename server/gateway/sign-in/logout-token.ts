@@ -26,7 +26,7 @@ const checkClaims = Compile(
   }),
 );
 
-/** Whose sessions end: one of the provider's sessions, or all of a person. */
+/** Whose sessions end: one of the provider's sessions, or all of a user. */
 export type LogoutOrder = { sid: string | null; sub: string | null };
 
 /**

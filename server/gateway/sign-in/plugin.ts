@@ -1,52 +1,53 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import { createKnownDevices, type KnownDevices } from '../session/known-devices.ts';
-import { createPendingBinds } from './bind-cookie.ts';
-import { exchangeCode } from './exchange-code.ts';
+import { tokenRoutes } from './account.ts';
+import { backchannelLogout } from './backchannel-logout.ts';
+import { exchangeCode } from './begin-session.ts';
+import { bindRoutes } from './bind.ts';
+import { createPendingBinds, type PendingBinds } from './bind-cookie.ts';
+import { createKnownDevices, type KnownDevices } from './known-devices.ts';
+import { loginRoutes } from './login.ts';
 import { createLoginFrame } from './login-frame.ts';
-import type { AuthParts } from './parts.ts';
-import { registerAuth } from './routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { createSignUpOpen } from './sign-up-open.ts';
-import { createTransactions } from './transaction.ts';
+import { thirdPartyRoutes } from './third-party.ts';
+import { createTransactions, type Transactions } from './transaction.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
+    transactions: Transactions;
+    pendingBinds: PendingBinds;
     knownDevices: KnownDevices;
     /** Whether the login page may stand in a frame of this site. */
     loginFrame: () => boolean;
     /** Whether visitors may make accounts for themselves. */
     signUpOpen: () => Promise<boolean>;
-    /** Begins a session by a code that no sign-in of ours has asked for; answers its Set-Cookie lines. */
-    exchangeCode: (request: FastifyRequest, code: string) => Promise<string[]>;
+    /** Begins a session by a code that no sign-in of ours has asked for. @throws AppError CODE_INVALID, UPSTREAM_* */
+    exchangeCode: (reply: FastifyReply, code: string) => Promise<void>;
   }
 }
 
 /** Signing in and out (design section 4). */
 export const signIn = fp(
   async (app: FastifyInstance) => {
-    const { gateway, provider, sessions, shared, signInAt, upstreams, userService } = app;
+    const { gateway, shared, upstreams, userService } = app;
     const { config, keys, log, now, secure } = gateway;
-    const devices = createKnownDevices({ keys, secure });
-    const auth: AuthParts = {
-      config,
-      sessions,
-      state: shared.state,
-      transactions: createTransactions({ keys, secure, state: shared.state, now }),
-      binds: createPendingBinds({ keys, secure, now }),
-      devices,
-      provider,
-      userService,
-      roleOf: app.roles.of,
-      log,
-      now,
-    };
-    app.decorate('knownDevices', devices);
-    app.decorate('loginFrame', createLoginFrame({ config, provider, signInAt, log, now }));
+    app.decorate('transactions', createTransactions({ keys, secure, state: shared.state, now }));
+    app.decorate('pendingBinds', createPendingBinds({ keys, secure, now }));
+    app.decorate('knownDevices', createKnownDevices({ keys, secure }));
+    app.decorate('loginFrame', createLoginFrame(app));
     app.decorate('signUpOpen', createSignUpOpen({ config, identity: upstreams.identity, log, now }));
-    app.decorate('exchangeCode', (request: FastifyRequest, code: string) =>
-      exchangeCode(auth, request, { code, app: undefined, transaction: undefined }),
+    app.decorate('exchangeCode', (reply: FastifyReply, code: string) =>
+      exchangeCode(app, reply, { code, app: undefined, transaction: undefined }),
     );
-    registerAuth(app, auth);
+
+    await app.register(loginRoutes);
+    await app.register(sessionRoutes);
+    await app.register(backchannelLogout);
+    if (!userService) return;
+    await app.register(bindRoutes, { userService });
+    await app.register(thirdPartyRoutes, { userService });
+    await app.register(tokenRoutes, { userService });
   },
   { name: 'sign-in', dependencies: ['csrf', 'provider', 'rate-limit', 'session', 'shared', 'upstreams'] },
 );

@@ -1,10 +1,13 @@
 import { BASE_PATH, BIND_PATH, LOGIN_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
 
+/** Characters that an address of another site may have. */
+const URL_LENGTH = 2048;
+
 /** Decoding rounds after which an address is taken to be an attempt to hide something. */
 const MAX_DECODINGS = 3;
 
 /**
- * Where a person goes after signing in: a path of this site with query and hash, in the form the URL standard gives it.
+ * Where users go after signing in: a path of this site with query and hash, in the form the URL standard gives it.
  * Anything that a browser, a proxy or a second decoding could read as another origin becomes the marketplace's home
  * (requirement 10).
  */
@@ -36,9 +39,22 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The gateway's own calls and the sign-in page are no places to return to: the person would go in circles. Binding and proving an address need a session. */
+/** The gateway's own calls and the sign-in page are no places to return to: users would go in circles. Binding and proving an address need a session. */
 function isPage(pathname: string): boolean {
   const path = decode(pathname)?.toLowerCase() ?? '';
   if (path === BIND_PATH || path === VERIFY_PATH) return true;
   return !path.startsWith('/api/') && path !== LOGIN_PATH && !path.startsWith(`${LOGIN_PATH}/`);
+}
+
+/** An absolute http(s) address without credentials, in the form the URL standard gives it; null for anything else. */
+export function webAddress(value: unknown): string | null {
+  if (
+    typeof value !== 'string' ||
+    value.length > URL_LENGTH ||
+    !/^https?:\/\/[^\s\\\p{Cc}\p{Cf}]+$/iu.test(value)
+  ) {
+    return null;
+  }
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url && url.username === '' && url.password === '' ? url.href : null;
 }

@@ -4,11 +4,10 @@ import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
 import { newSession, type Session } from '../session/session.ts';
-import { tokenClaims } from '../session/token-claims.ts';
-import { tokensOf } from './tokens.ts';
+import { tokenClaims, tokensOf } from './tokens.ts';
 import type { UserServiceAnswer } from './user-service.ts';
 
-/** Longer names of a person or session are not remembered. */
+/** Longer names of a user or session are not remembered. */
 const NAME_LENGTH = 255;
 
 const userShape = shapeOf(UserInfo);
@@ -46,7 +45,7 @@ export function deviceTokenOf({ data }: UserServiceAnswer): string | undefined {
   return typeof data.device_token === 'string' ? data.device_token : undefined;
 }
 
-/** How a sign-in service names a person or a session, if it is fit to be remembered. */
+/** How a sign-in service names a user or a session, if it is fit to be remembered. */
 export function shortName(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= NAME_LENGTH ? value : null;
 }

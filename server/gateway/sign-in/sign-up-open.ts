@@ -4,7 +4,7 @@ import { signInRoutes } from '../../../shared/routes/sign-in.ts';
 import type { GatewayConfig } from '../options.ts';
 import { ask, isObject, jsonObject } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { keepsAccounts } from './accounts-kept.ts';
+import { hasLocalAccounts } from './login-params.ts';
 
 /** Milliseconds that an answer counts, and that a failure does. */
 const ANSWER_COUNTS = 60_000;
@@ -25,7 +25,7 @@ type Options = {
  * says nothing of it: on public sites it is taken for open (specification section 2), on private ones for closed.
  */
 export function createSignUpOpen({ config, identity, log, now }: Options): () => Promise<boolean> {
-  if (!keepsAccounts(config)) return async () => !isPrivate(config.deployType);
+  if (!hasLocalAccounts(config)) return async () => !isPrivate(config.deployType);
   let isOpen = false;
   let due = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;

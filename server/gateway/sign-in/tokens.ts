@@ -1,5 +1,4 @@
 import type { Session } from '../session/session.ts';
-import { localExpiry } from '../session/token-times.ts';
 
 export type Tokens = Pick<Session, 'access_token' | 'refresh_token' | 'access_expires' | 'refresh_expires'>;
 
@@ -35,4 +34,46 @@ export function tokensOf(
 /** A header value can carry it, so it can be sent as a bearer (RFC 6750 section 2.1). */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
+}
+
+/** The payload of a JWT (RFC 7519), unverified: for times and names, never to decide what somebody may do. */
+export function tokenClaims(token: string): Record<string, unknown> {
+  const payload = token.split('.')[1];
+  if (payload === undefined) return {};
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** When a token ends, as its payload says: `exp` of a JWT (RFC 7519), in seconds; unverified, for timing only. */
+function tokenExpiry(token: string): number | undefined {
+  const { exp } = tokenClaims(token);
+  return typeof exp === 'number' && Number.isFinite(exp) ? exp : undefined;
+}
+
+/**
+ * When a token ends by the gateway's clock, in milliseconds since 1970; null when nobody says. `date` is the Date
+ * header of the answer that brought it: the difference of the clocks is taken out (specification section 7).
+ */
+function localExpiry({
+  token,
+  lifetime,
+  date,
+  now,
+}: {
+  token: string;
+  /** `expires_in` of the answer, in seconds. */
+  lifetime: unknown;
+  date: string | undefined;
+  now: number;
+}): number | null {
+  if (typeof lifetime === 'number' && lifetime > 0) return now + lifetime * 1000;
+  const expiry = tokenExpiry(token);
+  if (expiry === undefined) return null;
+  const theirs = date === undefined ? Number.NaN : Date.parse(date);
+  const ahead = Number.isNaN(theirs) ? 0 : theirs - now;
+  return expiry * 1000 - ahead;
 }

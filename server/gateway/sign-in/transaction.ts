@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BASE_PATH } from '../../../shared/constants.ts';
@@ -8,7 +9,8 @@ import {
   type Cookies,
   cookieLine,
   cookieName,
-  deletionLine,
+  dropCookie,
+  putCookie,
 } from '../../http/cookies.ts';
 import { createSealer } from '../../sealing/seal.ts';
 import type { SharedState } from '../session/shared-state.ts';
@@ -20,7 +22,7 @@ const Transaction = Type.Object({
   ux_mode: Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
   /** Where a bind leads on to, when not to `return_to`. */
   onward: Type.Optional(Type.String()),
-  /** Folder of a document service that the person comes from. */
+  /** Folder of a document service that the user comes from. */
   folder: Type.Optional(Type.String()),
   /** What the sign-in service's protocol needs again when the browser is back. */
   secrets: Type.Record(Type.String(), Type.String()),
@@ -36,19 +38,16 @@ const KEPT = 4;
 type Jar = { name: string; attributes: CookieAttributes };
 
 export type Transactions = {
-  /** The transaction to send along, and the Set-Cookie line that binds it to this browser. */
+  /** The transaction to send along; a cookie binds it to this browser. */
   begin(
+    reply: FastifyReply,
     wanted: Pick<Transaction, 'return_to' | 'onward' | 'ux_mode' | 'folder' | 'secrets'>,
-    cookies: Cookies,
-  ): { transaction: Transaction; cookie: string };
+  ): Transaction;
   /**
    * The transaction of a nonce that came back; undefined when this browser has not begun it, or when it has been used
-   * before (requirement 7, RFC 9700 section 4.7). `lines`: Set-Cookie lines that forget it, and cookies of no use.
+   * before (requirement 7, RFC 9700 section 4.7). It is forgotten, and so are cookies of no use.
    */
-  finish(
-    nonce: string | undefined,
-    cookies: Cookies,
-  ): Promise<{ transaction: Transaction | undefined; lines: string[] }>;
+  finish(reply: FastifyReply, nonce: string): Promise<Transaction | undefined>;
 };
 
 /** `secure`: the site is https. The login page may stand in a frame (`auth`), where only SameSite=None cookies go. */
@@ -79,40 +78,42 @@ export function createTransactions({
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
     return check.Check(value) ? value.filter(({ expires }) => expires > now()) : undefined;
   }
-  function lineOf(open: Transaction[], { name, attributes }: Jar): string {
-    return cookieLine(name, sealer.seal(JSON.stringify(open), name), LIFETIME, attributes);
+  function fits(open: Transaction[], { name, attributes }: Jar): boolean {
+    const value = sealer.seal(JSON.stringify(open), name);
+    return cookieLine(name, value, LIFETIME, attributes).length <= COOKIE_BYTES;
   }
   /** Long addresses to return to leave room for fewer sign-ins: the oldest give way. */
-  function write(open: Transaction[], jar: Jar): string {
-    if (open.length === 0) return deletionLine(jar.name, jar.attributes);
-    const line = lineOf(open, jar);
-    return line.length <= COOKIE_BYTES ? line : write(open.slice(1), jar);
+  function write(reply: FastifyReply, open: Transaction[], jar: Jar): void {
+    const { name, attributes } = jar;
+    if (open.length === 0) dropCookie(reply, name, attributes);
+    else if (!fits(open, jar)) write(reply, open.slice(1), jar);
+    else putCookie(reply, name, sealer.seal(JSON.stringify(open), name), LIFETIME, attributes);
   }
 
   return {
-    begin(wanted, cookies) {
+    begin(reply, wanted) {
       const jar = jars[wanted.ux_mode];
       const nonce = randomBytes(24).toString('base64url');
       const asked = { ...wanted, nonce, expires: now() + LIFETIME };
       // An address that fits into no cookie is given up, not the sign-in.
-      const isKept = lineOf([asked], jar).length <= COOKIE_BYTES;
-      const transaction = isKept ? asked : { ...asked, return_to: BASE_PATH };
-      const open = [...(read(cookies, jar) ?? []), transaction].slice(-KEPT);
-      return { transaction, cookie: write(open, jar) };
+      const transaction = fits([asked], jar) ? asked : { ...asked, return_to: BASE_PATH };
+      const open = read(reply.request.cookies, jar) ?? [];
+      write(reply, [...open, transaction].slice(-KEPT), jar);
+      return transaction;
     },
-    async finish(nonce, cookies) {
+    async finish(reply, nonce) {
+      const { cookies } = reply.request;
       const found = [inPage, inFrame].map((jar) => ({ jar, open: read(cookies, jar) }));
-      const lines = found
-        .filter(({ open }) => open === undefined)
-        .map(({ jar }) => deletionLine(jar.name, jar.attributes));
+      for (const { jar, open } of found) if (!open) dropCookie(reply, jar.name, jar.attributes);
       for (const { jar, open = [] } of found) {
         const transaction = open.find((candidate) => candidate.nonce === nonce);
         if (!transaction) continue;
         if (!(await state.useOnce(transaction.nonce, transaction.expires))) break;
         const rest = open.filter((candidate) => candidate !== transaction);
-        return { transaction, lines: [...lines, write(rest, jar)] };
+        write(reply, rest, jar);
+        return transaction;
       }
-      return { transaction: undefined, lines };
+      return undefined;
     },
   };
 }

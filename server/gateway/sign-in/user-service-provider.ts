@@ -1,22 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
+import { isPrivate } from '../../../shared/deploy-types.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
-import { isExpiring, type Session } from '../session/session.ts';
+import { isExpiring, type Session, sessionHash } from '../session/session.ts';
 import { isObject } from '../upstream/ask.ts';
-import { callbackUrl, loginUrl, VERIFIER } from './login-url.ts';
-import { mayLeaveByRedirect, privateLogoutUrl } from './private-logout.ts';
+import { callbackUrl, loginUrl, VERIFIER } from './login-params.ts';
 import type { Provider, Renewal, Returned, Validation } from './provider.ts';
+import { webAddress } from './return-to.ts';
 import { deviceTokenOf, sessionOf, userInfoOf } from './sign-in-answer.ts';
 import { tokensOf } from './tokens.ts';
 import type { UserService, UserServiceAnswer } from './user-service.ts';
 
 /** Milliseconds a request waits to hear whether its session still holds. */
-const VALIDATION_PATIENCE = 2000;
+const VALIDATION_TIMEOUT_MS = 2000;
 
-/** People sign in at the user service (specification section 7). */
+/** Logout mode of a private entry that sends the browser on (specification section 3). */
+const REDIRECT_MODE = 1;
+
+/** Users sign in at the user service (specification section 7). */
 export function createUserServiceProvider({
   userService,
   config,
@@ -53,7 +57,7 @@ export function createUserServiceProvider({
 
   return {
     secrets: () => ({ [VERIFIER]: randomBytes(32).toString('base64url') }),
-    loginUrl: async (transaction, wish) => loginUrl(config, transaction, wish),
+    loginUrl: async (transaction, params) => loginUrl(config, transaction, params),
     async redeem(returned, headers) {
       const answer = await exchange(userService, { ...returned, ...boundTo(config, returned) }, headers);
       if (!answer.ok) throw appError(answer.status >= 500 ? 'UPSTREAM_INVALID' : 'CODE_INVALID');
@@ -122,7 +126,7 @@ function exchange(
 
 async function validate(userService: UserService, session: Session): Promise<Validation> {
   const bearer = session.refresh_token;
-  const answer = await userService.call('validate', { bearer, timeout: VALIDATION_PATIENCE });
+  const answer = await userService.call('validate', { bearer, timeout: VALIDATION_TIMEOUT_MS });
   if (answer.status === 401) return { kind: 'refused' };
   const { info } = answer.data;
   const user = answer.ok ? userInfoOf(isObject(info) ? info : answer.data) : undefined;
@@ -137,4 +141,37 @@ function isRefusal({ status, data }: UserServiceAnswer): boolean {
 
 function unusable(what: string, { status }: UserServiceAnswer) {
   return appError('UPSTREAM_INVALID', { cause: new Error(`${what} answered ${status}`) });
+}
+
+/** Only private deployments sign out by redirect, and only users who came by a method of their own. */
+function mayLeaveByRedirect({ deployType }: Pick<GatewayConfig, 'deployType'>, session: Session): boolean {
+  return isPrivate(deployType) && session.login_method !== null;
+}
+
+/**
+ * Where the browser goes after a sign-out: `logout_url` of the `{method}-private` entry, when that asks for it
+ * (specification section 4). What keeps us from knowing is logged, and the sign-out goes on.
+ */
+async function privateLogoutUrl(
+  userService: UserService,
+  { login, log }: { login: GatewayConfig['login']; log: FastifyBaseLogger },
+  session: Session,
+): Promise<string | null> {
+  const name = `${session.login_method}-private`;
+  try {
+    const answer = await userService.call('privateConfig', {
+      params: { product: login.product },
+      bearer: session.access_token,
+      reads: name,
+    });
+    if (!answer.ok) throw new Error(`private config answered ${answer.status}`);
+    const entry = answer.data[name];
+    if (!isObject(entry) || Number(entry.logout_mode) !== REDIRECT_MODE) return null;
+    const url = webAddress(entry.logout_url);
+    if (url === null) log.warn({ method: session.login_method }, 'logout_url is no web address');
+    return url;
+  } catch (error) {
+    log.warn({ err: error, session: sessionHash(session) }, 'private config not read');
+    return null;
+  }
 }

@@ -6,12 +6,14 @@ import {
   customFetch,
   discovery,
   enableNonRepudiationChecks,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
 } from 'openid-client';
 import { USER_SERVICE_TIMEOUT } from '../../../../shared/constants.ts';
-import { appError } from '../../../http/errors.ts';
+import { type AppError, appError } from '../../../http/errors.ts';
 import type { Fetch } from '../../../http/fetch.ts';
 import { clientAuth } from '../../../http/openid/client-auth.ts';
-import { providerFailure } from './failure.ts';
+import { loggedFailure, ownFailure } from '../../../http/openid/failure.ts';
 
 /** How the gateway is known to its provider (design section 9). */
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; scope: string };
@@ -67,4 +69,19 @@ async function connect(settings: OidcSettings, fetch: Fetch): Promise<Connection
   if (jwks_uri === undefined)
     throw appError('UPSTREAM_INVALID', { cause: new Error('provider without keys') });
   return { configuration, keys: createRemoteJWKSet(new URL(jwks_uri), { [fetchOfKeys]: fetch }) };
+}
+
+/** Whether the provider has refused a grant: a code or refresh token that it does not take (RFC 6749 section 5.2). */
+export function isRefusedGrant(error: unknown): boolean {
+  return error instanceof ResponseBodyError && error.error === 'invalid_grant';
+}
+
+/** Whether a resource of the provider has refused an access token (RFC 6750 section 3). */
+export function isRefusedToken(error: unknown): boolean {
+  return error instanceof WWWAuthenticateChallengeError && error.status === 401;
+}
+
+/** A failed call to the provider as the client may know it. */
+export function providerFailure(error: unknown): AppError {
+  return ownFailure(error) ?? appError('UPSTREAM_INVALID', { cause: loggedFailure(error) });
 }

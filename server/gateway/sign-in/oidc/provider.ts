@@ -13,15 +13,19 @@ import { BASE_PATH, CALLBACK_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
-import type { LoginWish, Provider, Renewal, Validation } from '../provider.ts';
+import type { LoginParams, Provider, Renewal, Validation } from '../provider.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Transaction } from '../transaction.ts';
-import type { Connection, OidcSettings } from './connection.ts';
-import { isRefusedGrant, isRefusedToken, providerFailure } from './failure.ts';
-import { NONCE, redeem, refuseDatedAhead, VERIFIER } from './redeem.ts';
-import { userInfoOfClaims } from './user-info.ts';
+import {
+  type Connection,
+  isRefusedGrant,
+  isRefusedToken,
+  type OidcSettings,
+  providerFailure,
+} from './connection.ts';
+import { NONCE, redeem, refuseDatedAhead, userInfoOfClaims, VERIFIER } from './redeem.ts';
 
-type Means = {
+type Dependencies = {
   settings: OidcSettings;
   connection: () => Promise<Connection>;
   publicUrl: string;
@@ -29,24 +33,25 @@ type Means = {
   now: () => number;
 };
 
-/** People sign in at an OpenID Connect provider, by authorization code with PKCE. */
-export function createOidcProvider(means: Means): Provider {
-  const { settings, connection } = means;
+/** Users sign in at an OpenID Connect provider, by authorization code with PKCE. */
+export function createOidcProvider(dependencies: Dependencies): Provider {
+  const { settings, connection } = dependencies;
   return {
     secrets: () => ({ [VERIFIER]: randomPKCECodeVerifier(), [NONCE]: randomNonce() }),
-    loginUrl: async (transaction, wish) => authorizationUrl(means, await connection(), transaction, wish),
-    redeem: async (returned) => ({ session: await redeem(await connection(), returned, means) }),
-    renew: (session) => renew(means, session),
+    loginUrl: async (transaction, params) =>
+      authorizationUrl(dependencies, await connection(), transaction, params),
+    redeem: async (returned) => ({ session: await redeem(await connection(), returned, dependencies) }),
+    renew: (session) => renew(dependencies, session),
     async validate(session): Promise<Validation> {
-      const user = await readUser(means, session);
+      const user = await readUser(dependencies, session);
       return user ? { kind: 'valid', user } : { kind: 'stale' };
     },
     async userInfo(session) {
-      const user = await readUser(means, session);
+      const user = await readUser(dependencies, session);
       if (!user) throw appError('TOKEN_INVALID');
       return user;
     },
-    signOut: (session) => signOut(means, session),
+    signOut: (session) => signOut(dependencies, session),
     async logoutTokenRules() {
       const { configuration, keys } = await connection();
       return { issuer: configuration.serverMetadata().issuer, audience: settings.clientId, keys };
@@ -55,10 +60,10 @@ export function createOidcProvider(means: Means): Provider {
 }
 
 async function authorizationUrl(
-  { settings, publicUrl }: Means,
+  { settings, publicUrl }: Dependencies,
   { configuration }: Connection,
   { nonce: state, secrets }: Transaction,
-  { page, force }: LoginWish,
+  { page, force }: LoginParams,
 ): Promise<string> {
   const { [VERIFIER]: verifier = '', [NONCE]: nonce = '' } = secrets;
   const prompts = configuration.serverMetadata().prompt_values_supported;
@@ -76,7 +81,7 @@ async function authorizationUrl(
 }
 
 /** New tokens; the refresh token is replaced when the provider rotates it. */
-async function renew({ connection, now }: Means, session: Session): Promise<Renewal> {
+async function renew({ connection, now }: Dependencies, session: Session): Promise<Renewal> {
   if (session.refresh_token === '') return { kind: 'refused' };
   const { configuration } = await connection();
   try {
@@ -97,8 +102,8 @@ async function renew({ connection, now }: Means, session: Session): Promise<Rene
   }
 }
 
-/** The person as the userinfo endpoint tells of him now; undefined when it refuses the access token. */
-async function readUser({ connection }: Means, session: Session): Promise<UserInfo | undefined> {
+/** The user as the userinfo endpoint tells of them now; undefined when it refuses the access token. */
+async function readUser({ connection }: Dependencies, session: Session): Promise<UserInfo | undefined> {
   const { configuration } = await connection();
   const { issuer, userinfo_endpoint } = configuration.serverMetadata();
   if (userinfo_endpoint === undefined) return session.user;
@@ -116,7 +121,10 @@ async function readUser({ connection }: Means, session: Session): Promise<UserIn
  * That one ends the tokens too, so a revocation fails the sign-out only where there is none. The client is named by
  * its id: an `id_token_hint` would carry a token through the browser's address.
  */
-async function signOut({ connection, publicUrl, log }: Means, session: Session): Promise<string | null> {
+async function signOut(
+  { connection, publicUrl, log }: Dependencies,
+  session: Session,
+): Promise<string | null> {
   const { configuration } = await connection();
   const { end_session_endpoint, revocation_endpoint } = configuration.serverMetadata();
   try {

@@ -1,12 +1,13 @@
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { KNOWN_DEVICES_HEADER, KNOWN_DEVICES_MAX } from '../../../shared/user-service.ts';
 import {
   type CookieAttributes,
   type Cookies,
-  cookieLine,
   cookieName,
   deletionLine,
+  putCookie,
 } from '../../http/cookies.ts';
 import { createSealer } from '../../sealing/seal.ts';
 
@@ -21,8 +22,8 @@ const TOKEN_MAX = 400;
 export type KnownDevices = {
   /** What a call to the identity service says of the browser. */
   headers(cookies: Cookies): Record<string, string>;
-  /** Set-Cookie lines after a sign-in that this browser is known by from now on. */
-  remember(told: { userId: number; token: string | undefined }, cookies: Cookies): string[];
+  /** After a sign-in the browser is known by this token. */
+  remember(reply: FastifyReply, told: { userId: number; token: string | undefined }): void;
   /** Set-Cookie lines that delete a cookie which is not ours. */
   clearUnusable(cookies: Cookies): string[];
 };
@@ -48,11 +49,11 @@ export function createKnownDevices({ keys, secure }: { keys: Buffer[]; secure: b
       const tokens = read(cookies).known?.map(({ token }) => token) ?? [];
       return tokens.length > 0 ? { [KNOWN_DEVICES_HEADER]: tokens.join(',') } : {};
     },
-    remember({ userId, token }, cookies) {
-      if (token === undefined || token.length > TOKEN_MAX) return [];
-      const others = (read(cookies).known ?? []).filter(({ user_id }) => user_id !== userId);
+    remember(reply, { userId, token }) {
+      if (token === undefined || token.length > TOKEN_MAX) return;
+      const others = (read(reply.request.cookies).known ?? []).filter(({ user_id }) => user_id !== userId);
       const known = [...others, { user_id: userId, token }].slice(-KNOWN_DEVICES_MAX);
-      return [cookieLine(name, sealer.seal(JSON.stringify(known), name), YEAR, attributes)];
+      putCookie(reply, name, sealer.seal(JSON.stringify(known), name), YEAR, attributes);
     },
     clearUnusable(cookies) {
       const { isThere, known } = read(cookies);

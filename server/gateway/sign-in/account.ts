@@ -1,21 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SessionView, UserInfo } from '../../../shared/entities/user.ts';
 import type { ErrorCode, ErrorDetail } from '../../../shared/errors.ts';
-import type { accountRoutes } from '../../../shared/routes/account.ts';
-import type { userServiceRoutes } from '../../../shared/routes/auth.ts';
-import { setCookies } from '../../http/cookies.ts';
+import { accountRoutes } from '../../../shared/routes/account.ts';
+import { userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
-import type { Handler } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
+import { authenticated, updateSession, withUserToken } from '../session/current.ts';
 import { type Session, sessionHash, sessionView } from '../session/session.ts';
-import { tokenClaims } from '../session/token-claims.ts';
 import { isObject } from '../upstream/ask.ts';
-import { asPerson } from './as-person.ts';
-import type { AuthParts } from './parts.ts';
+import { hasLocalAccounts } from './login-params.ts';
 import { shortName, userInfoOf } from './sign-in-answer.ts';
-import { tokensOf } from './tokens.ts';
+import { tokenClaims, tokensOf } from './tokens.ts';
 import type { UserService, UserServiceAnswer } from './user-service.ts';
-
-type Routes = typeof userServiceRoutes;
 
 /** What a refusal of the user service means to who has asked; anything else is an unusable answer. */
 const REFUSALS: Readonly<Record<number, ErrorCode>> = {
@@ -26,48 +22,45 @@ const REFUSALS: Readonly<Record<number, ErrorCode>> = {
   409: 'CONFLICT',
 };
 
-/**
- * Goes on as a member of another enterprise (`user/reset_token`). The session keeps its id, so that other tabs and calls
- * under way go on with it; its tokens and user info are the new ones.
- */
-export function enterEnterprise(
-  parts: AuthParts,
-  userService: UserService,
-): Handler<Routes['enterEnterprise']> {
-  return ({ body, request, reply }) =>
-    replaceTokens(parts, { request, reply, event: 'enterprise' }, async (session) => ({
+/** The user service's answer, and the user info where it says none. */
+type Replaced = { answer: UserServiceAnswer; user: UserInfo };
+
+/** Calls of a signed-in user that answer new tokens. */
+export async function tokenRoutes(
+  app: FastifyInstance,
+  { userService }: { userService: UserService },
+): Promise<void> {
+  /**
+   * Goes on as a member of another enterprise (`user/reset_token`). The session keeps its id, so that other tabs and calls
+   * under way go on with it; its tokens and user info are the new ones.
+   */
+  implement(app, authenticated, userServiceRoutes.enterEnterprise, ({ body, reply }) =>
+    replaceTokens(app, reply, 'enterprise', async (session) => ({
       answer: await userService.call('resetToken', {
         bearer: session.access_token,
         body: { e_id: body.e_id },
       }),
       user: { ...session.user, e_id: body.e_id },
-    }));
-}
+    })),
+  );
 
-/** Changes name or picture of the own account, at our own identity service; this session shows them at once. */
-export function changeProfile(
-  parts: AuthParts,
-  userService: UserService,
-): Handler<(typeof accountRoutes)['changeProfile']> {
-  return ({ body, request, reply }) =>
-    replaceTokens(parts, { request, reply, event: 'profile' }, async (session) => ({
+  if (!hasLocalAccounts(app.gateway.config)) return;
+  /** Changes name or picture of the own account, at our own identity service; this session shows them at once. */
+  implement(app, authenticated, accountRoutes.changeProfile, ({ body, reply }) =>
+    replaceTokens(app, reply, 'profile', async (session) => ({
       answer: await userService.call('changeProfile', { bearer: session.access_token, body }),
       user: session.user,
-    }));
+    })),
+  );
 }
-
-type Asking = { request: FastifyRequest; reply: FastifyReply; event: string };
-/** The user service's answer, and the user info where it says none. */
-type Replaced = { answer: UserServiceAnswer; user: UserInfo };
 
 /** Makes a call that answers new tokens, and goes on with them in the same session. */
 async function replaceTokens(
-  parts: AuthParts,
-  { request, reply, event }: Asking,
+  { gateway: { now }, roles, sessions }: FastifyInstance,
+  { request }: FastifyReply,
+  event: string,
   ask: (session: Session) => Promise<Replaced>,
 ): Promise<SessionView> {
-  const { sessions, roleOf, log, now } = parts;
-
   async function change(session: Session): Promise<Session> {
     const { answer, user: otherwise } = await ask(session);
     const refusal = answer.ok ? undefined : REFUSALS[answer.status];
@@ -76,17 +69,15 @@ async function replaceTokens(
     if (!tokens) throw unusable(`${event} answered ${answer.status}`);
     const { user_info: info } = answer.data;
     const user = isObject(info) ? userInfoOf(info) : otherwise;
-    if (user?.user_id !== session.user.user_id) throw unusable(`${event} answered another person`);
+    if (user?.user_id !== session.user.user_id) throw unusable(`${event} answered another user`);
     const sid = shortName(tokenClaims(tokens.access_token).sid) ?? session.sid;
     return { ...session, ...tokens, user, sid, generation: session.generation + 1, validated: now() };
   }
 
-  const { visit, answer: session } = await asPerson(parts, request, reply, (current) =>
-    sessions.replace(current, change),
-  );
-  log.info({ event, session: sessionHash(session), reqId: request.id }, 'tokens replaced');
-  setCookies(reply, sessions.cookies({ ...visit, session }, request.cookies, { slide: true }));
-  return sessionView(session, await roleOf(session), sessions.limits);
+  const session = await withUserToken(request, (current) => sessions.replace(current, change));
+  updateSession(request, session);
+  request.log.info({ event, session: sessionHash(session) }, 'tokens replaced');
+  return sessionView(session, await roles.of(session), sessions.limits);
 }
 
 /** Which fields were refused, as far as the answer says. */
