@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { namesOf, sessionCookieName } from './session/cookie.ts';
+import { namesOf } from '../http/cookies.ts';
+import { sessionCookieName } from './session/cookie.ts';
 
 /** A publish token whatever its state; which one is good only the community service knows. */
 const PUBLISH_BEARER = /^Bearer +(psq_[\w-]{1,100})$/i;

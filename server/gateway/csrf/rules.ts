@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Why a request does not count as one of our own pages; the words are also labels of a figure. */
+/** Why a request does not count as one of our own pages; the words are also labels of a metric. */
 export type CsrfViolation = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
 
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
@@ -22,8 +22,8 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
 export function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
   const { headers, routeOptions } = request;
   const isBeacon = routeOptions.config.route?.beacon === true;
-  const hasProof = isBeacon || request.publishToken !== undefined;
-  if (!hasProof && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
+  const isExempt = isBeacon || request.publishToken !== undefined;
+  if (!isExempt && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
   if (isBeacon && headers.origin === undefined && headers['sec-fetch-site'] === undefined) return 'origin';
   if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';
   return FOREIGN_SITES.has(headers['sec-fetch-site']) ? 'fetch-site' : undefined;

@@ -78,7 +78,7 @@ function sendOnce(
   const { visit, publishToken, upstream, target, isFile, answersUser } = call;
   const session = visit.kind === 'signed-in' ? visit.session : undefined;
   const wanted = wantedIn(
-    visit.kind === 'signed-in' ? [visit.session, visit.held] : parts.sessions.copies(request.cookies),
+    visit.kind === 'signed-in' ? [visit.session, visit.fromCookie] : parts.sessions.copies(request.cookies),
   );
   const isIdentity = upstream === parts.upstreams.identity;
   const started = performance.now();

@@ -4,9 +4,11 @@ import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { noteRefresh, noteSession } from '../request-record.ts';
 import type { Session } from './session.ts';
-import type { Sessions, SignedIn, Visit } from './sessions.ts';
+import type { SessionState, Sessions } from './sessions.ts';
 
-export type Admitted = Exclude<Visit, { kind: 'ended' }>;
+type SignedIn = Extract<SessionState, { kind: 'signed-in' }>;
+
+export type Admitted = Exclude<SessionState, { kind: 'ended' }>;
 
 /**
  * Who asks, with an access token that is still good. A refused visit takes its useless cookies with it.

@@ -1,33 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import {
-  COOKIE_BYTES,
   type CookieAttributes,
   type Cookies,
   cookieLine,
   cookieName,
   deletionLine,
+  joinCookies,
+  namesOf,
+  roomInCookies,
+  splitIntoCookies,
 } from '../../http/cookies.ts';
+import { appError } from '../../http/errors.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import { loadKeys } from '../../sealing/keys.ts';
 import { createSealer } from '../../sealing/seal.ts';
-import { parseSession, type Session } from './session.ts';
-
-export type OpenedCookie = { kind: 'none' } | { kind: 'unusable' } | { kind: 'opened'; session: Session };
-
-export type SessionCookie = {
-  open(cookies: Cookies): OpenedCookie;
-  /** Characters that the session has encrypted, and how many cookies can hold at most. */
-  sizeOf(session: Session): { size: number; limit: number };
-  /**
-   * Set-Cookie lines that keep the session for `maxAge` milliseconds and delete parts no longer used; none for a session
-   * that is too large.
-   */
-  write(session: Session, cookies: Cookies, maxAge: number): string[];
-  /** Set-Cookie lines that delete every part the browser has. */
-  clear(cookies: Cookies): string[];
-};
-
-/** More of them, and servers and proxies refuse the request's headers. */
-const MAX_CHUNKS = 2;
+import { endsAt, parseSession, type Session, sessionHash } from './session.ts';
 
 /** Opening costs a decryption, so what was opened is remembered by the cookie's whole value. */
 const REMEMBERED = 10_000;
@@ -42,122 +30,109 @@ export function sessionCookieName(secure: boolean): string {
   return cookieName('session', secure);
 }
 
-/** The cookie that holds a session (requirements 1 to 5). `secure`: the site is https. */
-export function createSessionCookie({
-  keys,
-  secure,
-  onWrite = () => undefined,
-}: {
-  keys: Buffer[];
-  secure: boolean;
-  /** Told of the bytes that all parts of a written cookie have together. */
-  onWrite?: (bytes: number) => void;
-}): SessionCookie {
+export type SessionCookies = ReturnType<typeof createSessionCookies>;
+
+/**
+ * Where sessions lie (requirements 1 to 5): in encrypted cookies as long as they fit. Larger ones, of access tokens with
+ * many groups for example, lie in Redis under a random ticket, while the cookie has everything but the tokens.
+ */
+export function createSessionCookies({ gateway, metrics, shared: { store } }: FastifyInstance) {
+  const { config, keys, log, now, secure } = gateway;
   const name = sessionCookieName(secure);
   const attributes: CookieAttributes = { secure, sameSite: 'strict' };
+  const limit = roomInCookies(name, attributes);
   const sealer = createSealer(keys, 'session');
   const opened = boundedMap<Session>({ limit: REMEMBERED });
-  const limit = roomIn(name, attributes);
-
+  /** Stored sessions with their tokens: as long as the one from the cookie is remembered, so is the other. */
+  const loaded = new WeakMap<Session, Session>();
   /** One request asks for its cookies several times. */
-  let latest: { cookies: Cookies; found: OpenedCookie } = { cookies: {}, found: { kind: 'none' } };
-  function decrypt(cookies: Cookies): OpenedCookie {
+  let latest: { cookies: Cookies; found: Opened } = { cookies: {}, found: 'none' };
+
+  type Opened = Session | 'none' | 'unusable';
+  function decrypt(cookies: Cookies): Opened {
     const value = joinCookies(cookies, name);
-    if (value === undefined) return { kind: 'none' };
-    if (value === null) return { kind: 'unusable' };
+    if (value === undefined) return 'none';
+    if (value === null) return 'unusable';
     const known = opened.get(value);
-    if (known) return { kind: 'opened', session: known };
+    if (known) return known;
     const text = sealer.open(value, name);
     const session = text === undefined ? undefined : parseSession(text);
-    if (!session) return { kind: 'unusable' };
+    if (!session) return 'unusable';
     opened.set(value, session);
-    return { kind: 'opened', session };
+    return session;
   }
 
+  const inCookie = (session: Session): Session =>
+    session.ticket === undefined ? session : { ...session, access_token: '', refresh_token: '' };
+  const encrypt = (session: Session): string => sealer.seal(JSON.stringify(inCookie(session)), name);
+  const lifetimeOf = (session: Session): number =>
+    Math.min(endsAt(session, config.session), session.seen + config.session.idle) - now();
+  /** Whether the session can be kept where it is now. */
+  const fits = (session: Session): boolean => encrypt(session).length <= limit;
+
   return {
-    open(cookies) {
+    /** The session in these cookies, without its tokens where they are stored. */
+    open(cookies: Cookies): Opened {
       if (cookies !== latest.cookies) latest = { cookies, found: decrypt(cookies) };
       return latest.found;
     },
-    sizeOf: (session) => ({ size: sealer.seal(JSON.stringify(session), name).length, limit }),
-    write(session, cookies, maxAge) {
-      const value = sealer.seal(JSON.stringify(session), name);
+
+    /** The whole session of an opened one; undefined when it is stored no longer. @throws AppError SERVICE_UNAVAILABLE */
+    async load(found: Session): Promise<Session | undefined> {
+      if (found.ticket === undefined) return found;
+      const known = loaded.get(found);
+      if (known) return known;
+      const stored = await store?.get(found.ticket);
+      if (stored?.id !== found.id) return undefined;
+      const whole = { ...stored, seen: Math.max(stored.seen, found.seen) };
+      loaded.set(found, whole);
+      return whole;
+    },
+    /** What `load` would bring, where it is known without asking. */
+    loaded: (found: Session): Session => loaded.get(found) ?? found,
+
+    fits,
+    /** The session, with a ticket where cookies cannot hold it. @throws AppError UPSTREAM_INVALID for one too large */
+    place(session: Session): Session {
+      if (fits(session)) return session;
+      const placed = { ...session, ticket: randomBytes(24).toString('base64url') };
+      if (store && fits(placed)) return placed;
+      const size = encrypt(session).length;
+      const parts = {
+        access_token: session.access_token.length,
+        refresh_token: session.refresh_token.length,
+        user: JSON.stringify(session.user).length,
+      };
+      const message = 'session exceeds cookie size limit';
+      const fields = { event: 'session_too_large', session: sessionHash(session), size, limit, parts };
+      log.error(fields, message);
+      throw appError('UPSTREAM_INVALID', { cause: new Error(`${message}: ${size} of ${limit} characters`) });
+    },
+    /** Stores a session that has a ticket. @throws AppError SERVICE_UNAVAILABLE */
+    store: async (session: Session) => store?.put(session, lifetimeOf(session)),
+    remove: async ({ ticket }: Session) => (ticket === undefined ? undefined : store?.remove(ticket)),
+
+    /** Set-Cookie lines that keep the session, and delete parts no longer used. */
+    write(session: Session, cookies: Cookies): string[] {
+      store?.put(session, lifetimeOf(session)).catch((error: unknown) => {
+        log.warn({ err: error, session: sessionHash(session) }, 'session not stored');
+      });
+      const written = inCookie(session);
+      const value = encrypt(session);
       const parts = splitIntoCookies(name, value, attributes);
       if (!parts) return [];
-      opened.set(value, session);
-      onWrite(parts.reduce((sum, part) => sum + part.name.length + part.value.length, 0));
+      opened.set(value, written);
+      if (written !== session) loaded.set(written, session);
+      metrics.observeCookie(parts.reduce((sum, part) => sum + part.name.length + part.value.length, 0));
       const used = new Set(parts.map((part) => part.name));
       const stale = namesOf(cookies, name).filter((part) => !used.has(part));
       return [
-        ...parts.map((part) => cookieLine(part.name, part.value, maxAge, attributes)),
+        ...parts.map((part) => cookieLine(part.name, part.value, lifetimeOf(session), attributes)),
         ...stale.map((part) => deletionLine(part, attributes)),
       ];
     },
-    clear: (cookies) => namesOf(cookies, name).map((part) => deletionLine(part, attributes)),
+    /** Set-Cookie lines that delete every part the browser has. */
+    clear: (cookies: Cookies): string[] =>
+      namesOf(cookies, name).map((part) => deletionLine(part, attributes)),
   };
-}
-
-function chunkName(name: string, index: number): string {
-  return index === 0 ? name : `${name}-${index}`;
-}
-
-/** Characters of a value that the part of this name can hold. */
-function roomOf(name: string, attributes: CookieAttributes): number {
-  return COOKIE_BYTES - cookieLine(name, '', Number.MAX_SAFE_INTEGER, attributes).length;
-}
-
-/** Characters of a value that all parts can hold; the number of parts takes two. */
-function roomIn(name: string, attributes: CookieAttributes): number {
-  const names = Array.from({ length: MAX_CHUNKS }, (_, index) => chunkName(name, index));
-  return names.reduce((sum, part) => sum + roomOf(part, attributes), -2);
-}
-
-/**
- * A value as one or more cookies. The first one starts with their number, so that a lost part is seen. Undefined for a
- * value that does not fit into the cookies a browser would send.
- */
-export function splitIntoCookies(
-  name: string,
-  value: string,
-  attributes: CookieAttributes,
-): { name: string; value: string }[] | undefined {
-  const parts: { name: string; value: string }[] = [];
-  let rest = `0.${value}`;
-  while (rest !== '') {
-    if (parts.length === MAX_CHUNKS) return undefined;
-    const partName = chunkName(name, parts.length);
-    const room = roomOf(partName, attributes);
-    parts.push({ name: partName, value: rest.slice(0, room) });
-    rest = rest.slice(room);
-  }
-  return parts.map((part, index) =>
-    index === 0 ? { ...part, value: `${parts.length}${part.value.slice(1)}` } : part,
-  );
-}
-
-/**
- * The value put together again: undefined without the cookie, null when it is not whole, or when the name of any part,
- * stale ones included, was sent twice.
- */
-export function joinCookies(cookies: Cookies, name: string): string | null | undefined {
-  const names = namesOf(cookies, name);
-  if (names.length === 0) return undefined;
-  if (names.some((part) => cookies[part] === '')) return null;
-  const first = cookies[name] ?? '';
-  const count = /^([1-9])\./.exec(first)?.[1];
-  if (count === undefined || Number(count) > MAX_CHUNKS) return null;
-  let value = first.slice(2);
-  for (let index = 1; index < Number(count); index += 1) {
-    const part = cookies[chunkName(name, index)];
-    if (part === undefined) return null;
-    value += part;
-  }
-  return value;
-}
-
-/** Names among the browser's cookies that are parts of this one, stale ones included. */
-export function namesOf(cookies: Cookies, name: string): string[] {
-  const isPart = (found: string) =>
-    found === name || (found.startsWith(`${name}-`) && /^\d{1,2}$/.test(found.slice(name.length + 1)));
-  return Object.keys(cookies).filter(isPart);
 }

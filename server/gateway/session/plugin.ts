@@ -1,19 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { REFRESH_NETWORK_RETRY } from '../../../shared/constants.ts';
-import type { Role } from '../../../shared/entities/user.ts';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { noteRefresh, noteSession } from '../request-record.ts';
-import { revokeUpstreamSession } from '../sign-in/begin-session.ts';
-import { createSessionCookie } from './cookie.ts';
 import { updateSession } from './current.ts';
-import { createEndRefused, createRefresh, createRevalidate } from './refresh.ts';
-import { createRoles, type RoleOf, rememberRoles } from './roles.ts';
-import { endsAt, type Session } from './session.ts';
-import { type Change, createSessions, type Sessions, tokensOf, type Visit } from './sessions.ts';
-import { createSessionStorage, type SessionStorage } from './storage.ts';
+import type { Change } from './refresh.ts';
+import { createRoles, type Roles } from './roles.ts';
+import type { Session } from './session.ts';
+import { createSessions, type SessionState, type Sessions, tokensOf } from './sessions.ts';
 
 /**
  * What of a session's cookies goes with a reply. `slide`: those of a renewed session, and the request counts as use;
@@ -30,14 +25,13 @@ type Authenticate = {
 declare module 'fastify' {
   interface FastifyInstance {
     sessions: Sessions;
-    /** `of`: the role that the community service gives a session now; `last`: the one it was last seen with. */
-    roles: { of: RoleOf; last: (session: Session) => Role | undefined };
+    roles: Roles;
   }
   interface FastifyRequest {
     /** The session in its newest copy; null until one of the calls below has found one. */
     session: Session | null;
     /** What those calls have found out; null before. */
-    sessionState: Visit | null;
+    sessionState: SessionState | null;
     sessionCookies: CookieMode;
     /** Reads the session whatever its tokens are worth; null without one. Says of no request that it must have one. */
     loadSession(cookies?: CookieMode): Promise<Session | null>;
@@ -65,9 +59,9 @@ declare module 'fastify' {
  */
 export const session = fp(
   async (app: FastifyInstance) => {
-    const { sessions, roles } = createAll(app);
+    const sessions = createSessions(app);
     app.decorate('sessions', sessions);
-    app.decorate('roles', roles);
+    app.decorate('roles', createRoles(app));
     app.decorateRequest('session', null);
     app.decorateRequest('sessionState', null);
     app.decorateRequest('sessionCookies', 'none');
@@ -126,11 +120,7 @@ export const session = fp(
 );
 
 /** Sets the request's session to what `work` makes of it; when that ends it, the cookies go with the refusal. */
-async function change(
-  request: FastifyRequest,
-  found: Session,
-  work: (session: Session) => Promise<Session>,
-): Promise<Session> {
+async function change(request: FastifyRequest, found: Session, work: Change): Promise<Session> {
   try {
     const changed = await noteRefresh(request, found, work);
     updateSession(request, changed);
@@ -142,52 +132,4 @@ async function change(
     }
     throw error;
   }
-}
-
-function createAll({ gateway, metrics, provider, shared: { state, store }, upstreams }: FastifyInstance): {
-  sessions: Sessions;
-  roles: { of: RoleOf; last: (session: Session) => Role | undefined };
-} {
-  const { config, keys, log, now, secure } = gateway;
-  const limits = { idle: config.session.idle, max: config.session.max };
-  const cookie = createSessionCookie({ keys, secure, onWrite: metrics.observeCookie });
-  const storage = createSessionStorage({ cookie, store, limits, log, now });
-  const fitted = fitWith(storage, async (tooLarge) => {
-    await state.revoke(tooLarge.id, endsAt(tooLarge, limits));
-    void revokeUpstreamSession({ provider, gateway }, tooLarge);
-  });
-  const endRefused = createEndRefused({ state, limits, log });
-  const retryAfter = gateway.refreshRetryAfter ?? REFRESH_NETWORK_RETRY;
-  const refresh = fitted(
-    createRefresh({ provider, endRefused, retryAfter, onOutcome: metrics.countRefresh }),
-  );
-  const { fits } = storage;
-  const revalidate = createRevalidate({ provider, refresh, endRefused, state, fits, now, log });
-  const onEvent = metrics.countSession;
-  const sessions = createSessions({ storage, state, limits, refresh, revalidate, fitted, onEvent, now });
-  const { roleOf, lastRole } = rememberRoles(createRoles({ community: upstreams.community, now, log }));
-  return { sessions, roles: { of: roleOf, last: lastRole } };
-}
-
-/**
- * New tokens may be larger than the old. A session that can be kept nowhere ends here, once, with SESSION_ENDED: the next
- * sign-in says what is wrong, where a session in its old form would fail at every request.
- */
-function fitWith(
-  { place, store }: SessionStorage,
-  end: (tooLarge: Session) => Promise<void>,
-): (change: Change) => Change {
-  return (change) => async (session) => {
-    const changed = await change(session);
-    let placed: Session;
-    try {
-      placed = place(changed);
-    } catch {
-      await end(changed);
-      throw appError('SESSION_ENDED');
-    }
-    // Tokens that are good only once are not lost with a Redis that is away: the reply stores them again.
-    await store(placed).catch(() => undefined);
-    return placed;
-  };
 }

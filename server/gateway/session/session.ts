@@ -19,7 +19,7 @@ export const Session = Type.Object({
   seen: Type.Number(),
   /** When the sign-in service last said that the session holds. */
   validated: Type.Number(),
-  /** How the sign-in service names person and session, by which it may end them from its side. */
+  /** How the sign-in service names user and session, by which it may end them from its side. */
   sub: Nullable(Type.String()),
   sid: Nullable(Type.String()),
   login_method: Nullable(LoginMethod),

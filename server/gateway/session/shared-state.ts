@@ -20,7 +20,7 @@ export type SharedState = {
   revokeAll(key: string, at: number, until: number): Promise<void>;
   /** The latest `at` under any of these keys, milliseconds since 1970; 0 when there is none. */
   revokedAllAt(keys: readonly string[]): number | Promise<number>;
-  /** Newest copy of a session that this process knows, if newer than what a cookie held. */
+  /** Newest copy of a session that this process knows, if newer than that of a cookie. */
   newest(id: string): Session | undefined;
   /** True for the first caller only: makes a sign-in transaction one-time. */
   useOnce(value: string, until: number): Promise<boolean>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BIND_LIFETIME } from '../../../shared/constants.ts';
@@ -27,24 +27,10 @@ export type PendingBind = Static<typeof PendingBind>;
 const check = Compile(Type.Array(PendingBind));
 const KEPT = 4;
 
-export type PendingBinds = {
-  /** Keeps a bind for this browser alone; answers the handle that its page is opened with. */
-  keep(reply: FastifyReply, earned: Pick<PendingBind, 'id' | 'redirect_uri'>): string;
-  /** The bind of a handle; undefined when this browser has not earned it, or it has run out. */
-  find(handle: string, cookies: Cookies): PendingBind | undefined;
-  forget(reply: FastifyReply, handle: string): void;
-};
+export type PendingBinds = ReturnType<typeof createPendingBinds>;
 
-/** Binds what a sign-in has earned to its browser, in a sealed cookie. `secure`: the site is https. */
-export function createPendingBinds({
-  keys,
-  secure,
-  now,
-}: {
-  keys: Buffer[];
-  secure: boolean;
-  now: () => number;
-}): PendingBinds {
+/** Binds what a sign-in has earned to its browser, in a sealed cookie. */
+export function createPendingBinds({ gateway: { keys, now, secure } }: FastifyInstance) {
   const name = cookieName('bind', secure);
   const attributes: CookieAttributes = { secure, sameSite: 'strict' };
   const sealer = createSealer(keys, 'pending bind');
@@ -61,14 +47,17 @@ export function createPendingBinds({
   }
 
   return {
-    keep(reply, earned) {
+    /** Keeps a bind for this browser alone; answers the handle that its page is opened with. */
+    keep(reply: FastifyReply, earned: Pick<PendingBind, 'id' | 'redirect_uri'>): string {
       const handle = randomBytes(24).toString('base64url');
       const bind = { ...earned, handle, expires: now() + BIND_LIFETIME };
       write(reply, [...read(reply.request.cookies), bind].slice(-KEPT));
       return handle;
     },
-    find: (handle, cookies) => read(cookies).find((bind) => bind.handle === handle),
-    forget(reply, handle) {
+    /** The bind of a handle; undefined when this browser has not earned it, or it has run out. */
+    find: (handle: string, cookies: Cookies): PendingBind | undefined =>
+      read(cookies).find((bind) => bind.handle === handle),
+    forget(reply: FastifyReply, handle: string): void {
       const others = read(reply.request.cookies).filter((bind) => bind.handle !== handle);
       write(reply, others);
     },

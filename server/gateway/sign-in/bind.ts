@@ -68,7 +68,7 @@ export async function bindRoutes(
    */
   implement(app, authenticated, ownBindRoutes.beginBind, async ({ body, reply }) => {
     const { mainUrl = BASE_PATH, txDocFolderId: folder, ...names } = body;
-    const transaction = transactions.begin(reply, {
+    const transaction = transactions.create({
       return_to: `${BIND_PATH}?${new URLSearchParams(names)}`,
       onward: fittingMainUrl(mustBeOurs(mainUrl, config)),
       ux_mode: 'redirect',
@@ -83,6 +83,7 @@ export async function bindRoutes(
     if (!answer.ok) return sendRefusal(reply, answer, secrets);
     const { go_to } = answer.data;
     if (typeof go_to !== 'string') throw appError('UPSTREAM_INVALID', { cause: new Error('nowhere to go') });
+    transactions.keep(reply, transaction);
     return { go_to };
   });
 }

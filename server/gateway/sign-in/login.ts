@@ -31,13 +31,15 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
     reply.headers(startHeaders);
     try {
       const params = validateLoginParams(asked);
-      const transaction = transactions.begin(reply, {
+      const transaction = transactions.create({
         return_to: bindsHere(config, params) ? bindPath(namesOf(params), { returnTo, folder }) : returnTo,
         ux_mode: mode,
         ...(folder !== undefined && { folder }),
         secrets: provider.secrets(),
       });
-      reply.redirect(await provider.loginUrl(transaction, params), 302);
+      const address = await provider.loginUrl(transaction, params);
+      transactions.keep(reply, transaction);
+      reply.redirect(address, 302);
     } catch (error) {
       failWithPage(config, reply, error, { returnTo, mode });
     }

@@ -30,13 +30,12 @@ declare module 'fastify' {
 /** Signing in and out (design section 4). */
 export const signIn = fp(
   async (app: FastifyInstance) => {
-    const { gateway, shared, upstreams, userService } = app;
-    const { config, keys, log, now, secure } = gateway;
-    app.decorate('transactions', createTransactions({ keys, secure, state: shared.state, now }));
-    app.decorate('pendingBinds', createPendingBinds({ keys, secure, now }));
-    app.decorate('knownDevices', createKnownDevices({ keys, secure }));
+    const { userService } = app;
+    app.decorate('transactions', createTransactions(app));
+    app.decorate('pendingBinds', createPendingBinds(app));
+    app.decorate('knownDevices', createKnownDevices(app));
     app.decorate('loginFrame', createLoginFrame(app));
-    app.decorate('signUpOpen', createSignUpOpen({ config, identity: upstreams.identity, log, now }));
+    app.decorate('signUpOpen', createSignUpOpen(app));
     app.decorate('exchangeCode', (reply: FastifyReply, code: string) =>
       exchangeCode(app, reply, { code, app: undefined, transaction: undefined }),
     );

@@ -1,13 +1,11 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { JWTVerifyGetKey } from 'jose';
 import type { LoginSource } from '../../../shared/entities/login-source.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
-import { JWKS_PATH } from '../../../shared/user-service.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { Session } from '../session/session.ts';
 import { createFetch } from '../upstream/fetch.ts';
-import type { Upstream } from '../upstream/upstream.ts';
 import type { Tokens } from './tokens.ts';
 import type { Transaction } from './transaction.ts';
 import { createUserService, type UserService } from './user-service.ts';
@@ -71,67 +69,32 @@ declare module 'fastify' {
   }
 }
 
+type SignIn = { provider: Provider; userService: UserService | undefined };
+
+/** Who signs people in, by the setting AUTH_PROVIDER. What only one of them needs is loaded only for it. */
+const PROVIDERS: Readonly<
+  Record<GatewayConfig['auth']['provider'], (app: FastifyInstance) => Promise<SignIn>>
+> = {
+  'user-service': async (app) => {
+    const userService = createUserService(app.upstreams.identity);
+    return { userService, provider: createUserServiceProvider(app, userService) };
+  },
+  oidc: async ({ gateway, signInAt }) => {
+    const { issuer, clientId, clientSecret, scope } = gateway.config.auth.oidc;
+    if (!issuer || !clientId || !clientSecret) throw new Error('an OpenID provider needs issuer and client');
+    const { createConnection } = await import('./oidc/connection.ts');
+    const { createOidcProvider } = await import('./oidc/provider.ts');
+    const settings = { issuer, clientId, clientSecret, scope };
+    const connection = createConnection(settings, createFetch(signInAt), gateway.log);
+    return { userService: undefined, provider: createOidcProvider(gateway, settings, connection) };
+  },
+};
+
 export const provider = fp(
   async (app: FastifyInstance) => {
-    const { gateway, signInAt, upstreams } = app;
-    const { config, log, now } = gateway;
-    const signIn = await createSignIn({ config, identity: upstreams.identity, signInAt, log, now });
+    const signIn = await PROVIDERS[app.gateway.config.auth.provider](app);
     app.decorate('provider', signIn.provider);
     app.decorate('userService', signIn.userService);
   },
   { name: 'provider', dependencies: ['gateway', 'upstreams'] },
 );
-
-type Dependencies = {
-  config: GatewayConfig;
-  identity: Upstream;
-  /** The sign-in service at one of its origins. */
-  signInAt: (origin: string) => Upstream;
-  log: FastifyBaseLogger;
-  now: () => number;
-};
-
-type SignIn = { provider: Provider; userService: UserService | undefined };
-
-/** Who signs people in, by the setting AUTH_PROVIDER. What only one of them needs is loaded only for it. */
-const PROVIDERS: Readonly<
-  Record<GatewayConfig['auth']['provider'], (dependencies: Dependencies) => Promise<SignIn>>
-> = {
-  'user-service': async ({ config, identity, signInAt, log, now }) => {
-    const userService = createUserService(identity);
-    const keys = createKeys(identity, signInAt);
-    return { userService, provider: createUserServiceProvider({ userService, config, keys, log, now }) };
-  },
-  oidc: async ({ config, signInAt, log, now }) => {
-    const { issuer, clientId, clientSecret, scope } = config.auth.oidc;
-    if (!issuer || !clientId || !clientSecret) throw new Error('an OpenID provider needs issuer and client');
-    const { createConnection } = await import('./oidc/connection.ts');
-    const { createOidcProvider } = await import('./oidc/provider.ts');
-    const settings = { issuer, clientId, clientSecret, scope };
-    const connection = createConnection(settings, createFetch(signInAt), log);
-    const { publicUrl } = config;
-    return {
-      userService: undefined,
-      provider: createOidcProvider({ settings, connection, publicUrl, log, now }),
-    };
-  },
-};
-
-function createSignIn(dependencies: Dependencies): Promise<SignIn> {
-  return PROVIDERS[dependencies.config.auth.provider](dependencies);
-}
-
-/** The user service's keys. They are asked for when sessions end from its side, and what that takes is loaded then. */
-function createKeys(identity: Upstream, signInAt: Dependencies['signInAt']): () => Promise<JWTVerifyGetKey> {
-  let keys: Promise<JWTVerifyGetKey> | undefined;
-  const open = async (): Promise<JWTVerifyGetKey> => {
-    const { createRemoteJWKSet, customFetch } = await import('jose');
-    return createRemoteJWKSet(new URL(identity.origin + identity.basePath + JWKS_PATH), {
-      [customFetch]: createFetch(signInAt),
-    });
-  };
-  return () => {
-    keys ??= open();
-    return keys;
-  };
-}

@@ -1,9 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { signInRoutes } from '../../../shared/routes/sign-in.ts';
-import type { GatewayConfig } from '../options.ts';
 import { ask, isObject, jsonObject } from '../upstream/ask.ts';
-import type { Upstream } from '../upstream/upstream.ts';
 import { hasLocalAccounts } from './login-params.ts';
 
 /** Milliseconds that an answer counts, and that a failure does. */
@@ -12,19 +10,13 @@ const FAILURE_COUNTS = 5000;
 /** Milliseconds that the first page waits for it. */
 const TIMEOUT = 2000;
 
-type Options = {
-  config: GatewayConfig;
-  identity: Upstream;
-  log: FastifyBaseLogger;
-  now: () => number;
-};
-
 /**
  * Tells whether visitors may make accounts for themselves, so that pages offer it. Our own identity service is asked: at
  * once the first time, later beside the requests; until it has answered, they may not. A user service of another make
  * says nothing of it: on public sites it is taken for open (specification section 2), on private ones for closed.
  */
-export function createSignUpOpen({ config, identity, log, now }: Options): () => Promise<boolean> {
+export function createSignUpOpen({ gateway, upstreams }: FastifyInstance): () => Promise<boolean> {
+  const { config, log, now } = gateway;
   if (!hasLocalAccounts(config)) return async () => !isPrivate(config.deployType);
   let isOpen = false;
   let due = Number.NEGATIVE_INFINITY;
@@ -33,13 +25,13 @@ export function createSignUpOpen({ config, identity, log, now }: Options): () =>
   async function refresh(): Promise<void> {
     const { method, path } = signInRoutes.readSignInOptions;
     try {
-      const answer = await ask(identity, { method, path, headers: {}, timeout: TIMEOUT });
+      const answer = await ask(upstreams.identity, { method, path, headers: {}, timeout: TIMEOUT });
       const { data } = jsonObject(answer.body);
       isOpen = answer.status === 200 && isObject(data) && data.sign_up === true;
       due = now() + ANSWER_COUNTS;
     } catch (error) {
       due = now() + FAILURE_COUNTS;
-      log.warn({ err: error }, 'identity not asked whether sign-up is open');
+      log.warn({ err: error }, 'sign-up setting not read from identity');
     }
     asking = undefined;
   }

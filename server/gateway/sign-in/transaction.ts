@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BASE_PATH } from '../../../shared/constants.ts';
@@ -13,7 +13,6 @@ import {
   putCookie,
 } from '../../http/cookies.ts';
 import { createSealer } from '../../sealing/seal.ts';
-import type { SharedState } from '../session/shared-state.ts';
 
 /** A sign-in begun in this browser and not finished. Several tabs may have one each. */
 const Transaction = Type.Object({
@@ -37,31 +36,13 @@ const KEPT = 4;
 
 type Jar = { name: string; attributes: CookieAttributes };
 
-export type Transactions = {
-  /** The transaction to send along; a cookie binds it to this browser. */
-  begin(
-    reply: FastifyReply,
-    wanted: Pick<Transaction, 'return_to' | 'onward' | 'ux_mode' | 'folder' | 'secrets'>,
-  ): Transaction;
-  /**
-   * The transaction of a nonce that came back; undefined when this browser has not begun it, or when it has been used
-   * before (requirement 7, RFC 9700 section 4.7). It is forgotten, and so are cookies of no use.
-   */
-  finish(reply: FastifyReply, nonce: string): Promise<Transaction | undefined>;
-};
+type Wanted = Pick<Transaction, 'return_to' | 'onward' | 'ux_mode' | 'folder' | 'secrets'>;
 
-/** `secure`: the site is https. The login page may stand in a frame (`auth`), where only SameSite=None cookies go. */
-export function createTransactions({
-  keys,
-  secure,
-  state,
-  now,
-}: {
-  keys: Buffer[];
-  secure: boolean;
-  state: SharedState;
-  now: () => number;
-}): Transactions {
+export type Transactions = ReturnType<typeof createTransactions>;
+
+/** One-time sign-ins, bound to their browser by a sealed cookie. */
+export function createTransactions({ gateway: { keys, now, secure }, shared: { state } }: FastifyInstance) {
+  // The login page may stand in a frame (`auth`), where only SameSite=None cookies go.
   const inPage: Jar = { name: cookieName('login', secure), attributes: { secure, sameSite: 'lax' } };
   const inFrame: Jar = {
     name: cookieName('login-frame', secure),
@@ -91,17 +72,25 @@ export function createTransactions({
   }
 
   return {
-    begin(reply, wanted) {
+    /** A transaction to send along, which means nothing until its browser keeps it. */
+    create(wanted: Wanted): Transaction {
       const jar = jars[wanted.ux_mode];
       const nonce = randomBytes(24).toString('base64url');
       const asked = { ...wanted, nonce, expires: now() + LIFETIME };
       // An address that fits into no cookie is given up, not the sign-in.
-      const transaction = fits([asked], jar) ? asked : { ...asked, return_to: BASE_PATH };
+      return fits([asked], jar) ? asked : { ...asked, return_to: BASE_PATH };
+    },
+    /** Binds a transaction to this browser. */
+    keep(reply: FastifyReply, transaction: Transaction): void {
+      const jar = jars[transaction.ux_mode];
       const open = read(reply.request.cookies, jar) ?? [];
       write(reply, [...open, transaction].slice(-KEPT), jar);
-      return transaction;
     },
-    async finish(reply, nonce) {
+    /**
+     * The transaction of a nonce that came back; undefined when this browser has not begun it, or when it has been used
+     * before (requirement 7, RFC 9700 section 4.7). It is forgotten, and so are cookies of no use.
+     */
+    async finish(reply: FastifyReply, nonce: string): Promise<Transaction | undefined> {
       const { cookies } = reply.request;
       const found = [inPage, inFrame].map((jar) => ({ jar, open: read(cookies, jar) }));
       for (const { jar, open } of found) if (!open) dropCookie(reply, jar.name, jar.attributes);

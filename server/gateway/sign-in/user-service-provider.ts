@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
 import { isPrivate } from '../../../shared/deploy-types.ts';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
 import { isExpiring, type Session, sessionHash } from '../session/session.ts';
 import { isObject } from '../upstream/ask.ts';
+import { createFetch } from '../upstream/fetch.ts';
 import { callbackUrl, loginUrl, VERIFIER } from './login-params.ts';
 import type { Provider, Renewal, Returned, Validation } from './provider.ts';
 import { webAddress } from './return-to.ts';
@@ -21,20 +22,18 @@ const VALIDATION_TIMEOUT_MS = 2000;
 const REDIRECT_MODE = 1;
 
 /** Users sign in at the user service (specification section 7). */
-export function createUserServiceProvider({
-  userService,
-  config,
-  keys,
-  log,
-  now,
-}: {
-  userService: UserService;
-  config: GatewayConfig;
-  /** Keys the user service signs with. */
-  keys: () => Promise<JWTVerifyGetKey>;
-  log: FastifyBaseLogger;
-  now: () => number;
-}): Provider {
+export function createUserServiceProvider(app: FastifyInstance, userService: UserService): Provider {
+  const { config, log, now } = app.gateway;
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+
+  /** Keys the user service signs with. They are asked for when sessions end from its side; jose is loaded then. */
+  async function readKeys(): Promise<JWTVerifyGetKey> {
+    const { createRemoteJWKSet, customFetch } = await import('jose');
+    const { basePath, origin } = app.upstreams.identity;
+    return createRemoteJWKSet(new URL(origin + basePath + JWKS_PATH), {
+      [customFetch]: createFetch(app.signInAt),
+    });
+  }
   async function renew(session: Session): Promise<Renewal> {
     const answer = await userService.call('refreshToken', { bearer: session.refresh_token });
     if (isRefusal(answer)) return { kind: 'refused' };
@@ -85,11 +84,10 @@ export function createUserServiceProvider({
       if (!answer.ok && answer.status !== 401) throw unusable('logout', answer);
       return url;
     },
-    logoutTokenRules: async () => ({
-      issuer: ACCESS_TOKEN_ISSUER,
-      audience: ACCESS_TOKEN_AUDIENCE,
-      keys: await keys(),
-    }),
+    async logoutTokenRules() {
+      keys ??= readKeys();
+      return { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, keys: await keys };
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { ask } from './ask.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
- * A `fetch` that asks through an upstream's connections: with its private authority, time limit and figures, following
+ * A `fetch` that asks through an upstream's connections: with its private authority, timeout and metrics, following
  * no redirect. The address may lie on any origin that `upstreamOf` knows.
  * @throws AppError UPSTREAM_*
  */

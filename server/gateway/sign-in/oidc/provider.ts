@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import {
   buildAuthorizationUrl,
   buildEndSessionUrl,
@@ -28,19 +28,21 @@ import { NONCE, redeem, refuseDatedAhead, userInfoOfClaims, VERIFIER } from './r
 type Dependencies = {
   settings: OidcSettings;
   connection: () => Promise<Connection>;
-  publicUrl: string;
-  log: FastifyBaseLogger;
-  now: () => number;
+  gateway: FastifyInstance['gateway'];
 };
 
 /** Users sign in at an OpenID Connect provider, by authorization code with PKCE. */
-export function createOidcProvider(dependencies: Dependencies): Provider {
-  const { settings, connection } = dependencies;
+export function createOidcProvider(
+  gateway: FastifyInstance['gateway'],
+  settings: OidcSettings,
+  connection: () => Promise<Connection>,
+): Provider {
+  const dependencies = { gateway, settings, connection };
   return {
     secrets: () => ({ [VERIFIER]: randomPKCECodeVerifier(), [NONCE]: randomNonce() }),
     loginUrl: async (transaction, params) =>
       authorizationUrl(dependencies, await connection(), transaction, params),
-    redeem: async (returned) => ({ session: await redeem(await connection(), returned, dependencies) }),
+    redeem: async (returned) => ({ session: await redeem(await connection(), returned, gateway) }),
     renew: (session) => renew(dependencies, session),
     async validate(session): Promise<Validation> {
       const user = await readUser(dependencies, session);
@@ -60,7 +62,7 @@ export function createOidcProvider(dependencies: Dependencies): Provider {
 }
 
 async function authorizationUrl(
-  { settings, publicUrl }: Dependencies,
+  { settings, gateway: { publicUrl } }: Dependencies,
   { configuration }: Connection,
   { nonce: state, secrets }: Transaction,
   { page, force }: LoginParams,
@@ -81,7 +83,7 @@ async function authorizationUrl(
 }
 
 /** New tokens; the refresh token is replaced when the provider rotates it. */
-async function renew({ connection, now }: Dependencies, session: Session): Promise<Renewal> {
+async function renew({ connection, gateway: { now } }: Dependencies, session: Session): Promise<Renewal> {
   if (session.refresh_token === '') return { kind: 'refused' };
   const { configuration } = await connection();
   try {
@@ -122,7 +124,7 @@ async function readUser({ connection }: Dependencies, session: Session): Promise
  * its id: an `id_token_hint` would carry a token through the browser's address.
  */
 async function signOut(
-  { connection, publicUrl, log }: Dependencies,
+  { connection, gateway: { publicUrl, log } }: Dependencies,
   session: Session,
 ): Promise<string | null> {
   const { configuration } = await connection();

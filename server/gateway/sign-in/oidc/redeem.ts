@@ -86,7 +86,7 @@ const PARAMETERS = ['code', 'state', 'iss'];
 
 /**
  * The address with what an answer is told by alone, where it answers this very request with a code and comes from this
- * provider (RFC 9207 section 2.4). What else a browser brings along can then not look like a fault of the provider.
+ * provider (RFC 9207 section 2.4). What else a browser brings along can then not look like an error of the provider.
  */
 function answerTo({ nonce }: Transaction, url: URL, server: ServerMetadata): URL | undefined {
   const given = url.searchParams;
