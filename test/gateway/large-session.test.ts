@@ -18,6 +18,7 @@ type Test = Parameters<typeof startGateway>[0];
 async function startLarge(t: Test, setup: GatewaySetup = {}) {
   const redis = await startRedis(t, program);
   const client = new Redis(redis.url);
+  client.on('error', () => undefined);
   t.teardown(async () => client.disconnect());
   const gateway = await startGateway(t, { ...setup, settings: { REDIS_URL: redis.url } });
   gateway.issued.padding = PADDING;
