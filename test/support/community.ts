@@ -124,6 +124,7 @@ export async function testCommunity(
     publishers?: Publishers;
     publishing?: PublishQuotas;
     now?: () => number;
+    perf?: { now: () => number };
     jwksUrl?: string;
     identityUrl?: string;
     publishRights?: RightsSource;
@@ -141,12 +142,25 @@ export async function testCommunity(
     name: 'community',
   });
   const { publishers = 'admins', publishing = UNLIMITED, now = Date.now } = options;
+  // What is cached goes by a clock of its own, which a test that turns this one moves along.
+  const perf = options.perf ?? { now };
   const issuer = await testTokenIssuer(t);
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
   const { hasOwnProtocol = null, onTags } = options;
-  const given = { pool, log, now, dataDir, jwksUrl, identityUrl, publishRights, publishers, publishing };
+  const given = {
+    pool,
+    log,
+    now,
+    perf,
+    dataDir,
+    jwksUrl,
+    identityUrl,
+    publishRights,
+    publishers,
+    publishing,
+  };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
   const app = await createCommunity({ ...given, hasOwnProtocol, ...chosen });
   t.teardown(() => app.close());

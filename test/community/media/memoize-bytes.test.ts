@@ -1,8 +1,8 @@
 import t from 'tap';
-import { openMadeOnce } from '../../../server/community/media/made-once.ts';
+import { memoizeBytes } from '../../../server/community/media/memoize-bytes.ts';
 
 t.test('bytes are made one at a time, once, and kept while there is room', async (t) => {
-  const kept = openMadeOnce({ bytes: 25, waiting: 3 });
+  const memoized = memoizeBytes({ bytes: 25, waiting: 3 });
   let made = 0;
   let running = 0;
   const make = async (): Promise<Uint8Array> => {
@@ -13,36 +13,36 @@ t.test('bytes are made one at a time, once, and kept while there is room', async
     running -= 1;
     return new Uint8Array(10);
   };
-  await Promise.all([kept.take('a', make), kept.take('a', make), kept.take('b', make)]);
+  await Promise.all([memoized('a', make), memoized('a', make), memoized('b', make)]);
   t.equal(made, 2);
-  await kept.take('a', make);
+  await memoized('a', make);
   t.equal(made, 2, 'kept');
-  await kept.take('c', make);
-  await kept.take('a', make);
+  await memoized('c', make);
+  await memoized('a', make);
   t.equal(made, 3, 'the one asked for last stays');
-  await kept.take('b', make);
+  await memoized('b', make);
   t.equal(made, 4, 'the one asked for first has gone');
-  const waiting = ['d', 'e', 'f'].map((key) => kept.take(key, make));
-  await t.rejects(kept.take('g', make), { code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '5' } });
+  const waiting = ['d', 'e', 'f'].map((key) => memoized(key, make));
+  await t.rejects(memoized('g', make), { code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '5' } });
   await Promise.all(waiting);
   await t.rejects(
-    kept.take('h', () => Promise.reject(new Error('lost'))),
+    memoized('h', () => Promise.reject(new Error('lost'))),
     { message: 'lost' },
   );
-  t.equal((await kept.take('h', make)).length, 10, 'a failure is not kept');
+  t.equal((await memoized('h', make)).length, 10, 'a failure is not kept');
 });
 
 t.test('one that is larger than all the room is kept alone', async (t) => {
-  const kept = openMadeOnce({ bytes: 5 });
+  const memoized = memoizeBytes({ bytes: 5 });
   let made = 0;
   const make = async (): Promise<Uint8Array> => {
     made += 1;
     return new Uint8Array(10);
   };
-  await kept.take('a', make);
-  await kept.take('a', make);
+  await memoized('a', make);
+  await memoized('a', make);
   t.equal(made, 1);
-  await kept.take('b', make);
-  await kept.take('a', make);
+  await memoized('b', make);
+  await memoized('a', make);
   t.equal(made, 3);
 });
