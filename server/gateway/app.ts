@@ -3,19 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
 import { cookies } from '../http/cookies.ts';
-import { atOnce } from './answers/at-once.ts';
-import { cache } from './answers/plugin.ts';
+import { cache } from './cache/plugin.ts';
 import { collector } from './collector.ts';
 import { context } from './context.ts';
 import { csrf } from './csrf/plugin.ts';
 import { language } from './language.ts';
-import { rateLimit } from './limits/limit-requests.ts';
-import { createTooManyPage } from './limits/too-many-page.ts';
 import { metrics } from './metrics.ts';
 import type { GatewayOptions } from './options.ts';
 import { pages } from './pages/plugin.ts';
 import { proxy } from './proxy/plugin.ts';
 import { publishToken } from './publish-token.ts';
+import { rateLimit } from './rate-limit/plugin.ts';
+import { createTooManyPage } from './rate-limit/too-many-requests-page.ts';
 import { shared } from './redis/open-shared.ts';
 import { requestLog } from './request-log.ts';
 import { requests } from './requests.ts';
@@ -36,10 +35,6 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     log,
     trustProxy: config.trustProxy,
     requestId: randomUUID,
-    // A request that is traced goes through the framework, which its spans hang on.
-    ...(config.tracing.endpoint === undefined && {
-      answerFirst: (request, response) => app.atOnce.give(request, response),
-    }),
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
     ...(options.patience && { patience: options.patience }),
     errorPage: createTooManyPage(config),
@@ -57,7 +52,6 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   await app.register(csrf);
   await app.register(provider);
   await app.register(session);
-  await app.register(atOnce);
   await app.register(rateLimit);
   await app.register(cache);
   await app.register(signIn);

@@ -9,9 +9,9 @@ import {
   languageOfHeader,
 } from '../../shared/languages.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { isCall } from './limits/limit-requests.ts';
 import type { GatewayConfig } from './options.ts';
 import { queryOf } from './proxy/path.ts';
+import { isCall } from './rate-limit/policies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

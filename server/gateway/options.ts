@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Perf } from 'lru-cache';
 import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
 import type { DeployType } from '../../shared/deploy-types.ts';
@@ -86,6 +87,8 @@ export type GatewayOptions = {
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Monotonic clock of what is cached and counted, if not the process's own. Milliseconds. */
+  perf?: Perf;
   /** Absent: no HTML is served. */
   pages?: Pages | undefined;
   /** Where the figures are registered that the ops port shows. */

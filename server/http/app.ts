@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -31,8 +31,6 @@ export type AppOptions = {
   requestId?: () => string;
   /** Milliseconds that requests under way have to finish once the app is closed. */
   closeWithin?: number;
-  /** Sees a request before anything else does; true: it has been answered. */
-  answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** How long clients may take to send. */
   patience?: Patience;
   /** A page in place of the envelope, for errors that people meet in their browser. */
@@ -71,11 +69,9 @@ export function createApp({
   trustProxy = [],
   requestId,
   closeWithin = CLOSE_WITHIN,
-  answerFirst = () => false,
   patience = PATIENCE,
   errorPage = () => undefined,
 }: AppOptions): FastifyInstance {
-  let isClosing = false;
   const app = Fastify({
     loggerInstance: log,
     logController: quietLog(),
@@ -92,9 +88,7 @@ export function createApp({
           keepAliveTimeout: KEPT_IDLE,
           requestTimeout: 0,
         },
-        (request, response) => {
-          if (isClosing || !answerFirst(request, response)) handler(request, response);
-        },
+        handler,
       ),
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
@@ -125,7 +119,6 @@ export function createApp({
     refuseMalformed(socket, code);
   });
   app.addHook('preClose', async () => {
-    isClosing = true;
     connections.drain(closeWithin);
   });
   app.server.on('checkExpectation', ({ socket }) => refuseMalformed(socket, 'EXPECTATION_REFUSED'));

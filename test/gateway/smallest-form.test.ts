@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import t from 'tap';
-import { createLaterCompression } from '../../server/gateway/answers/compress-later.ts';
-import { encodedBody, type SharedAnswer, sharedAnswer } from '../../server/gateway/answers/shared-answer.ts';
+import {
+  type CachedResponse,
+  cachedResponse,
+  createBackgroundCompression,
+  encodedBody,
+} from '../../server/gateway/cache/cached-response.ts';
 import { startGateway } from '../support/gateway.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -36,13 +40,13 @@ t.test('a page that is asked for again comes smaller', async (t) => {
   gateway.clock.ahead = 5100;
   await visit();
   await delay(50);
-  t.equal((await visit()).bytes.length, later.bytes.length, 'made anew and the same, it stays small');
+  t.equal((await visit()).bytes.length, later.bytes.length, 'revalidated and the same, it stays small');
 });
 
 t.test('answers are compressed again one at a time, with pauses', async (t) => {
-  const compressLater = createLaterCompression({ pause: 100 });
-  const answers = [1, 2].map((serial) => sharedAnswer(200, HTML, Buffer.from(textOf(serial))));
-  const lengthOf = async (answer: SharedAnswer) => (await encodedBody(answer, 'br')).body.length;
+  const compressLater = createBackgroundCompression({ pause: 100 });
+  const answers = [1, 2].map((serial) => cachedResponse(200, HTML, Buffer.from(textOf(serial))));
+  const lengthOf = async (answer: CachedResponse) => (await encodedBody(answer, 'br')).body.length;
   const before = await Promise.all(answers.map(lengthOf));
   const shrunk = async () => {
     const lengths = await Promise.all(answers.map(lengthOf));

@@ -77,6 +77,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
       },
     }),
     now: () => Date.now() + clock.ahead,
+    perf: { now: () => performance.now() + clock.ahead },
     pages: await fixturePages(t, setup.entry),
     registry,
     refreshRetryAfter: 100,

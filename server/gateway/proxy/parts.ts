@@ -1,6 +1,3 @@
-import type { AnonymousRead } from '../answers/anonymous-reads.ts';
-import type { SendShared } from '../answers/send-shared.ts';
-import type { SharedAnswer } from '../answers/shared-answer.ts';
 import type { ChooseLanguage } from '../language.ts';
 import type { PublishTokenOf } from '../publish-token.ts';
 import type { RoleOf } from '../session/roles.ts';
@@ -13,8 +10,6 @@ export type ProxyParts = {
   sessions: Sessions;
   devices: KnownDevices;
   upstreams: Upstreams;
-  anonymousReads: (read: AnonymousRead) => Promise<SharedAnswer>;
-  sendShared: SendShared;
   roleOf: RoleOf;
   chooseLanguage: ChooseLanguage;
   publicUrl: URL;

@@ -19,8 +19,6 @@ export const proxy = fp(
       sessions: app.sessions,
       devices: app.knownDevices,
       upstreams: app.upstreams,
-      anonymousReads: app.anonymousReads,
-      sendShared: app.sendShared,
       roleOf: app.roles.of,
       chooseLanguage: app.chooseLanguage,
       publicUrl,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { type Count, createLocalCount, createSharedCount } from '../limits/counter.ts';
+import type { Perf } from 'lru-cache';
+import { type Count, createLocalCount, createSharedCount } from '../rate-limit/store.ts';
 import { openEnded } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
 import type { SessionStore } from './session-store.ts';
@@ -35,6 +36,7 @@ export async function openShared({
   keys,
   log,
   now,
+  perf,
   onRedis,
   lease = LEASE,
 }: {
@@ -46,11 +48,12 @@ export async function openShared({
   keys: readonly Buffer[];
   log: FastifyBaseLogger;
   now: () => number;
+  perf?: Perf | undefined;
   /** Told whether Redis can be asked. */
   onRedis: (isUp: boolean) => void;
   lease?: number;
 }): Promise<Shared> {
-  const count = createLocalCount(now);
+  const count = createLocalCount(perf);
   if (redisUrl === undefined) {
     const path = dataDir === undefined ? undefined : join(dataDir, 'ended-sessions');
     const ended = await openEnded({ path, log, now });
@@ -76,7 +79,7 @@ export async function openShared({
 export const shared = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics } = app;
-    const { config, dataDir, keys, now } = gateway;
+    const { config, dataDir, keys, now, perf } = gateway;
     const { close, ...state } = await openShared({
       redisUrl: config.redisUrl,
       ca: config.upstreams.ca,
@@ -84,6 +87,7 @@ export const shared = fp(
       keys,
       log: gateway.log,
       now,
+      perf,
       onRedis: metrics.setRedis,
     });
     app.decorate('shared', state);

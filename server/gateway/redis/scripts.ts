@@ -63,8 +63,8 @@ local life = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
 redis.call('SET', KEYS[1], string.format('%.0f', math.max(known, tonumber(ARGV[1]))), 'PX', life)
 return 1`;
 
-/** KEYS: a counter; ARGV: window, amount. Answers the count and the milliseconds left of the window. */
+/** KEYS: a counter; ARGV: window. Answers the count and the milliseconds left of the window. */
 export const COUNT = `
-local count = redis.call('INCRBY', KEYS[1], ARGV[2])
-if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`;

@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { DOCS_PATH } from '../../../../shared/constants.ts';
 import type { Protocol } from '../../../../shared/entities/protocol.ts';
 import type { TextBlock, TextRun } from '../../../../shared/entities/text-blocks.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { FINDING_CODES, isFindingCode } from '../../../../shared/package/finding-codes.ts';
+import { packageSchema } from '../../../../shared/package/package-schema.ts';
+import { developerDocsRoutes } from '../../../../shared/routes/developer-docs.ts';
+import { type Guard, implement } from '../../../http/implement.ts';
 import type { Example } from './examples.ts';
 
 type Labels = Readonly<Record<'error' | 'warning' | 'notice' | 'wrong' | 'right' | 'colon', string>>;
@@ -11,6 +17,46 @@ type Words = { labels: Labels; messages: Messages['finding'] };
 
 /** The documentation for developers in a language. */
 export type DeveloperDocsIn = (language: Language) => Promise<Protocol>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    developerDocsIn: DeveloperDocsIn;
+  }
+}
+
+const everybody: Guard = async () => undefined;
+const SAMPLE = new URL('sample.json', import.meta.url);
+
+/** The documentation for developers, and its files: a package that passes every check, and the JSON Schema of one. */
+export const developerDocs = fp(
+  async (app: FastifyInstance) => {
+    const { publicUrl } = app.gateway;
+    const developerDocsIn = createDeveloperDocs(publicUrl);
+    app.decorate('developerDocsIn', developerDocsIn);
+    implement(app, everybody, developerDocsRoutes.readDeveloperDocs, ({ request, reply }) => {
+      reply.header('cache-control', 'no-cache');
+      return developerDocsIn(request.language);
+    });
+    const file = (name: string, type: string, content: () => Promise<string>): void => {
+      app.get(DOCS_PATH + name, async (_request: FastifyRequest, reply: FastifyReply) =>
+        reply
+          .headers({
+            'cache-control': 'public, max-age=3600',
+            'content-disposition': `attachment; filename="${name}"`,
+          })
+          .type(`${type}; charset=utf-8`)
+          .send(await content()),
+      );
+    };
+    file('sample.json', 'application/json', () => readFile(SAMPLE, 'utf8'));
+    const schemaName = 'plugin-package.schema.json';
+    const $id = new URL(DOCS_PATH + schemaName, publicUrl).href;
+    file(schemaName, 'application/schema+json', async () =>
+      JSON.stringify({ ...packageSchema(), $id }, null, 2),
+    );
+  },
+  { name: 'developer-docs', dependencies: ['gateway', 'language'] },
+);
 
 const LOCALES = new URL('../../../../locales/', import.meta.url);
 const textOf = (path: string): Promise<string> => readFile(new URL(path, LOCALES), 'utf8');

@@ -1,17 +1,42 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { homeLanguage } from '../../../../shared/deploy-types.ts';
-import type { Protocol } from '../../../../shared/entities/protocol.ts';
-import { LANGUAGES, type Language, type Texts, textIn } from '../../../../shared/languages.ts';
-import { errorCode, startError } from '../../../database/start-error.ts';
-import type { GatewayConfig } from '../../options.ts';
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import { homeLanguage } from '../../../shared/deploy-types.ts';
+import type { Protocol } from '../../../shared/entities/protocol.ts';
+import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import { protocolRoutes } from '../../../shared/routes/protocol.ts';
+import { errorCode, startError } from '../../database/start-error.ts';
+import { type Guard, implement } from '../../http/implement.ts';
+import type { GatewayConfig } from '../options.ts';
 
-const OWN_TEXTS = fileURLToPath(new URL('../../../../locales/protocol', import.meta.url));
+const OWN_TEXTS = fileURLToPath(new URL('../../../locales/protocol', import.meta.url));
 const BYTES_MAX = 256 * 1024;
 
 /** The protocol page's text in a language, or in the one that comes nearest (`textIn`). */
 export type ProtocolIn = (language: Language) => Promise<Protocol>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    protocolIn: ProtocolIn;
+  }
+}
+
+const everybody: Guard = async () => undefined;
+
+/** The text of the protocol page, for those who come to it from another page. */
+export const protocol = fp(
+  async (app: FastifyInstance) => {
+    const protocolIn = await readProtocolTexts(app.gateway.config);
+    app.decorate('protocolIn', protocolIn);
+    implement(app, everybody, protocolRoutes.readProtocol, ({ request, reply }) => {
+      reply.header('cache-control', 'no-cache');
+      return protocolIn(request.language);
+    });
+  },
+  { name: 'protocol', dependencies: ['gateway', 'language'] },
+);
 
 /**
  * Reads the texts of the protocol page: `{language}.md` of PROTOCOL_DIR, or our own.
@@ -40,7 +65,7 @@ export async function readProtocolTexts(
 
 /** What reads Markdown is loaded when the page is first asked for. */
 async function protocolOf(text: string, lang: Language): Promise<Protocol> {
-  const { titledBlocksOf } = await import('../../../markdown/blocks.ts');
+  const { titledBlocksOf } = await import('../../markdown/blocks.ts');
   return { lang, ...titledBlocksOf(text) };
 }
 

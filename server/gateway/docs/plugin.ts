@@ -1,12 +1,37 @@
+import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
 import { ERRORS } from '../../../shared/errors.ts';
 import type { Route } from '../../../shared/route.ts';
+import { docsRoutes } from '../../../shared/routes/docs.ts';
+import { type Guard, implement, WRITTEN } from '../../http/implement.ts';
 import { sessionCookieName } from '../session/cookie.ts';
+import { DOCS_POLICY, docsPage, groupOf, type NamedRoute, needsPageHeader } from './page.ts';
 
-/** A call of the contract by its name there. */
-export type NamedRoute = { name: string; route: Route };
+const everybody: Guard = async () => undefined;
+const CACHE = 'public, max-age=300';
+
+/** The contract for those who call it from elsewhere: a page, and an OpenAPI document. Both are made once, when first asked for. */
+export async function apiDocs(app: FastifyInstance): Promise<void> {
+  const { config, publicUrl } = app.gateway;
+  const { version } = config;
+  let page: string | undefined;
+  let document: string | undefined;
+  implement(app, everybody, docsRoutes.readApiDocs, ({ reply }) => {
+    page ??= docsPage({ routes: documentedRoutes(), openApiPath: docsRoutes.readOpenApi.path, version });
+    reply
+      .headers({ 'cache-control': CACHE, 'content-security-policy': DOCS_POLICY })
+      .type('text/html; charset=utf-8')
+      .send(page);
+    return WRITTEN;
+  });
+  implement(app, everybody, docsRoutes.readOpenApi, ({ reply }) => {
+    document ??= JSON.stringify(openApiDocument({ publicUrl, version }));
+    reply.header('cache-control', CACHE).type('application/json; charset=utf-8').send(document);
+    return WRITTEN;
+  });
+}
 
 /** A value of JSON, as far as this document builds one. */
 type Json = string | number | boolean | TSchema | Json[] | { [name: string]: Json };
@@ -14,29 +39,15 @@ type Json = string | number | boolean | TSchema | Json[] | { [name: string]: Jso
 const ERROR_ANSWER = { $ref: '#/components/responses/Error' };
 
 /** Every call, in the contract's order. */
-export function documentedRoutes(): NamedRoute[] {
+function documentedRoutes(): NamedRoute[] {
   return Object.entries<Route>(contract).map(([name, route]) => ({ name, route }));
-}
-
-/** Calls that a browser makes by an address alone cannot carry the page's own header. */
-export function needsPageHeader(route: Route): boolean {
-  return !route.beacon && !(route.file && route.access === 'all');
-}
-
-/** The first two parts of a path that say what a call is about; the page and the document group by it. */
-export function groupOf({ path }: Route): string {
-  const [, ...parts] = path.replace(/^\/api/, '').split('/');
-  return parts
-    .filter((part) => !part.startsWith('{'))
-    .slice(0, 2)
-    .join(' / ');
 }
 
 /**
  * The contract as an OpenAPI 3.1 document; TypeBox schemas are JSON Schema as they stand. `publicUrl`: origin that
  * browsers see.
  */
-export function openApiDocument({ publicUrl, version }: { publicUrl: URL; version: string }): Json {
+function openApiDocument({ publicUrl, version }: { publicUrl: URL; version: string }): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const { name, route } of documentedRoutes()) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(name, route) };

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { RateLimit } from '../../../shared/route.ts';
 
 /** So many requests of one kind in each window of so many milliseconds. */
@@ -32,5 +33,10 @@ export function scaled({ max, window }: Policy, factor: number): Policy {
 /** By what clients are told apart. */
 export type Measure = 'address' | 'session' | 'token';
 
-/** Names a count: what is limited, by what clients are told apart, and which one it is. */
-export const countKey = (name: LimitName, by: Measure, who: string): string => `${name} ${by} ${who}`;
+/**
+ * Whether a request is counted as a call: what the contract knows, or lies under /api/. Files cost little; pages and
+ * sitemaps are counted when they have to be made.
+ */
+export function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): boolean {
+  return config.route !== undefined || url.startsWith('/api/');
+}
