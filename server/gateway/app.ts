@@ -8,6 +8,7 @@ import { collector } from './collector.ts';
 import { context } from './context.ts';
 import { csrf } from './csrf/plugin.ts';
 import { language } from './language.ts';
+import { requestLog } from './log/plugin.ts';
 import { metrics } from './metrics.ts';
 import type { GatewayOptions } from './options.ts';
 import { pages } from './pages/plugin.ts';
@@ -16,7 +17,6 @@ import { publishToken } from './publish-token.ts';
 import { rateLimit } from './rate-limit/plugin.ts';
 import { createTooManyPage } from './rate-limit/too-many-requests-page.ts';
 import { shared } from './redis/open-shared.ts';
-import { requestLog } from './request-log.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
 import { signIn } from './sign-in/plugin.ts';
@@ -36,7 +36,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     trustProxy: config.trustProxy,
     requestId: randomUUID,
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
-    ...(options.patience && { patience: options.patience }),
+    ...(options.timeouts && { timeouts: options.timeouts }),
     errorPage: createTooManyPage(config),
   });
   app.server.requestTimeout = COMMUNITY_TIMEOUT;

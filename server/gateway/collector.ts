@@ -59,9 +59,9 @@ export async function registerCollector(
     underWay += 1;
     try {
       const { status } = await ask(to, { method: 'POST', path, headers: eventHeaders(request, parts), body });
-      if (status >= 400) request.log.debug({ status }, 'event not taken by the collector');
+      if (status >= 400) request.log.debug({ status }, 'collector rejected event');
     } catch (error) {
-      request.log.debug({ err: error }, 'event not passed on to the collector');
+      request.log.debug({ err: error }, 'collector unavailable');
     } finally {
       underWay -= 1;
     }

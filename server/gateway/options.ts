@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
-import type { Patience } from '../http/slow-bodies.ts';
+import type { ClientTimeouts } from '../http/slow-bodies.ts';
 import type { SessionLimits } from './session/session.ts';
 
 /** The settings the gateway reads (design section 9), in the form the program's settings have. */
@@ -98,7 +98,7 @@ export type GatewayOptions = {
   /** Milliseconds that requests under way have to finish once the gateway is closed. */
   closeWithin?: number;
   /** How long clients may take to send. */
-  patience?: Patience;
+  timeouts?: ClientTimeouts;
   /** Told with each list of tags that comes from community whether there are any. */
   onTags?: ((hasTags: boolean) => void) | undefined;
 };

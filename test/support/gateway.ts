@@ -8,7 +8,7 @@ import { loadConfig } from '../../server/config.ts';
 import { createGateway } from '../../server/gateway/app.ts';
 import type { Pages } from '../../server/gateway/options.ts';
 import { createLog } from '../../server/http/log.ts';
-import type { Patience } from '../../server/http/slow-bodies.ts';
+import type { ClientTimeouts } from '../../server/http/slow-bodies.ts';
 import type { ServerEntry } from '../../shared/boot.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { portOf } from './port.ts';
@@ -44,7 +44,7 @@ export type GatewaySetup = {
   /** An address used instead of a stub's. */
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
   /** How long clients may take to send. */
-  patience?: Patience;
+  timeouts?: ClientTimeouts;
   onTags?: (hasTags: boolean) => void;
   /** Folder that outlives the gateway; without one nothing does. */
   dataDir?: string;
@@ -82,7 +82,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     registry,
     refreshRetryAfter: 100,
     ...(setup.dataDir !== undefined && { dataDir: setup.dataDir }),
-    ...(setup.patience && { patience: setup.patience }),
+    ...(setup.timeouts && { timeouts: setup.timeouts }),
     ...(setup.onTags && { onTags: setup.onTags }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -117,13 +117,6 @@ function chooseEncoding(header: string | undefined): Encoding | undefined {
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined;
 }
 
-/** Whether an If-None-Match names this response (RFC 9110 section 13.1.2, weak comparison). */
-export function isNotModified({ etag }: CachedResponse, ifNoneMatch: string | undefined): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
-}
-
 /**
  * The same bytes in memory of their own. Node cuts small buffers from pieces of 64 KiB, and one of them that is cached
  * keeps the whole piece.

@@ -1,13 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
+import { isFresh } from '../../http/conditional.ts';
+import { recordOf } from '../log/record.ts';
 import { forwardedHeaders } from '../proxy/request-headers.ts';
-import { recordOf } from '../request-record.ts';
-import {
-  type CachedResponse,
-  createBackgroundCompression,
-  encodedBody,
-  isNotModified,
-} from './cached-response.ts';
+import { type CachedResponse, createBackgroundCompression, encodedBody } from './cached-response.ts';
 import { createPublicReader, createTargetReader, type ReadPublic } from './public-responses.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 
@@ -79,15 +75,14 @@ export const cache = fp(
 function createSender(): FastifyReply['sendCached'] {
   const compressAgain = createBackgroundCompression();
   return async function sendCached(this: FastifyReply, response, cache) {
-    const { 'accept-encoding': accepted, 'if-none-match': known } = this.request.headers;
-    const { body, encoding } = await encodedBody(response, accepted);
+    const { body, encoding } = await encodedBody(response, this.request.headers['accept-encoding']);
     response.sent += 1;
     // What is asked for once is not worth the work.
     if (cache === 'pages' && encoding === 'br' && response.isCacheable && response.sent > 1) {
       compressAgain(response, (err) => this.log.warn({ err }, 'background compression failed'));
     }
     this.header('etag', response.etag);
-    if (response.status === 200 && isNotModified(response, known)) return this.code(304).send();
+    if (response.status === 200 && isFresh(this.request, response.etag)) return this.code(304).send();
     if (encoding) this.header('content-encoding', encoding);
     return this.code(response.status).header('content-type', response.contentType).send(body);
   };

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { appError } from '../../http/errors.ts';
-import { recordOf } from '../request-record.ts';
-import { noteSecurityEvent } from '../security-event.ts';
+import { noteSecurityEvent, recordOf } from '../log/record.ts';
 import { csrfViolation, navigationViolation, requiresCsrfCheck } from './rules.ts';
 
 /** Refuses calls that another site may have made in the name of who is signed in here (requirements 11 and 12). */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setCookies } from '../../http/cookies.ts';
-import { recordOf, type UpstreamNote } from '../request-record.ts';
+import { recordOf, type UpstreamNote } from '../log/record.ts';
 import { type Admitted, withSession } from '../session/admit.ts';
 import type { Session } from '../session/session.ts';
 import { tokensOf } from '../session/sessions.ts';
@@ -140,7 +140,7 @@ function sendOnce(
       onCut: ({ code, cause }) => {
         noted.cut = true;
         recordOf(request).code = code;
-        request.log.error({ err: cause, code }, 'answer broken off');
+        request.log.error({ err: cause, code }, 'upstream response truncated');
       },
     },
     reply.raw,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { noteRefresh, noteSession } from '../request-record.ts';
+import { noteRefresh, noteSession } from '../log/record.ts';
 import type { Session } from './session.ts';
 import type { SessionState, Sessions } from './sessions.ts';
 

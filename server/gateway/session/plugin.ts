@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { noteRefresh, noteSession } from '../request-record.ts';
+import { noteRefresh, noteSession } from '../log/record.ts';
 import { updateSession } from './current.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { ErrorCode } from '../../shared/errors.ts';
-import { isAppError } from '../http/errors.ts';
-import type { CsrfViolation } from './csrf/rules.ts';
-import type { Session } from './session/session.ts';
-import type { UpstreamName } from './upstream/upstream.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { isAppError } from '../../http/errors.ts';
+import type { CsrfViolation } from '../csrf/rules.ts';
+import type { Session } from '../session/session.ts';
+import type { UpstreamName } from '../upstream/upstream.ts';
 
 /** A call to a service as the log tells it. Times in milliseconds. */
 export type UpstreamNote = {
@@ -12,7 +12,7 @@ export type UpstreamNote = {
   status?: number;
   first_byte_ms?: number;
   total_ms?: number;
-  /** The answer broke off after its head. */
+  /** The response was truncated after its head. */
   cut?: true;
 };
 
@@ -58,4 +58,40 @@ export async function noteRefresh(
     recordOf(request).refresh = isRefused ? 'refused' : 'failed';
     throw error;
   }
+}
+
+/**
+ * What somebody who watches for attacks looks for; each is a log line of its own with this word in `event`. Signing in
+ * and out and refused refreshes are written where they happen.
+ */
+export type SecurityEvent = 'csrf_refused' | 'forbidden' | 'rate_limited';
+
+/** Writes a security event that a request has caused. The fields say what, never who in plain words. */
+export function noteSecurityEvent(
+  request: Pick<FastifyRequest, 'log'>,
+  event: SecurityEvent,
+  fields: Readonly<Record<string, string>>,
+): void {
+  request.log.info({ event, ...fields }, 'security event');
+}
+
+const VALID = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** What is known of a request's trace. `traceparent`: of the span that tracing has begun for it. */
+export type Traced = {
+  id: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  traceparent?: string;
+};
+
+/**
+ * The trace a request belongs to (W3C Trace Context): the span that tracing has begun for it, else the client's when it
+ * names a valid one, else one made of the request's id.
+ */
+export function traceparentOf({ id, headers, traceparent }: Traced): string {
+  if (traceparent !== undefined) return traceparent;
+  const sent = headers.traceparent;
+  if (typeof sent === 'string' && VALID.test(sent)) return sent;
+  const trace = id.replaceAll('-', '');
+  return `00-${trace}-${trace.slice(16)}-01`;
 }
