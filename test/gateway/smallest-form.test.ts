@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import t from 'tap';
 import {
@@ -8,6 +7,7 @@ import {
   encodedBody,
 } from '../../server/gateway/cache/cached-response.ts';
 import { startGateway } from '../support/gateway.ts';
+import { until } from '../support/until.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -18,28 +18,24 @@ const textOf = (serial: number): string =>
     (_, row) => `<li class="c${row % 7}" id="${serial}-${row ** 3}">${row}</li>`,
   ).join('\n');
 
-async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let turn = 0; turn < 200; turn += 1) {
-    if (await isSo()) return true;
-    await delay(20);
-  }
-  return false;
-}
-
 t.test('a page that is asked for again comes smaller', async (t) => {
-  const render = async () => ({ status: 200, html: textOf(1) });
+  let renders = 0;
+  const render = async () => {
+    renders += 1;
+    return { status: 200, html: textOf(1) };
+  };
   const gateway = await startGateway(t, { entry: { needs: () => [], render } });
   const visit = () => gateway.browser().visit('/plugins/', { headers: { 'accept-encoding': 'br' } });
   const first = await visit();
   const isSmaller = async () => (await visit()).bytes.length < first.bytes.length;
-  t.ok(await until(isSmaller));
+  await until(isSmaller);
   const later = await visit();
   t.equal(later.headers['content-length'], String(later.bytes.length));
   t.equal(later.headers.etag, first.headers.etag);
   t.equal(brotliDecompressSync(later.bytes).toString(), textOf(1));
   gateway.clock.ahead = 5100;
   await visit();
-  await delay(50);
+  await until(() => renders === 2);
   t.equal((await visit()).bytes.length, later.bytes.length, 'revalidated and the same, it stays small');
 });
 
@@ -53,7 +49,7 @@ t.test('answers are compressed again one at a time, with pauses', async (t) => {
     return lengths.map((length, place) => length < (before[place] ?? 0));
   };
   for (const answer of answers) compressLater(answer, (error) => t.error(error));
-  t.ok(await until(async () => (await shrunk())[0] === true));
+  await until(async () => (await shrunk())[0] === true);
   t.strictSame(await shrunk(), [true, false], 'the second came while the first was worked on');
   const again = async () => {
     for (const answer of answers) compressLater(answer, (error) => t.error(error));

@@ -10,9 +10,10 @@ import type { Pages } from '../../server/gateway/options.ts';
 import { createLog } from '../../server/http/log.ts';
 import type { ClientTimeouts } from '../../server/http/slow-bodies.ts';
 import type { ServerEntry } from '../../shared/boot.ts';
-import { type Browser, openBrowser } from './browser.ts';
+import { type Browser, openBrowser, send } from './browser.ts';
 import { portOf } from './port.ts';
 import { type StubUpstream, startStub } from './stub-upstream.ts';
+import { until } from './until.ts';
 import { type Issued, scriptUserService } from './user-service.ts';
 
 type Test = { teardown(work: () => Promise<void>): void };
@@ -29,6 +30,8 @@ export type TestGateway = {
   /** The lines logged so far, parsed. */
   lines(): Record<string, unknown>[];
   logText(): string;
+  /** Resolves when every request answered so far has its line. */
+  logged(): Promise<void>;
   registry: Registry;
   /** The gateway's clock: moves with real time plus what a test adds to it. */
   clock: { ahead: number };
@@ -92,16 +95,21 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
   };
   t.teardown(close);
   const { community, helpcenter, identity, issued } = stubs;
+  const lines = () =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): Record<string, unknown> => JSON.parse(line));
   return {
     url,
     publicUrl: config.publicUrl,
     ...{ community, helpcenter, identity, issued },
-    lines: () =>
-      text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line): Record<string, unknown> => JSON.parse(line)),
+    lines,
     logText: () => text,
+    async logged() {
+      const { headers } = await send(url, '/robots.txt');
+      await until(() => lines().some(({ reqId }) => reqId === headers['x-request-id']));
+    },
     registry,
     clock,
     browser: () => openBrowser(url, config.publicUrl),
