@@ -14,10 +14,10 @@ const KEYS = 100_000;
 
 /** Counts in this process. `perf`: a monotonic clock. */
 export function createLocalCount(perf: Perf = performance): Count {
-  const counts = new LRUCache<string, number>({ max: KEYS, ttlResolution: 0, perf, noUpdateTTL: true });
+  const counts = new LRUCache<string, number>({ maxSize: KEYS, ttlResolution: 0, perf, noUpdateTTL: true });
   return async (key, window) => {
     const current = (counts.get(key) ?? 0) + 1;
-    counts.set(key, current, { ttl: window });
+    counts.set(key, current, { size: 1, ttl: window });
     return { current, ttl: counts.getRemainingTTL(key) };
   };
 }

@@ -57,9 +57,9 @@ export async function openShared({
   if (redisUrl === undefined) {
     const path = dataDir === undefined ? undefined : join(dataDir, 'ended-sessions');
     const ended = await openEnded({ path, log, now });
-    return { state: createLocalState(now, ended), count, close: ended.close };
+    return { state: createLocalState(now, { ended, perf }), count, close: ended.close };
   }
-  const local = createLocalState(now);
+  const local = createLocalState(now, { perf });
   const { openRedis } = await import('./link.ts');
   const { createRedisState } = await import('./shared-state.ts');
   const { createSessionStore } = await import('./session-store.ts');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import {
   type CookieAttributes,
   type Cookies,
@@ -12,7 +13,6 @@ import {
   splitIntoCookies,
 } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
 import { loadKeys } from '../../sealing/keys.ts';
 import { createSealer } from '../../sealing/seal.ts';
 import { endsAt, parseSession, type Session, sessionHash } from './session.ts';
@@ -42,7 +42,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const attributes: CookieAttributes = { secure, sameSite: 'strict' };
   const limit = roomInCookies(name, attributes);
   const sealer = createSealer(keys, 'session');
-  const opened = boundedMap<Session>({ limit: REMEMBERED });
+  const opened = new LRUCache<string, Session>({ max: REMEMBERED });
   /** Stored sessions with their tokens: as long as the one from the cookie is remembered, so is the other. */
   const loaded = new WeakMap<Session, Session>();
   /** One request asks for its cookies several times. */

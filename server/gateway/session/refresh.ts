@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { REFRESH_NETWORK_RETRY } from '../../../shared/constants.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Renewal } from '../sign-in/provider.ts';
 import { isNetworkFailure } from '../upstream/failure.ts';
 import type { SessionCookies } from './cookie.ts';
@@ -24,9 +24,15 @@ export function createRefresh(
   fitted: (change: Change) => Change,
 ): { refresh: Change; revalidate: Change } {
   const { gateway, metrics, provider, shared } = app;
-  const { config, log, now, refreshRetryAfter = REFRESH_NETWORK_RETRY } = gateway;
+  const { config, log, now, perf = performance, refreshRetryAfter = REFRESH_NETWORK_RETRY } = gateway;
   const { state } = shared;
-  const failedAt = boundedMap<number>({ limit: 10_000 });
+  /** Sessions whose validation has just failed. */
+  const failed = new LRUCache<string, true>({
+    max: 10_000,
+    ttl: VALIDATE_AGAIN_AFTER,
+    ttlResolution: 0,
+    perf,
+  });
 
   /**
    * What becomes of a session that the sign-in service has refused: it is over, unless another gateway has renewed it
@@ -81,7 +87,7 @@ export function createRefresh(
       return await validate(session);
     } catch (error) {
       if (!isAppError(error) || error.code === 'SESSION_ENDED') throw error;
-      failedAt.set(session.id, now());
+      failed.set(session.id, true);
       log.warn({ err: error.cause ?? error, session: sessionHash(session) }, 'session not validated');
       return session;
     }
@@ -95,8 +101,7 @@ export function createRefresh(
    */
   async function revalidate(session: Session): Promise<Session> {
     if (!state.mayRenew()) return session;
-    const sinceFailure = Math.abs(now() - (failedAt.get(session.id) ?? Number.NEGATIVE_INFINITY));
-    if (sinceFailure < VALIDATE_AGAIN_AFTER) return session;
+    if (failed.has(session.id)) return session;
     try {
       return await state.renewOnce(session, tryToValidate);
     } catch (error) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Value } from 'typebox/value';
 import { contract } from '../../../shared/contract.ts';
 import { Role } from '../../../shared/entities/user.ts';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
 import { type Session, sessionHash } from './session.ts';
 
@@ -13,7 +13,7 @@ import { type Session, sessionHash } from './session.ts';
 const BELIEVED = 30_000;
 const TIMEOUT_MS = 5000;
 
-const REMEMBERED = 10_000;
+const SESSIONS = 10_000;
 
 /** Numbers may be text at a foreign service. */
 const roleShape = shapeOf(Role);
@@ -27,11 +27,19 @@ export type Roles = {
 export type RoleOf = Roles['of'];
 
 /** Roles by manager/verify, each kept for 30 s; requests at the same time share one call. */
-export function createRoles({ gateway: { log, now }, upstreams }: FastifyInstance): Roles {
-  const last = boundedMap<Role>({ limit: REMEMBERED });
-  const known = boundedMap<{ role: Promise<Role | null>; at: number }>({ limit: REMEMBERED });
+export function createRoles({ gateway: { log, perf = performance }, upstreams }: FastifyInstance): Roles {
+  const last = new LRUCache<string, Role>({ max: SESSIONS });
+  const roles = new LRUCache<string, Role, Session>({
+    max: SESSIONS,
+    ttl: BELIEVED,
+    ttlResolution: 0,
+    perf,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: session }) => read(session),
+  });
 
-  async function read(session: Session): Promise<Role | null> {
+  /** What is not told is not cached. */
+  async function read(session: Session): Promise<Role | undefined> {
     try {
       const answer = await askRead(upstreams.community, {
         path: contract.verifyUser.path,
@@ -48,18 +56,10 @@ export function createRoles({ gateway: { log, now }, upstreams }: FastifyInstanc
     } catch (error) {
       log.warn({ err: error, session: sessionHash(session) }, 'manager/verify failed');
     }
-    known.delete(keyOf(session));
-    return null;
+    return undefined;
   }
   return {
-    of(session) {
-      const key = keyOf(session);
-      const found = known.get(key);
-      if (found && Math.abs(now() - found.at) < BELIEVED) return found.role;
-      const role = read(session);
-      known.set(key, { role, at: now() });
-      return role;
-    },
+    of: async (session) => (await roles.fetch(keyOf(session), { context: session })) ?? null,
     last: (session) => last.get(session.id),
   };
 }

@@ -1,5 +1,4 @@
-import { boundedMap } from '../../memory/bounded-map.ts';
-import { expiringSet } from '../expiring-set.ts';
+import { LRUCache, type Perf } from 'lru-cache';
 import { createEnded, type Ended } from './ended.ts';
 import type { Session } from './session.ts';
 
@@ -44,13 +43,17 @@ export type SharedState = {
 /** Names one session among the keys of what has ended, apart from `sid:` and `sub:`. */
 const sessionKey = (id: string): string => `id:${id}`;
 
-const USED_KEPT = 200_000;
-const NEWEST_KEPT = 10_000;
+/** One-time values and sessions of which this process knows. */
+const USED_MAX = 200_000;
+const NEWEST_MAX = 10_000;
 
-/** The state of a gateway that runs alone. */
-export function createLocalState(now: () => number, ended: Ended = createEnded({ now })): SharedState {
-  const used = expiringSet({ limit: USED_KEPT, now });
-  const newest = boundedMap<Session>({ limit: NEWEST_KEPT });
+/** The state of a gateway that runs alone. `perf`: a monotonic clock. */
+export function createLocalState(
+  now: () => number,
+  { ended = createEnded({ now }), perf = performance }: { ended?: Ended; perf?: Perf | undefined } = {},
+): SharedState {
+  const used = new LRUCache<string, true>({ maxSize: USED_MAX, ttlResolution: 0, perf });
+  const newest = new LRUCache<string, Session>({ max: NEWEST_MAX });
   const underWay = new Map<string, Promise<Session>>();
 
   const isRevoked = (id: string): boolean => ended.at(sessionKey(id)) !== undefined;
@@ -75,7 +78,7 @@ export function createLocalState(now: () => number, ended: Ended = createEnded({
     newest: (id) => newest.get(id),
     async useOnce(value, until) {
       if (used.has(value)) return false;
-      used.add(value, until);
+      used.set(value, true, { size: 1, ttl: Math.max(1, until - now()) });
       return true;
     },
     renewOnce(session, work) {
