@@ -16,7 +16,7 @@ import { proxy } from './proxy/plugin.ts';
 import { publishToken } from './publish-token.ts';
 import { rateLimit } from './rate-limit/plugin.ts';
 import { createTooManyPage } from './rate-limit/too-many-requests-page.ts';
-import { shared } from './redis/open-shared.ts';
+import { shared } from './redis/plugin.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
 import { signIn } from './sign-in/plugin.ts';

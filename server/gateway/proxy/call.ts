@@ -4,7 +4,7 @@ import { recordOf, type UpstreamNote } from '../log/record.ts';
 import { type Admitted, withSession } from '../session/admit.ts';
 import type { Session } from '../session/session.ts';
 import { tokensOf } from '../session/sessions.ts';
-import { isNetworkFailure } from '../upstream/failure.ts';
+import { isNetworkFailure } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type ForwardEnd, forward, type OnHead } from './forward.ts';

@@ -1,8 +1,7 @@
 import type { FastifyRateLimitOptions, FastifyRateLimitStore } from '@fastify/rate-limit';
 import { LRUCache, type Perf } from 'lru-cache';
 import type { RedisLink } from '../redis/link.ts';
-import { sharedName } from '../redis/names.ts';
-import { COUNT } from '../redis/scripts.ts';
+import { COUNT, sharedName } from '../redis/scripts.ts';
 
 /** How often something was counted in the window that runs, and the milliseconds left of it. */
 export type Counted = { current: number; ttl: number };

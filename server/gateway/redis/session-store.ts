@@ -1,7 +1,7 @@
 import { createSealer } from '../../sealing/seal.ts';
 import { parseSession, type Session } from '../session/session.ts';
 import type { RedisLink } from './link.ts';
-import { sharedName } from './names.ts';
+import { sharedName } from './scripts.ts';
 
 /** Holds sessions that are too large for cookies, each under its ticket: a random id that the cookie has instead. */
 export type SessionStore = {

@@ -52,7 +52,12 @@ export function createLocalState(
   now: () => number,
   { ended = createEnded({ now }), perf = performance }: { ended?: Ended; perf?: Perf | undefined } = {},
 ): SharedState {
-  const used = new LRUCache<string, true>({ maxSize: USED_MAX, ttlResolution: 0, perf });
+  const used = new LRUCache<string, true>({
+    maxSize: USED_MAX,
+    ttlAutopurge: true,
+    ttlResolution: 0,
+    perf,
+  });
   const newest = new LRUCache<string, Session>({ max: NEWEST_MAX });
   const underWay = new Map<string, Promise<Session>>();
 

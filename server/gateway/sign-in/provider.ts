@@ -5,7 +5,7 @@ import type { LoginSource } from '../../../shared/entities/login-source.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { Session } from '../session/session.ts';
-import { createFetch } from '../upstream/fetch.ts';
+import { createFetch } from '../upstream/ask.ts';
 import type { Tokens } from './tokens.ts';
 import type { Transaction } from './transaction.ts';
 import { createUserService, type UserService } from './user-service.ts';

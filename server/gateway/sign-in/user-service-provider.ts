@@ -6,8 +6,7 @@ import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../../
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
 import { isExpiring, type Session, sessionHash } from '../session/session.ts';
-import { isObject } from '../upstream/ask.ts';
-import { createFetch } from '../upstream/fetch.ts';
+import { createFetch, isObject } from '../upstream/ask.ts';
 import { callbackUrl, loginUrl, VERIFIER } from './login-params.ts';
 import type { Provider, Renewal, Returned, Validation } from './provider.ts';
 import { webAddress } from './return-to.ts';

@@ -61,7 +61,7 @@ export async function openShared({
   }
   const local = createLocalState(now, { perf });
   const { openRedis } = await import('./link.ts');
-  const { createRedisState } = await import('./shared-state.ts');
+  const { createRedisState } = await import('./state.ts');
   const { createSessionStore } = await import('./session-store.ts');
   const link = await openRedis({ url: redisUrl, ca, log, onChange: onRedis, longSilence: lease / 2 });
   const state = createRedisState({ link, local, keys, lease, now });
