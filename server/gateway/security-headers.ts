@@ -19,7 +19,7 @@ function strictTransport(publicUrl: URL): Record<string, string> {
 
 /**
  * On every page. Inline styles and scripts are allowed by their hashes alone, which the web build knows, so the text is
- * the same for every request and pages can be kept.
+ * the same for every request and pages can be cached.
  */
 export function pageHeaders(
   config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'pictureOrigins' | 'publicUrl'>,

@@ -115,8 +115,8 @@ export function createRedisState({
   };
 }
 
-/** Entries kept to be told again; the oldest are given up first. */
-const KEPT = 100_000;
+/** Entries that can be written again; the oldest are given up first. */
+const ENTRIES_MAX = 100_000;
 const SWEEP_EVERY = 60_000;
 
 /** Writes one entry; it may be repeated. */
@@ -135,20 +135,19 @@ export type SharedWrites = {
  * be over everywhere.
  */
 export function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
-  const kept = new Map<string, { until: number; work: Write; isWritten: boolean }>();
+  const entries = new Map<string, { until: number; work: Write; isWritten: boolean }>();
   let nextSweep = 0;
 
-  function keep(name: string, until: number, work: Write, isWritten: boolean): void {
-    const time = now();
-    if (time >= nextSweep || nextSweep - time > SWEEP_EVERY) {
-      nextSweep = time + SWEEP_EVERY;
-      for (const [known, entry] of kept) if (entry.until <= time) kept.delete(known);
+  function remember(name: string, until: number, work: Write, isWritten: boolean): void {
+    if (performance.now() >= nextSweep) {
+      nextSweep = performance.now() + SWEEP_EVERY;
+      for (const [known, entry] of entries) if (entry.until <= now()) entries.delete(known);
     }
-    kept.delete(name);
-    kept.set(name, { until, work, isWritten });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT) break;
-      kept.delete(oldest);
+    entries.delete(name);
+    entries.set(name, { until, work, isWritten });
+    for (const oldest of entries.keys()) {
+      if (entries.size <= ENTRIES_MAX) break;
+      entries.delete(oldest);
     }
   }
   async function write(name: string, until: number, work: Write): Promise<void> {
@@ -157,13 +156,13 @@ export function createSharedWrites(link: RedisLink, now: () => number): SharedWr
       (redis) => work(redis).then(() => true),
       () => false,
     );
-    keep(name, until, work, isWritten);
+    remember(name, until, work, isWritten);
   }
 
   link.onUp(({ wasLost }) => {
-    for (const [name, { until, work, isWritten }] of [...kept]) {
+    for (const [name, { until, work, isWritten }] of [...entries]) {
       if (wasLost || !isWritten) void write(name, until, work);
     }
   });
-  return { write, note: (name, until, work) => keep(name, until, work, true) };
+  return { write, note: (name, until, work) => remember(name, until, work, true) };
 }
