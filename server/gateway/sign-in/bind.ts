@@ -10,7 +10,7 @@ import { implement } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
 import { authenticated, withUserToken } from '../session/current.ts';
 import { traceHeaders } from '../upstream/upstream.ts';
-import type { PendingBind } from './bind-cookie.ts';
+import type { PendingBind } from './cookies.ts';
 import { callbackUrl, fittingMainUrl, hasLocalAccounts, loginOrigin } from './login-params.ts';
 import { asked, sendFailure, sendRefusal } from './third-party.ts';
 import type { UserService, UserServiceAnswer, UserServiceInput } from './user-service.ts';

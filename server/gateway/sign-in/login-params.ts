@@ -3,8 +3,8 @@ import { BASE_PATH, BIND_PATH, CALLBACK_PATH, LOGIN_PATH } from '../../../shared
 import { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
+import type { Transaction } from './cookies.ts';
 import type { LoginParams } from './provider.ts';
-import type { Transaction } from './transaction.ts';
 
 /** Under which name a sign-in keeps the verifier of its code challenge (RFC 7636). */
 export const VERIFIER = 'verifier';

@@ -4,11 +4,11 @@ import { appError, isAppError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
 import { exchangeCode } from './begin-session.ts';
+import type { Transaction, UxMode } from './cookies.ts';
 import { bindPath, callbackUrl, hasLocalAccounts, startPath, validateLoginParams } from './login-params.ts';
 import type { LoginParams } from './provider.ts';
 import { returnPath } from './return-to.ts';
 import { isFromElsewhere, openerPolicy, sendFailedPage, sendScriptPage } from './script-pages.ts';
-import type { Transaction, UxMode } from './transaction.ts';
 
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 const everybody = async (): Promise<void> => undefined;

@@ -4,14 +4,19 @@ import { tokenRoutes } from './account.ts';
 import { backchannelLogout } from './backchannel-logout.ts';
 import { exchangeCode } from './begin-session.ts';
 import { bindRoutes } from './bind.ts';
-import { createPendingBinds, type PendingBinds } from './bind-cookie.ts';
-import { createKnownDevices, type KnownDevices } from './known-devices.ts';
+import {
+  createKnownDevices,
+  createPendingBinds,
+  createTransactions,
+  type KnownDevices,
+  type PendingBinds,
+  type Transactions,
+} from './cookies.ts';
 import { loginRoutes } from './login.ts';
 import { createLoginFrame } from './login-frame.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { createSignUpOpen } from './sign-up-open.ts';
 import { thirdPartyRoutes } from './third-party.ts';
-import { createTransactions, type Transactions } from './transaction.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

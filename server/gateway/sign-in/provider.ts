@@ -6,8 +6,8 @@ import type { UserInfo } from '../../../shared/entities/user.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { Session } from '../session/session.ts';
 import { createFetch } from '../upstream/ask.ts';
+import type { Transaction } from './cookies.ts';
 import type { Tokens } from './tokens.ts';
-import type { Transaction } from './transaction.ts';
 import { createUserService, type UserService } from './user-service.ts';
 import { createUserServiceProvider } from './user-service-provider.ts';
 

@@ -11,8 +11,8 @@ import {
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { GatewayConfig } from '../options.ts';
+import type { UxMode } from './cookies.ts';
 import { loginOrigin } from './login-params.ts';
-import type { UxMode } from './transaction.ts';
 
 type Config = Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'publicUrl'>;
 

@@ -13,9 +13,9 @@ import { BASE_PATH, CALLBACK_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
+import type { Transaction } from '../cookies.ts';
 import type { LoginParams, Provider, Renewal, Validation } from '../provider.ts';
 import { tokensOf } from '../tokens.ts';
-import type { Transaction } from '../transaction.ts';
 import {
   type Connection,
   isRefusedGrant,

@@ -5,11 +5,11 @@ import { Value } from 'typebox/value';
 import { UserInfo } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
 import { newSession, type Session } from '../../session/session.ts';
+import type { Transaction } from '../cookies.ts';
 import type { Returned } from '../provider.ts';
 import { webAddress } from '../return-to.ts';
-import { shortName } from '../sign-in-answer.ts';
 import { tokensOf } from '../tokens.ts';
-import type { Transaction } from '../transaction.ts';
+import { shortName } from '../user-service.ts';
 import { type Connection, isRefusedGrant, isRefusedToken, providerFailure } from './connection.ts';
 
 /** What a sign-in keeps until the browser is back: for PKCE (RFC 7636) and the ID token's nonce. */
