@@ -10,8 +10,7 @@ import { type Session, sessionHash, sessionView } from '../session/session.ts';
 import { isObject } from '../upstream/ask.ts';
 import { hasLocalAccounts } from './login-params.ts';
 import { tokenClaims, tokensOf } from './tokens.ts';
-import type { UserService, UserServiceAnswer } from './user-service.ts';
-import { shortName, userInfoOf } from './user-service.ts';
+import { shortName, type UserService, type UserServiceAnswer, userInfoOf } from './user-service.ts';
 
 /** What a refusal of the user service means to who has asked; anything else is an unusable answer. */
 const REFUSALS: Readonly<Record<number, ErrorCode>> = {

@@ -5,8 +5,7 @@ import { implement, WRITTEN } from '../../http/implement.ts';
 import { sessionView } from '../session/session.ts';
 import { beginSession, signInHeaders } from './begin-session.ts';
 import { hasLocalAccounts } from './login-params.ts';
-import type { UserService, UserServiceAnswer } from './user-service.ts';
-import { deviceTokenOf, sessionOf } from './user-service.ts';
+import { deviceTokenOf, sessionOf, type UserService, type UserServiceAnswer } from './user-service.ts';
 import { withoutTokens } from './without-tokens.ts';
 
 const everybody = async (): Promise<void> => undefined;

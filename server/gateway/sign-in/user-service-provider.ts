@@ -11,8 +11,13 @@ import { callbackUrl, loginUrl, VERIFIER } from './login-params.ts';
 import type { Provider, Renewal, Returned, Validation } from './provider.ts';
 import { webAddress } from './return-to.ts';
 import { tokensOf } from './tokens.ts';
-import type { UserService, UserServiceAnswer } from './user-service.ts';
-import { deviceTokenOf, sessionOf, userInfoOf } from './user-service.ts';
+import {
+  deviceTokenOf,
+  sessionOf,
+  type UserService,
+  type UserServiceAnswer,
+  userInfoOf,
+} from './user-service.ts';
 
 /** Milliseconds a request waits to hear whether its session still holds. */
 const VALIDATION_TIMEOUT_MS = 2000;
