@@ -132,5 +132,10 @@ t.test('without Redis the sign-in says what is too large, and by how much', asyn
   });
   t.ok(Number(line?.size) > 16_000);
   t.equal(line?.limit, 7464);
+  const failure = gateway.lines().find(({ msg }) => msg === 'sign-in failed');
+  t.match(failure, {
+    code: 'UPSTREAM_INVALID',
+    err: { message: /: \d{5} of 7464 characters \(access_token 123\d\d,/ },
+  });
   t.notMatch(gateway.logText(), /CANARY/);
 });

@@ -106,7 +106,9 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       const message = 'session exceeds cookie size limit';
       const fields = { event: 'session_too_large', session: sessionHash(session), size, limit, parts };
       log.error(fields, message);
-      throw appError('UPSTREAM_INVALID', { cause: new Error(`${message}: ${size} of ${limit} characters`) });
+      const sizes = Object.entries(parts).map(([part, length]) => `${part} ${length}`);
+      const cause = new Error(`${message}: ${size} of ${limit} characters (${sizes.join(', ')})`);
+      throw appError('UPSTREAM_INVALID', { cause });
     },
     /** Stores a session that has a ticket. @throws AppError SERVICE_UNAVAILABLE */
     store: async (session: Session) => store?.put(session, lifetimeOf(session)),
