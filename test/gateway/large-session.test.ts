@@ -110,6 +110,9 @@ t.test('while Redis is away nobody is signed out; what it has lost is over', opt
   const away = await install(other);
   t.equal(away.status, 503);
   t.strictSame(away.setCookies, []);
+  const page = await other.visit('/plugins/');
+  t.equal(page.status, 200);
+  t.match(page.text, '"session":null', 'a page says nothing of who is there');
   const left = await other.call('/api/auth/logout', { method: 'POST' });
   t.equal(left.status, 503);
   t.equal(other.cookies.size, 0, 'signing out takes the cookie all the same');

@@ -32,7 +32,7 @@ type PageRequest = {
   language: Language;
   theme: Theme;
   clientContext: ClientContext;
-  /** null: not known, because the browser kept its Strict cookie back. */
+  /** null: not known, because the browser kept its Strict cookie back, or Redis is away. */
   session: SessionView | null;
   bearer: string | undefined;
   /** Tokens of the session. */
@@ -58,7 +58,9 @@ export function createPageSender(app: FastifyInstance, { entry }: Pages): SendPa
   async function pageRequest(request: FastifyRequest, hasFreshToken: boolean): Promise<PageRequest> {
     const { language, session, sessionState } = request;
     const isTelling = TELLING_SITES.has(request.headers['sec-fetch-site']);
-    const isUnknown = sessionState?.kind === 'anonymous' && !sessionState.stale && !isTelling;
+    // A session that lies in Redis cannot be told of while that is away.
+    const isUnknown =
+      !sessionState || (sessionState.kind === 'anonymous' && !sessionState.stale && !isTelling);
     return {
       target: request.raw.url ?? '/',
       language,
