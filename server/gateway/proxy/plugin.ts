@@ -10,20 +10,12 @@ import { proxyTable } from './table.ts';
  */
 export const proxy = fp(
   async (app: FastifyInstance) => {
-    const { config, publicUrl } = app.gateway;
+    const { config } = app.gateway;
     const table = proxyTable(config.extraCmtRoutes, {
       signInPage: app.userService !== undefined,
       members: hasLocalAccounts(config),
     });
-    await registerProxy(app, table, {
-      sessions: app.sessions,
-      devices: app.knownDevices,
-      upstreams: app.upstreams,
-      roleOf: app.roles.of,
-      chooseLanguage: app.chooseLanguage,
-      publicUrl,
-      publishTokenOf: (request) => request.publishToken,
-    });
+    await registerProxy(app, table);
   },
   { name: 'proxy', dependencies: ['cache', 'csrf', 'language', 'rate-limit', 'sign-in', 'upstreams'] },
 );

@@ -12,7 +12,7 @@ import { createSessions, type SessionState, type Sessions, tokensOf } from './se
 
 /**
  * What of a session's cookies goes with a reply. `slide`: those of a renewed session, and the request counts as use;
- * `keep`: those of a renewed session alone; `none`: a file that caches may store.
+ * `keep`: those of a renewed session alone; `none`: of a file that caches may store, none.
  */
 export type CookieMode = 'slide' | 'keep' | 'none';
 
@@ -89,8 +89,8 @@ export const session = fp(
       return change(this, this.session, sessions.renew);
     });
     app.decorateRequest('sessionTokens', async function tokens(this: FastifyRequest) {
-      if (!this.sessionState) await sessions.open(this.cookies).catch(() => undefined);
-      return tokensOf([...sessions.copies(this.cookies), ...(this.session ? [this.session] : [])]);
+      const own = this.session ? tokensOf([this.session]) : [];
+      return [...new Set([...own, ...(await sessions.tokens(this.cookies))])];
     });
 
     app.decorateReply('setSession', async function set(this: FastifyReply, begun) {
@@ -106,18 +106,25 @@ export const session = fp(
       this.request.sessionState = null;
     });
 
-    // Asked for as late as this: a session that has been ended in the meantime is not set again.
     app.addHook('onSend', (request, reply, _payload, done) => {
-      const { sessionState: state, sessionCookies: mode } = request;
-      if (!state || (state.kind === 'signed-in' && mode === 'none')) return done();
-      const lines = sessions.cookies(state, request.cookies, { slide: mode === 'slide' });
-      setCookies(reply, lines);
-      if (lines.length > 0) reply.header('cache-control', 'no-store');
+      writeSessionCookies(request, reply);
       done();
     });
   },
   { name: 'session', dependencies: ['cookies', 'gateway', 'metrics', 'provider', 'shared', 'upstreams'] },
 );
+
+/**
+ * Adds the cookies of what has become of the session. Asked for when the head is written: a session that has been ended in
+ * the meantime is not set again.
+ */
+export function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {
+  const { cookies, server, sessionState: state, sessionCookies: mode } = request;
+  if (!state || (mode === 'none' && reply.statusCode < 400)) return;
+  const lines = server.sessions.cookies(state, cookies, { slide: mode === 'slide' });
+  setCookies(reply, lines);
+  if (lines.length > 0) reply.header('cache-control', 'no-store');
+}
 
 /** Sets the request's session to what `work` makes of it; when that ends it, the cookies go with the refusal. */
 async function change(request: FastifyRequest, found: Session, work: Change): Promise<Session> {

@@ -116,6 +116,13 @@ export function createSessions(app: FastifyInstance) {
       const fromCookie = stored.loaded(found);
       return [fromCookie, newestOf(fromCookie)];
     },
+    /** Tokens of these copies; those of a stored session as far as Redis can be asked. */
+    async tokens(cookies: Cookies): Promise<readonly string[]> {
+      const found = stored.open(cookies);
+      if (typeof found === 'string') return [];
+      const whole = (await stored.load(found).catch(() => undefined)) ?? found;
+      return tokensOf([whole, newestOf(whole)]);
+    },
     /**
      * The session with an access token good for at least five seconds, asked after at the sign-in service within the last
      * five minutes. @throws AppError SESSION_ENDED, SERVICE_UNAVAILABLE or 502
