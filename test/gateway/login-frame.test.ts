@@ -200,7 +200,8 @@ t.test('a login host that cannot be reached or never answers is in nobody’s wa
   t.equal(await toldBy(gateway), false);
   await delay(50);
   t.equal(await toldBy(gateway), false);
-  const warned = () => gateway.lines().filter(({ msg }) => String(msg).startsWith('login page not asked'));
+  const warned = () =>
+    gateway.lines().filter(({ msg }) => String(msg).startsWith('login page frame check failed'));
   t.equal(warned().length, 1);
 
   const silent = await startStub(t);

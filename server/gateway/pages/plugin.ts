@@ -86,7 +86,7 @@ async function exchangeQuietly(app: FastifyInstance, reply: FastifyReply, code: 
     await app.exchangeCode(reply, code);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    reply.request.log.warn({ code: error.code }, 'unsolicited code not exchanged');
+    reply.request.log.warn({ code: error.code }, 'unsolicited authorization code rejected');
   }
 }
 

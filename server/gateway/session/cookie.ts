@@ -117,7 +117,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
     /** Set-Cookie lines that keep the session, and delete parts no longer used. */
     write(session: Session, cookies: Cookies): string[] {
       store?.put(session, lifetimeOf(session)).catch((error: unknown) => {
-        log.warn({ err: error, session: sessionHash(session) }, 'session not stored');
+        log.warn({ err: error, session: sessionHash(session) }, 'storing session in Redis failed');
       });
       const written = inCookie(session);
       const value = encrypt(session);

@@ -88,7 +88,7 @@ export function createRefresh(
     } catch (error) {
       if (!isAppError(error) || error.code === 'SESSION_ENDED') throw error;
       failed.set(session.id, true);
-      log.warn({ err: error.cause ?? error, session: sessionHash(session) }, 'session not validated');
+      log.warn({ err: error.cause ?? error, session: sessionHash(session) }, 'session validation failed');
       return session;
     }
   }

@@ -60,9 +60,6 @@ export async function revokeUpstreamSession(
   try {
     await provider.signOut(session);
   } catch (error) {
-    gateway.log.warn(
-      { err: error, session: sessionHash(session) },
-      'session not ended at the sign-in service',
-    );
+    gateway.log.warn({ err: error, session: sessionHash(session) }, 'upstream session revocation failed');
   }
 }

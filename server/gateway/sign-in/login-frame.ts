@@ -47,7 +47,7 @@ export function createLoginFrame(app: FastifyInstance): () => boolean {
     } catch (error) {
       isAllowed = false;
       due = now() + FAILURE_COUNTS;
-      log.warn({ err: error }, 'login page not asked whether it may be framed');
+      log.warn({ err: error }, 'login page frame check failed');
     }
     isAsking = false;
   }

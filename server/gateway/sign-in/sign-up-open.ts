@@ -31,7 +31,7 @@ export function createSignUpOpen({ gateway, upstreams }: FastifyInstance): () =>
       due = now() + ANSWER_COUNTS;
     } catch (error) {
       due = now() + FAILURE_COUNTS;
-      log.warn({ err: error }, 'sign-up setting not read from identity');
+      log.warn({ err: error }, 'sign-up setting request failed');
     }
     asking = undefined;
   }

@@ -53,7 +53,7 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
       const renewal = await renew(session);
       return renewal.kind === 'renewed' ? { ...session, ...renewal.changes } : session;
     } catch (error) {
-      log.warn({ err: error }, 'tokens not renewed for a sign-out');
+      log.warn({ err: error }, 'token refresh before sign-out failed');
       return session;
     }
   }
@@ -173,7 +173,7 @@ async function privateLogoutUrl(
     if (url === null) log.warn({ method: session.login_method }, 'logout_url is no web address');
     return url;
   } catch (error) {
-    log.warn({ err: error, session: sessionHash(session) }, 'private config not read');
+    log.warn({ err: error, session: sessionHash(session) }, 'private config request failed');
     return null;
   }
 }

@@ -40,7 +40,10 @@ export function createConnection(
     } catch (error) {
       known = undefined;
       const failure = providerFailure(error);
-      log.warn({ err: failure.cause ?? failure, issuer: settings.issuer }, 'OpenID provider not discovered');
+      log.warn(
+        { err: failure.cause ?? failure, issuer: settings.issuer },
+        'OpenID provider discovery failed',
+      );
       throw failure;
     }
   }

@@ -136,7 +136,10 @@ async function signOut(
   } catch (error) {
     const failure = providerFailure(error);
     if (end_session_endpoint === undefined) throw failure;
-    log.warn({ err: failure.cause ?? failure, session: sessionHash(session) }, 'refresh token not revoked');
+    log.warn(
+      { err: failure.cause ?? failure, session: sessionHash(session) },
+      'refresh token revocation failed',
+    );
   }
   if (end_session_endpoint === undefined) return null;
   return buildEndSessionUrl(configuration, {

@@ -115,7 +115,7 @@ async function readMore(
     return await fetchUserInfo(configuration, accessToken, sub);
   } catch (error) {
     if (!isRefusedToken(error)) throw providerFailure(error);
-    log.warn('the provider does not tell user info to this access token');
+    log.warn('userinfo endpoint refused access token');
     return {};
   }
 }
