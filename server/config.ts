@@ -159,6 +159,7 @@ export function loadConfig(environment: Environment = process.env) {
       channel: setting('CHANNEL', text, 'official'),
       from: setting('FROM', text, '1'),
       uxMode: setting('UX_MODE', oneOf('redirect', 'popup', 'auth'), 'redirect'),
+      frame: setting('LOGIN_FRAME', oneOf('auto', 'yes', 'no'), 'auto'),
       allowUnsolicitedCode: setting('ALLOW_UNSOLICITED_CODE', flag, false),
     },
     session,

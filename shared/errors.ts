@@ -90,7 +90,7 @@ export const ERRORS = {
   CODE_FORMAT: { status: 415, message: 'Only Json files are supported' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not supported.' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file does not have this range.' },
-  EXPECTATION_REFUSED: { status: 417, message: 'This server meets no such expectation.' },
+  EXPECTATION_REFUSED: { status: 417, message: 'Expectation failed.' },
   PACKAGE_INVALID: { status: 422, message: 'Plugin parsing failed.' },
   LISTING_INVALID: { status: 422, message: 'The plugin information is not complete.' },
   LISTING_INCOMPLETE: { status: 422, message: 'This submission is not complete and cannot be approved.' },

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Perf } from 'lru-cache';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
 import { followRegularly } from './account/account.ts';
@@ -54,6 +55,8 @@ export type CommunityOptions = {
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** The clock of what is cached, if not the process's own. */
+  perf?: Perf;
   /** Folder of uploads under way, of generated keys and, unless `files` is given, of the stored files. */
   dataDir: string;
   files?: FileStore;
@@ -89,13 +92,22 @@ const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsAsLastSeen } as 
 
 /** The community service: every route of the contract that names it (design section 3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
-  const { pool, log, now, dataDir, publishers, trustProxy = ['loopback'], pictureOrigins = [] } = options;
+  const {
+    pool,
+    log,
+    now,
+    perf,
+    dataDir,
+    publishers,
+    trustProxy = ['loopback'],
+    pictureOrigins = [],
+  } = options;
   const { files = openFolderStore(dataDir), reviewsOwn = false } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const readToken = openTokenReader({ url: options.jwksUrl, ca: options.ca }, now, log);
   const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null, onTags } = options;
-  const rights = RIGHTS[publishRights]({ identityUrl, ca, now });
+  const rights = RIGHTS[publishRights]({ identityUrl, ca, now, perf });
   const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
   const onLateFailure = (err: unknown) => log.warn({ err }, 'a check failed after its answer');
@@ -107,7 +119,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const views = countViews(now);
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
-  pluginsRoutes(app, guards, db, now);
+  pluginsRoutes(app, guards, db, perf);
   useRoutes(app, guards, db);
   viewsRoutes(app, guards, db, views);
   mediaRoutes(app, guards, files);

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import { collectRoutes } from '../../shared/routes/collect.ts';
 import { appError } from '../http/errors.ts';
-import type { ChooseLanguage } from './language.ts';
 import { forwardedHeaders } from './proxy/request-headers.ts';
 import { ask } from './upstream/ask.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -20,69 +19,54 @@ const PRODUCTION: ReadonlySet<DeployType> = new Set(['domestic', 'overseas']);
 
 /**
  * Relays analytics events (design section 1): answered before the collector is asked, so a slow or missing one costs
- * nobody anything. What goes on is the event, the client's address and user agent; no cookie and no token.
+ * nobody anything. What goes on is the event, the client's address and user agent; no cookie and no token. Without a
+ * collector the call is not there.
  */
-export async function registerCollector(
-  app: FastifyInstance,
-  {
-    collector,
-    ...parts
-  }: {
-    /** Absent: the call is not there. */
-    collector: Upstream | undefined;
-    deployType: DeployType;
-    publicUrl: URL;
-    chooseLanguage: ChooseLanguage;
-  },
-): Promise<void> {
-  const project = PRODUCTION.has(parts.deployType) ? 'production' : 'default';
+export async function collector(scope: FastifyInstance): Promise<void> {
+  const { gateway, upstreams } = scope;
+  const { collector: to } = upstreams;
+  const project = PRODUCTION.has(gateway.config.deployType) ? 'production' : 'default';
   /** Hangs at the collector's own path; an address without one has the root. */
-  const path = `${collector?.basePath ? '' : '/'}?project=${project}`;
+  const path = `${to?.basePath ? '' : '/'}?project=${project}`;
   let underWay = 0;
 
-  async function relay(to: Upstream, request: FastifyRequest, body: string): Promise<void> {
-    if (underWay >= UNDER_WAY) return void to.watch()();
+  async function relay(service: Upstream, request: FastifyRequest, body: string): Promise<void> {
+    if (underWay >= UNDER_WAY) return void service.watch()();
     underWay += 1;
     try {
-      const { status } = await ask(to, { method: 'POST', path, headers: eventHeaders(request, parts), body });
-      if (status >= 400) request.log.debug({ status }, 'event not taken by the collector');
+      const { status } = await ask(service, { method: 'POST', path, headers: eventHeaders(request), body });
+      if (status >= 400) request.log.debug({ status }, 'collector rejected event');
     } catch (error) {
-      request.log.debug({ err: error }, 'event not passed on to the collector');
+      request.log.debug({ err: error }, 'collector unavailable');
     } finally {
       underWay -= 1;
     }
   }
 
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(BEACON_TYPE, { parseAs: 'string' }, (_request, text, done) =>
-      done(null, text),
-    );
-    scope.route<{ Body: unknown }>({
-      method: collectRoutes.collect.method,
-      url: collectRoutes.collect.path,
-      bodyLimit: EVENT_BYTES,
-      config: { route: collectRoutes.collect },
-      onRequest: async () => {
-        if (!collector) throw appError('NOT_FOUND');
-      },
-      handler: async (request, reply) => {
-        const { body } = request;
-        if (typeof body !== 'string' || !EVENT.test(body)) throw appError('MALFORMED_BODY');
-        if (collector) void relay(collector, request, body);
-        return reply.code(204).send();
-      },
-    });
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(BEACON_TYPE, { parseAs: 'string' }, (_request, text, done) => done(null, text));
+  scope.route<{ Body: unknown }>({
+    method: collectRoutes.collect.method,
+    url: collectRoutes.collect.path,
+    bodyLimit: EVENT_BYTES,
+    config: { route: collectRoutes.collect },
+    onRequest: async () => {
+      if (!to) throw appError('NOT_FOUND');
+    },
+    handler: async (request, reply) => {
+      const { body } = request;
+      if (typeof body !== 'string' || !EVENT.test(body)) throw appError('MALFORMED_BODY');
+      if (to) void relay(to, request, body);
+      return reply.code(204).send();
+    },
   });
 }
 
-function eventHeaders(
-  request: FastifyRequest,
-  { publicUrl, chooseLanguage }: { publicUrl: URL; chooseLanguage: ChooseLanguage },
-): Record<string, string> {
+function eventHeaders(request: FastifyRequest): Record<string, string> {
+  const { publicUrl } = request.server.gateway;
   const { 'content-type': type = BEACON_TYPE, 'user-agent': agent } = request.headers;
   return {
-    ...forwardedHeaders(request, { publicUrl, language: chooseLanguage(request) }),
+    ...forwardedHeaders(request, { publicUrl, language: request.language }),
     'content-type': type,
     ...(agent !== undefined && { 'user-agent': agent }),
   };

@@ -1,16 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createHttpMetrics, type HttpMetrics } from '../http/metrics.ts';
-import type { CacheOutcome } from './answers/answer-cache.ts';
-import type { CacheName } from './answers/at-once.ts';
-import type { RefreshOutcome } from './auth/refresh.ts';
-import type { ProofFault } from './auth/same-site-proof.ts';
-import type { SessionEvent } from './session/watch.ts';
+import type { CacheName } from './cache/plugin.ts';
+import type { CacheOutcome } from './cache/response-cache.ts';
+import type { CsrfViolation } from './csrf/rules.ts';
+import type { RefreshOutcome } from './session/refresh.ts';
+import type { SessionEvent } from './session/sessions.ts';
 import type { WatchUpstream } from './upstream/upstream.ts';
 
 export type GatewayMetrics = {
   http: HttpMetrics;
   countRefresh(outcome: RefreshOutcome): void;
-  countRefused(reason: ProofFault): void;
+  countRefused(reason: CsrfViolation): void;
   countSession(event: SessionEvent): void;
   /** Bytes of a session's cookies, names and values of all parts together. */
   observeCookie(bytes: number): void;
@@ -19,6 +21,19 @@ export type GatewayMetrics = {
   watchUpstream: WatchUpstream;
   setRedis(isUp: boolean): void;
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: GatewayMetrics;
+  }
+}
+
+export const metrics = fp(
+  async (app: FastifyInstance) => {
+    app.decorate('metrics', createGatewayMetrics(app.gateway.registry));
+  },
+  { name: 'metrics', dependencies: ['gateway'] },
+);
 
 /** The gateway's figures. Values of labels come from fixed lists and route templates, never from a request. */
 export function createGatewayMetrics(registry: Registry = new Registry()): GatewayMetrics {

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Perf } from 'lru-cache';
 import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
-import type { Patience } from '../http/slow-bodies.ts';
+import type { ClientTimeouts } from '../http/slow-bodies.ts';
 import type { SessionLimits } from './session/session.ts';
 
 /** The settings the gateway reads (design section 9), in the form the program's settings have. */
@@ -22,6 +23,8 @@ export type GatewayConfig = {
     channel: string;
     from: string;
     uxMode: 'redirect' | 'popup' | 'auth';
+    /** Whether the login page may stand in a frame of this site; `auto`: as its own headers say. */
+    frame: 'auto' | 'yes' | 'no';
     allowUnsolicitedCode: boolean;
   };
   /** Who signs people in; the rest is for an OpenID Connect provider, of which the settings have proved it complete. */
@@ -84,6 +87,8 @@ export type GatewayOptions = {
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Monotonic clock of what is cached and counted, if not the process's own. Milliseconds. */
+  perf?: Perf;
   /** Absent: no HTML is served. */
   pages?: Pages | undefined;
   /** Where the figures are registered that the ops port shows. */
@@ -93,7 +98,7 @@ export type GatewayOptions = {
   /** Milliseconds that requests under way have to finish once the gateway is closed. */
   closeWithin?: number;
   /** How long clients may take to send. */
-  patience?: Patience;
+  timeouts?: ClientTimeouts;
   /** Told with each list of tags that comes from community whether there are any. */
   onTags?: ((hasTags: boolean) => void) | undefined;
 };

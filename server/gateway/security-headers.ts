@@ -1,6 +1,6 @@
 import type { ServerEntry } from '../../shared/boot.ts';
-import { loginOrigin } from './auth/login-origin.ts';
 import type { GatewayConfig } from './options.ts';
+import { loginOrigin } from './sign-in/login-params.ts';
 
 /** On every answer that is no page: should a browser open it as a document, it can do nothing. */
 export function answerHeaders(publicUrl: URL): Record<string, string> {
@@ -19,7 +19,7 @@ function strictTransport(publicUrl: URL): Record<string, string> {
 
 /**
  * On every page. Inline styles and scripts are allowed by their hashes alone, which the web build knows, so the text is
- * the same for every request and pages can be kept.
+ * the same for every request and pages can be cached.
  */
 export function pageHeaders(
   config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'pictureOrigins' | 'publicUrl'>,

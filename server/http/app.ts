@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,7 +11,7 @@ import { watchConnections } from './connections.ts';
 import { type AppError, errorEnvelope, toAppError } from './errors.ts';
 import { linger } from './linger.ts';
 import { malformedCode, refuseMalformed } from './malformed.ts';
-import { lookEvery, PATIENCE, type Patience, watchBodies } from './slow-bodies.ts';
+import { CLIENT_TIMEOUTS, type ClientTimeouts, lookEvery, watchBodies } from './slow-bodies.ts';
 import { validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
@@ -31,10 +31,8 @@ export type AppOptions = {
   requestId?: () => string;
   /** Milliseconds that requests under way have to finish once the app is closed. */
   closeWithin?: number;
-  /** Sees a request before anything else does; true: it has been answered. */
-  answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** How long clients may take to send. */
-  patience?: Patience;
+  timeouts?: ClientTimeouts;
   /** A page in place of the envelope, for errors that people meet in their browser. */
   errorPage?: (error: AppError, request: FastifyRequest) => ErrorPage | undefined;
 };
@@ -45,13 +43,13 @@ const CLOSE_WITHIN = 10_000;
 /** Milliseconds for which a connection without a request is kept: longer than proxies in front keep theirs. */
 const KEPT_IDLE = 72_000;
 
-/** Says of requests only why an answer broke off that had been begun; a client that has left is no such reason. */
+/** Says of requests only why a response that had begun was truncated; a client that has left is no such reason. */
 function quietLog(): LogController {
   const controller = new LogController({ disableRequestLogging: true });
   controller.streamError = (error, request) => {
     if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { cause, code } = toAppError(error);
-    request.log.error({ err: cause, code }, 'answer broken off');
+    request.log.error({ err: cause, code }, 'response truncated');
   };
   return controller;
 }
@@ -71,11 +69,9 @@ export function createApp({
   trustProxy = [],
   requestId,
   closeWithin = CLOSE_WITHIN,
-  answerFirst = () => false,
-  patience = PATIENCE,
+  timeouts = CLIENT_TIMEOUTS,
   errorPage = () => undefined,
 }: AppOptions): FastifyInstance {
-  let isClosing = false;
   const app = Fastify({
     loggerInstance: log,
     logController: quietLog(),
@@ -88,13 +84,11 @@ export function createApp({
       createServer(
         {
           requireHostHeader: false,
-          connectionsCheckingInterval: lookEvery(patience),
+          connectionsCheckingInterval: lookEvery(timeouts),
           keepAliveTimeout: KEPT_IDLE,
           requestTimeout: 0,
         },
-        (request, response) => {
-          if (isClosing || !answerFirst(request, response)) handler(request, response);
-        },
+        handler,
       ),
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
@@ -115,8 +109,8 @@ export function createApp({
     },
   });
   const connections = watchConnections(app.server);
-  app.server.headersTimeout = patience.head;
-  watchBodies(app.server, patience, ({ socket }, response) => {
+  app.server.headersTimeout = timeouts.head;
+  watchBodies(app.server, timeouts, ({ socket }, response) => {
     const code = 'REQUEST_TIMEOUT';
     log.info({ code, reason: 'slow body' }, 'unreadable request');
     if (response.headersSent) return void socket.destroy();
@@ -125,7 +119,6 @@ export function createApp({
     refuseMalformed(socket, code);
   });
   app.addHook('preClose', async () => {
-    isClosing = true;
     connections.drain(closeWithin);
   });
   app.server.on('checkExpectation', ({ socket }) => refuseMalformed(socket, 'EXPECTATION_REFUSED'));

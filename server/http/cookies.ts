@@ -1,5 +1,6 @@
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 
 /**
  * What a browser has sent, by name, percent-decoded. Of two with one name the first, which has the narrower path; under
@@ -24,6 +25,9 @@ const HOST_PREFIX = '__Host-';
 /** Bytes of a Set-Cookie line. Browsers keep 4,096 of name and value; some, and proxies, count the attributes as well. */
 export const COOKIE_BYTES = 3800;
 
+/** More of them for one value, and servers and proxies refuse the request's headers. */
+const MAX_CHUNKS = 2;
+
 /** The name of a cookie that no other host and, where browsers know the prefix, no script may set. */
 export function cookieName(name: string, secure: boolean): string {
   return secure ? `${HOST_PREFIX}Http-${name}` : name;
@@ -37,6 +41,9 @@ export async function readCookies(app: FastifyInstance): Promise<void> {
     done();
   });
 }
+
+/** `readCookies` as a plugin. */
+export const cookies = fp(readCookies, { name: 'cookies' });
 
 /**
  * Names under `__Host-` that came more than once. A browser that holds to the prefix has one cookie of such a name, so
@@ -69,6 +76,23 @@ export function cookieLine(
   return fastifyCookie.serialize(name, value, { ...attributes, path: '/', maxAge: seconds, httpOnly: true });
 }
 
+/** Sets a cookie as `cookieLine` writes it; of two for one name the later counts. `maxAge` in milliseconds. */
+export function putCookie(
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  maxAge: number,
+  attributes: CookieAttributes,
+): void {
+  const seconds = Math.max(0, Math.floor(maxAge / 1000));
+  reply.setCookie(name, value, { ...attributes, path: '/', maxAge: seconds, httpOnly: true });
+}
+
+/** Deletes a cookie: the attributes must be those it was set with, or browsers keep a `__Host-` cookie. */
+export function dropCookie(reply: FastifyReply, name: string, attributes: CookieAttributes): void {
+  putCookie(reply, name, '', 0, attributes);
+}
+
 /** Deletes a cookie: the attributes must be those it was set with, or browsers keep a `__Host-` cookie. */
 export function deletionLine(name: string, attributes: CookieAttributes): string {
   return cookieLine(name, '', 0, attributes);
@@ -83,4 +107,69 @@ export function setCookies(reply: FastifyReply, lines: readonly string[]): void 
   const former = [reply.getHeader('set-cookie') ?? []].flat().map(String);
   const byName = new Map([...former, ...lines].map((line) => [line.slice(0, line.indexOf('=')), line]));
   reply.removeHeader('set-cookie').header('set-cookie', [...byName.values()]);
+}
+
+function chunkName(name: string, index: number): string {
+  return index === 0 ? name : `${name}-${index}`;
+}
+
+/** Characters of a value that the part of this name can hold. */
+function roomOf(name: string, attributes: CookieAttributes): number {
+  return COOKIE_BYTES - cookieLine(name, '', Number.MAX_SAFE_INTEGER, attributes).length;
+}
+
+/** Characters of a value that all parts can hold; the number of parts takes two. */
+export function roomInCookies(name: string, attributes: CookieAttributes): number {
+  const names = Array.from({ length: MAX_CHUNKS }, (_, index) => chunkName(name, index));
+  return names.reduce((sum, part) => sum + roomOf(part, attributes), -2);
+}
+
+/**
+ * A value as one or more cookies. The first one starts with their number, so that a lost part is seen. Undefined for a
+ * value that does not fit into the cookies a browser would send.
+ */
+export function splitIntoCookies(
+  name: string,
+  value: string,
+  attributes: CookieAttributes,
+): { name: string; value: string }[] | undefined {
+  const parts: { name: string; value: string }[] = [];
+  let rest = `0.${value}`;
+  while (rest !== '') {
+    if (parts.length === MAX_CHUNKS) return undefined;
+    const partName = chunkName(name, parts.length);
+    const room = roomOf(partName, attributes);
+    parts.push({ name: partName, value: rest.slice(0, room) });
+    rest = rest.slice(room);
+  }
+  return parts.map((part, index) =>
+    index === 0 ? { ...part, value: `${parts.length}${part.value.slice(1)}` } : part,
+  );
+}
+
+/**
+ * The value put together again: undefined without the cookie, null when it is not whole, or when the name of any part,
+ * stale ones included, was sent twice.
+ */
+export function joinCookies(cookies: Cookies, name: string): string | null | undefined {
+  const names = namesOf(cookies, name);
+  if (names.length === 0) return undefined;
+  if (names.some((part) => cookies[part] === '')) return null;
+  const first = cookies[name] ?? '';
+  const count = /^([1-9])\./.exec(first)?.[1];
+  if (count === undefined || Number(count) > MAX_CHUNKS) return null;
+  let value = first.slice(2);
+  for (let index = 1; index < Number(count); index += 1) {
+    const part = cookies[chunkName(name, index)];
+    if (part === undefined) return null;
+    value += part;
+  }
+  return value;
+}
+
+/** Names among the browser's cookies that are parts of this one, stale ones included. */
+export function namesOf(cookies: Cookies, name: string): string[] {
+  const isPart = (found: string) =>
+    found === name || (found.startsWith(`${name}-`) && /^\d{1,2}$/.test(found.slice(name.length + 1)));
+  return Object.keys(cookies).filter(isPart);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** How long clients may take. Times in milliseconds. */
-export type Patience = {
+export type ClientTimeouts = {
   /** For the head of a request, from the moment of the connection or from its first byte. */
   head: number;
   /** For the first bytes of a body, and between any two pieces of it. */
@@ -10,12 +10,12 @@ export type Patience = {
   bytesPerSecond: number;
 };
 
-export const PATIENCE: Patience = { head: 60_000, body: 60_000, bytesPerSecond: 500 };
+export const CLIENT_TIMEOUTS: ClientTimeouts = { head: 60_000, body: 60_000, bytesPerSecond: 500 };
 
-/** How often, within the shortest patience, is looked whether it is over. */
+/** How often, within the shortest timeout, is looked whether it is over. */
 const LOOKS = 6;
 
-export function lookEvery({ head, body }: Patience): number {
+export function lookEvery({ head, body }: ClientTimeouts): number {
   return Math.ceil(Math.min(head, body) / LOOKS);
 }
 
@@ -35,7 +35,7 @@ type Underway = {
  */
 export function watchBodies(
   server: Server,
-  patience: Patience,
+  timeouts: ClientTimeouts,
   refuse: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
   const underway = new Set<Underway>();
@@ -46,7 +46,7 @@ export function watchBodies(
     for (const each of underway) {
       const { request, response } = each;
       if (request.complete || request.socket.destroyed) underway.delete(each);
-      else if (isTooSlow(each, patience, now)) {
+      else if (isTooSlow(each, timeouts, now)) {
         underway.delete(each);
         refuse(request, response);
       }
@@ -61,7 +61,7 @@ export function watchBodies(
     const now = performance.now();
     const bytesBefore = request.socket.bytesRead;
     underway.add({ request, response, started: now, bytesBefore, bytes: 0, lastByte: now });
-    timer ??= setInterval(look, lookEvery(patience)).unref();
+    timer ??= setInterval(look, lookEvery(timeouts)).unref();
   });
 }
 
@@ -70,7 +70,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Notes what has come since the last look. */
-function isTooSlow(each: Underway, { body, bytesPerSecond }: Patience, now: number): boolean {
+function isTooSlow(each: Underway, { body, bytesPerSecond }: ClientTimeouts, now: number): boolean {
   const { request } = each;
   const bytes = request.socket.bytesRead - each.bytesBefore;
   if (request.readableLength >= request.readableHighWaterMark) {

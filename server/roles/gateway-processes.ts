@@ -1,4 +1,4 @@
-import { loadSessionKeys } from '../gateway/session/session-keys.ts';
+import { loadSessionKeys } from '../gateway/session/cookie.ts';
 import type { Addresses } from '../workers/messages.ts';
 import { startWorkers, type Workers } from '../workers/primary.ts';
 import type { Stage } from './stage.ts';

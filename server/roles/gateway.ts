@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createGateway } from '../gateway/app.ts';
-import { loadPages } from '../gateway/pages/load.ts';
-import { loadSessionKeys } from '../gateway/session/session-keys.ts';
+import { loadPages } from '../gateway/pages/client-build.ts';
+import { loadSessionKeys } from '../gateway/session/cookie.ts';
 import type { Addresses } from '../workers/messages.ts';
 import { noteTags, type Stage, serve } from './stage.ts';
 

@@ -2,7 +2,7 @@ import { startBare, startNginx, startOursForVisitors, startUpstream } from './pr
 import { speed } from './proxy/speed.ts';
 import type { Bench } from './run.ts';
 
-/** Kept answers for visitors, everything on, beside a bare proxy and a web server that keeps them too. */
+/** Cached responses for visitors, everything on, beside a bare proxy and a web server that caches too. */
 export const cache: Bench = async () => {
   const upstream = await startUpstream();
   const bare = await startBare(upstream.url);
@@ -10,7 +10,7 @@ export const cache: Bench = async () => {
   const nginx = await startNginx(upstream.url, { keeps: true });
   const all = [bare, ours, ...(nginx ? [nginx] : [])];
   const title =
-    'Anonymous read, 2 KB JSON, 50 kept connections: ratios to bare @fastify/http-proxy, which keeps nothing';
+    'Anonymous read, 2 KB JSON, 50 connections: ratios to bare @fastify/http-proxy, which caches nothing';
   const table = await speed(title, all);
   for (const { stop } of all) await stop();
   await upstream.stop();

@@ -68,7 +68,7 @@ function residentOf(pid: number): number {
 }
 
 t.test('connections that are never used are closed, without a word', async (t) => {
-  const gateway = await startGateway(t, { patience: { head: 1000, body: 1000, bytesPerSecond: 500 } });
+  const gateway = await startGateway(t, { timeouts: { head: 1000, body: 1000, bytesPerSecond: 500 } });
   gateway.community.otherwise(() => ({ tag_list: [] }));
   const sockets = await openIdle(gateway.url, 400);
   t.teardown(() => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { PATIENCE } from '../../server/http/slow-bodies.ts';
+import { CLIENT_TIMEOUTS } from '../../server/http/slow-bodies.ts';
 import { send } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { statusOf } from '../support/raw-request.ts';
@@ -11,10 +11,10 @@ import { isFull, record } from './support/results.ts';
 import { crowd, healed } from './support/visitors.ts';
 
 const CLIENTS = isFull ? 250 : 20;
-const PATIENCE_HERE = isFull ? PATIENCE : { head: 600, body: 600, bytesPerSecond: 500 };
+const TIMEOUTS = isFull ? CLIENT_TIMEOUTS : { head: 600, body: 600, bytesPerSecond: 500 };
 const DRIP_EVERY = isFull ? 1000 : 50;
-/** Beyond the patience: until it is looked at, and for the answer. */
-const CLOSED_WITHIN = PATIENCE_HERE.body * 2 + 5000;
+/** Beyond the timeout: until it is looked at, and for the answer. */
+const CLOSED_WITHIN = TIMEOUTS.body * 2 + 5000;
 
 const OWN = 'Host: localhost:8080\r\nX-Requested-With: plugin-square\r\nOrigin: http://localhost:8080\r\n';
 const JSON_BODY = 'Content-Type: application/json\r\n';
@@ -68,7 +68,7 @@ async function slowClient(gateway: TestGateway, { start, drip }: Kind): Promise<
 t.test('slow-loris: nobody waits for them, and they are sent away', { timeout: 200_000 }, async (t) => {
   const gateway = await startGateway(t, {
     settings: { RATE_LIMIT_FACTOR: '0' },
-    patience: PATIENCE_HERE,
+    timeouts: TIMEOUTS,
   });
   gateway.helpcenter.otherwise(() => ({ read: true }));
   const clients = new Map<string, Client[]>();
@@ -128,7 +128,7 @@ t.test('slow-loris: nobody waits for them, and they are sent away', { timeout: 2
 });
 
 t.test('who sends slowly and steadily is waited for', async (t) => {
-  const gateway = await startGateway(t, { patience: { head: 600, body: 400, bytesPerSecond: 500 } });
+  const gateway = await startGateway(t, { timeouts: { head: 600, body: 400, bytesPerSecond: 500 } });
   gateway.helpcenter.otherwise(({ body }) => ({ bytes: body.length }));
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -146,7 +146,7 @@ t.test('who sends slowly and steadily is waited for', async (t) => {
 });
 
 t.test('an upload that the service takes slowly is not the fault of who sends it', async (t) => {
-  const gateway = await startGateway(t, { patience: { head: 300, body: 300, bytesPerSecond: 500 } });
+  const gateway = await startGateway(t, { timeouts: { head: 300, body: 300, bytesPerSecond: 500 } });
   gateway.helpcenter.on(
     'POST /api/helpcenter/upload/picture',
     streaming(async (_seen, _response, request) => {

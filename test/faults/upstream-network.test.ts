@@ -138,7 +138,7 @@ t.test('the network to a service', { timeout: 120_000 }, async (t) => {
         .find(({ msg }) => msg === 'request');
     await healed(async () => requestLine() !== undefined);
     const line = requestLine();
-    t.match(errorsSince(start), [{ msg: 'answer broken off', code: 'UPSTREAM_UNAVAILABLE' }]);
+    t.match(errorsSince(start), [{ msg: 'upstream response truncated', code: 'UPSTREAM_UNAVAILABLE' }]);
     t.match(line, { code: 'UPSTREAM_UNAVAILABLE', upstream: { name: 'community', cut: true } });
     t.notOk(line && 'client_aborted' in line, 'the client has not left');
     t.equal((await NEEDS.community(site, browser)).status, 200);

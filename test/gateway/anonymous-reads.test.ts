@@ -53,6 +53,15 @@ t.test('for as long again the old answer is given at once, while one request mak
   t.equal((await read()).count, 2, 'counted from when it was made');
 });
 
+t.test('a wall clock that is set back makes no response last longer', async (t) => {
+  const { gateway, read } = await counted(t);
+  t.equal((await read()).count, 1);
+  const setBack = Date.now() - 3_600_000;
+  t.intercept(Date, 'now', { value: () => setBack });
+  gateway.clock.ahead = 10_100;
+  t.equal((await read()).count, 2);
+});
+
 t.test('an old answer outlives a service that is away or broken, until its time is over', async (t) => {
   const broken = stubAnswer(503, { code: 'SERVICE_UNAVAILABLE', message: 'no' });
   for (const [name, breakIt, status] of [

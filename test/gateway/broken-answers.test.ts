@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { loadPages } from '../../server/gateway/pages/load.ts';
+import { loadPages } from '../../server/gateway/pages/client-build.ts';
 import { startGateway } from '../support/gateway.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { scriptUserService } from '../support/user-service.ts';

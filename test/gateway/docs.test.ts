@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
 import { Type } from 'typebox';
-import { schemaText } from '../../server/gateway/docs/schema-text.ts';
+import { schemaText } from '../../server/gateway/docs/page.ts';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { startGateway } from '../support/gateway.ts';

@@ -134,3 +134,12 @@ t.test('bad input does not reach the user service', async (t) => {
   t.equal((await gateway.browser().call(PATH, post({ e_id: 1 }))).json().code, 'UNAUTHENTICATED');
   t.strictSame(gateway.identity.seen(UPSTREAM), []);
 });
+
+t.test('who is not signed in is told so before the body is read', async (t) => {
+  const gateway = await startGateway(t);
+  for (const path of ['/api/auth/enterprise', '/api/auth/bind/read']) {
+    const answer = await gateway.browser().call(path, { method: 'POST', body: '{' });
+    t.equal(answer.status, 401, path);
+    t.equal(answer.json().code, 'UNAUTHENTICATED', path);
+  }
+});

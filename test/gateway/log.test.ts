@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 const LIST = '/api/cmt/plugin/list';
 const INSTALL = '/api/cmt/plugin/user';
 
 async function lineOf(gateway: TestGateway, route: string): Promise<Record<string, unknown>> {
-  await delay(50);
+  await gateway.logged();
   const line = gateway.lines().findLast((found) => found.msg === 'request' && found.route === route);
   if (!line) throw new Error(`no line of ${route}`);
   return line;
@@ -108,10 +108,10 @@ t.test('security events are lines of their own', async (t) => {
   t.match(events(gateway, 'login'), [{ level: 'info', session: /^[\w-]{12}$/, reqId: String }]);
   gateway.community.on(`POST ${INSTALL}`, () => stubAnswer(403, { code: 'FORBIDDEN', message: 'no' }));
   await install();
-  await delay(20);
+  await gateway.logged();
   t.match(events(gateway, 'forbidden'), [{ route: INSTALL, session: String, user: String, reqId: String }]);
   await browser.call('/api/helpcenter/manager/x');
-  await delay(20);
+  await gateway.logged();
   t.match(events(gateway, 'forbidden'), [{}, { route: '/api/helpcenter/*' }], 'by the gateway itself');
 
   await browser.call(INSTALL, { method: 'POST', body: '{}', headers: { origin: 'https://evil.example' } });
@@ -124,13 +124,18 @@ t.test('security events are lines of their own', async (t) => {
 
 t.test('a client that leaves', async (t) => {
   const gateway = await startGateway(t);
-  gateway.community.on(`GET ${LIST}`, () => delay(2000, {}));
+  const asked = Promise.withResolvers<void>();
+  gateway.community.on(`GET ${LIST}`, () => {
+    asked.resolve();
+    return new Promise(() => undefined);
+  });
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
   socket.write(`GET ${LIST}?x=1 HTTP/1.1\r\nHost: localhost:8080\r\nX-Requested-With: plugin-square\r\n\r\n`);
-  await delay(100);
+  await asked.promise;
   socket.destroy();
-  t.match(await lineOf(gateway, LIST), { client_aborted: true });
+  const line = await until(() => gateway.lines().find(({ route }) => route === LIST));
+  t.match(line, { client_aborted: true });
   t.match(await gateway.registry.metrics(), /^bff_client_abort_total 1$/m);
 });
 
@@ -164,7 +169,7 @@ t.test('bytes of several requests on one connection are told apart', async (t) =
   const requests = () => gateway.lines().filter(({ msg }) => msg === 'request');
   for (let count = 1; count <= 3; count += 1) {
     socket.write(request);
-    while (requests().length < count) await delay(10);
+    await until(() => requests().length >= count);
   }
   const lines = requests();
   t.strictSame(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { mayBeFramed } from '../../server/gateway/auth/frame-rules.ts';
+import { mayBeFramed } from '../../server/gateway/sign-in/login-frame.ts';
 import { type GatewaySetup, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type StubUpstream, startStub, stubAnswer } from '../support/stub-upstream.ts';
 
@@ -116,12 +116,11 @@ t.test('our own login page may stand in a frame where FRAME_ANCESTORS lets us', 
   t.equal(await toldBy(both), true);
 });
 
-t.test('another host is asked once in a while, beside the requests', async (t) => {
+t.test('another host is asked at the start and hourly, beside the requests', async (t) => {
   const login = await startStub(t);
   let answer = stubAnswer(200, '<p>', HTML);
   login.on('GET /login', () => answer);
   const gateway = await gatewayBefore(t, login);
-  t.equal(await toldBy(gateway), false, 'not known yet');
   t.equal(await settled(gateway, login), true);
   const [asked] = login.requests;
   t.match(asked?.headers, { accept: /text\/html/, 'sec-fetch-dest': 'iframe' });
@@ -132,8 +131,16 @@ t.test('another host is asked once in a while, beside the requests', async (t) =
   answer = stubAnswer(200, '<p>', { ...HTML, 'x-frame-options': 'DENY' });
   t.equal(await toldBy(gateway), true, 'the last answer counts for a while');
   t.equal(login.requests.length, 1);
-  gateway.clock.ahead += 11 * 60_000;
+  gateway.clock.ahead += 61 * 60_000;
   t.equal(await settled(gateway, login, 2), false);
+});
+
+t.test('LOGIN_FRAME says so without asking', async (t) => {
+  const login = await startStub(t);
+  login.on('GET /login', () => stubAnswer(200, '<p>', { ...HTML, 'x-frame-options': 'DENY' }));
+  t.equal(await toldBy(await gatewayBefore(t, login, { settings: { LOGIN_FRAME: 'yes' } })), true);
+  t.equal(await toldBy(await gatewayBefore(t, login, { settings: { LOGIN_FRAME: 'no' } })), false);
+  t.strictSame(login.requests, []);
 });
 
 t.test('redirects are followed on the login host alone', async (t) => {
@@ -193,7 +200,8 @@ t.test('a login host that cannot be reached or never answers is in nobody’s wa
   t.equal(await toldBy(gateway), false);
   await delay(50);
   t.equal(await toldBy(gateway), false);
-  const warned = () => gateway.lines().filter(({ msg }) => String(msg).startsWith('login page not asked'));
+  const warned = () =>
+    gateway.lines().filter(({ msg }) => String(msg).startsWith('login page frame check failed'));
   t.equal(warned().length, 1);
 
   const silent = await startStub(t);

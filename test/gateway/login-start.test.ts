@@ -1,5 +1,6 @@
 import t from 'tap';
 import { startGateway } from '../support/gateway.ts';
+import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 
 const START = '/api/auth/login?return_to=%2Fplugins%2F';
 
@@ -120,4 +121,21 @@ t.test('a query of the login page stays, but for what a sign-in says itself', as
   });
   t.notMatch(to.href, 'evil.example');
   t.equal(to.searchParams.getAll('redirect_uri').length, 1);
+});
+
+t.test('a sign-in that cannot begin leaves nothing in the browser', async (t) => {
+  const provider = await startStub(t);
+  provider.otherwise(() => stubAnswer(503, {}));
+  const settings = {
+    AUTH_PROVIDER: 'oidc',
+    COMMUNITY_URL: 'http://community.example',
+    OIDC_ISSUER: provider.url,
+    OIDC_CLIENT_ID: 'square',
+    OIDC_CLIENT_SECRET: 'a secret of the tests',
+  };
+  const gateway = await startGateway(t, { settings });
+  const answer = await gateway.browser().visit(START);
+  t.equal(answer.status, 502);
+  t.match(answer.text, 'login_error=UPSTREAM_INVALID');
+  t.strictSame(answer.setCookies, []);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { send } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -23,7 +22,7 @@ t.test('the figures, by name, labels and value', async (t) => {
     headers: { 'x-requested-with': 'plugin-square', cookie: 'session=1.x.AAAA' },
   });
   await browser.call('/api/auth/logout', { method: 'POST' });
-  await delay(50);
+  await gateway.logged();
 
   const text = await gateway.registry.metrics();
   const line = (expected: RegExp): void => void t.match(text, expected, String(expected));
@@ -48,10 +47,16 @@ t.test('the figures, by name, labels and value', async (t) => {
 
 t.test('while a service is asked, that is seen', async (t) => {
   const gateway = await startGateway(t);
-  gateway.community.on(`GET ${LIST}`, () => delay(200, {}));
+  const reached = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<object>();
+  gateway.community.on(`GET ${LIST}`, () => {
+    reached.resolve();
+    return held.promise;
+  });
   const asked = gateway.browser().call(LIST);
-  await delay(100);
+  await reached.promise;
   t.match(await gateway.registry.metrics(), /^bff_upstream_inflight 1$/m);
+  held.resolve({});
   await asked;
   t.match(await gateway.registry.metrics(), /^bff_upstream_inflight 0$/m);
   await gateway.community.stop();
@@ -77,7 +82,7 @@ t.test('whatever is asked for, labels come from fixed lists', async (t) => {
       await send(gateway.url, `/plugins/${index}`);
       await send(gateway.url, `/api/x${index}`, { headers: { 'sec-fetch-site': `s${index}` } });
     }
-    await delay(50);
+    await gateway.logged();
   };
   await ask(0);
   const before = await series();

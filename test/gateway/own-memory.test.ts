@@ -1,10 +1,10 @@
 import t from 'tap';
 import {
+  cachedResponse,
   compressSmallest,
   type Encoding,
   encodedBody,
-  sharedAnswer,
-} from '../../server/gateway/answers/shared-answer.ts';
+} from '../../server/gateway/cache/cached-response.ts';
 
 const TEXT = Array.from({ length: 200 }, (_, row) => `${row ** 3}`).join(' ');
 /** As an answer comes from a service: put together from what the connection brought. */
@@ -14,7 +14,7 @@ const held = (bytes: Buffer): number => bytes.buffer.byteLength;
 
 t.test('what is kept of an answer keeps no more memory than it has bytes', async (t) => {
   t.ok(held(body()) > TEXT.length, 'Node makes small buffers as pieces of larger ones');
-  const answer = sharedAnswer(200, 'application/json', body());
+  const answer = cachedResponse(200, 'application/json', body());
   t.equal(answer.body.toString(), TEXT);
   t.equal(held(answer.body), TEXT.length);
   for (const encoding of ['br', 'gzip'] satisfies Encoding[]) {

@@ -3,7 +3,7 @@ import t from 'tap';
 import Schema from 'typebox/schema';
 import { Value } from 'typebox/value';
 import { EXAMPLES, type Example } from '../../server/gateway/pages/developer-docs/examples.ts';
-import { createDeveloperDocs } from '../../server/gateway/pages/developer-docs/texts.ts';
+import { createDeveloperDocs } from '../../server/gateway/pages/developer-docs/plugin.ts';
 import { Protocol } from '../../shared/entities/protocol.ts';
 import { LANGUAGES, type Language } from '../../shared/languages.ts';
 import { checkPackage } from '../../shared/package/check-package.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { Value } from 'typebox/value';
-import { readProtocolTexts } from '../../server/gateway/pages/protocol/texts.ts';
+import { readProtocolTexts } from '../../server/gateway/pages/protocol.ts';
 import { titledBlocksOf } from '../../server/markdown/blocks.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
 import { protocolRoutes } from '../../shared/routes/protocol.ts';

@@ -170,7 +170,7 @@ t.test('no token in the log, the figures or any answer', async (t) => {
   await gateway.community.stop();
   answers.push(await publish(gateway, lost));
   t.equal(answers.at(-1)?.status, 502);
-  await new Promise((done) => setTimeout(done, 50));
+  await gateway.logged();
   const out = [
     ...answers.flatMap(({ headers, text }) => [JSON.stringify(headers), text]),
     gateway.logText(),

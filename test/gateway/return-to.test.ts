@@ -1,5 +1,5 @@
 import t from 'tap';
-import { returnPath } from '../../server/gateway/auth/return-to.ts';
+import { returnPath } from '../../server/gateway/sign-in/return-to.ts';
 import { startGateway } from '../support/gateway.ts';
 
 const SITE = 'https://square.example';

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { startGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 import { USER } from '../support/user-service.ts';
 
 t.test('requirement 14: no token and no code in anything that leaves the gateway', async (t) => {
@@ -66,8 +67,10 @@ t.test('one log line per request, by route, without queries, cookies or names', 
   await browser.signIn();
   await browser.call('/api/cmt/plugin/list?keyword=very-private');
   await browser.call('/api/cmt/nothing/very-private');
-  await new Promise((done) => setTimeout(done, 50));
-  const lines = gateway.lines().filter(({ msg }) => msg === 'request');
+  const lines = await until(() => {
+    const found = gateway.lines().filter(({ msg }) => msg === 'request');
+    return found.length >= 4 && found;
+  });
   t.match(lines, [
     { method: 'GET', route: '/api/auth/login', status: 302 },
     { method: 'GET', route: '/api/auth/callback', status: 303 },

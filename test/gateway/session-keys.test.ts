@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSessionKeys } from '../../server/gateway/session/session-keys.ts';
+import { loadSessionKeys } from '../../server/gateway/session/cookie.ts';
 
 t.test('configured keys are used as they are', async (t) => {
   const configured = [randomBytes(32), randomBytes(32)];

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { startGateway } from '../support/gateway.ts';
+import { until } from '../support/until.ts';
 import { USER } from '../support/user-service.ts';
 
 const INSTALL = '/api/cmt/plugin/user';
@@ -21,10 +22,9 @@ t.test('new tokens that fit into no cookies end the session, once and clearly', 
   browser.cookies.set('session', old);
   t.equal((await install()).status, 401);
   t.equal(gateway.issued.refreshes, 1, 'no refresh after refresh');
-  await new Promise((done) => setTimeout(done, 50));
-  const [told] = gateway.identity.seen('POST /user/logout');
-  t.match(told?.headers.authorization, /^Bearer CANARY-refresh-/, 'its tokens are ended too');
-  t.ok(gateway.lines().some(({ event }) => event === 'session_outgrown'));
+  const told = await until(() => gateway.identity.seen('POST /user/logout')[0]);
+  t.match(told.headers.authorization, /^Bearer CANARY-refresh-/, 'its tokens are ended too');
+  t.ok(gateway.lines().some(({ event }) => event === 'session_too_large'));
 
   const again = await browser.signIn();
   t.equal(again.status, 502, 'the next sign-in says what is wrong');

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import t from 'tap';
-import { joinCookies, namesOf, splitIntoCookies } from '../../server/gateway/session/chunks.ts';
-import { cookieLine, readCookies } from '../../server/http/cookies.ts';
+
+import {
+  cookieLine,
+  joinCookies,
+  namesOf,
+  readCookies,
+  splitIntoCookies,
+} from '../../server/http/cookies.ts';
 import { createSealer } from '../../server/sealing/seal.ts';
 
 type Part = { name: string; value: string };

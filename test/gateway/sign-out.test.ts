@@ -135,7 +135,7 @@ t.test('a config that cannot be read is logged and keeps nobody signed in', asyn
   const { gateway, leave } = await signedIn(t);
   gateway.identity.on(CONFIG, (_seen, response) => void response.destroy());
   t.equal((await leave()).status, 200);
-  t.ok(gateway.lines().some(({ msg }) => msg === 'private config not read'));
+  t.ok(gateway.lines().some(({ msg }) => msg === 'private config request failed'));
 });
 
 t.test('an expired access token is renewed first, and the newest refresh token signed out', async (t) => {

@@ -1,9 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import t from 'tap';
-import { createLaterCompression } from '../../server/gateway/answers/compress-later.ts';
-import { encodedBody, type SharedAnswer, sharedAnswer } from '../../server/gateway/answers/shared-answer.ts';
+import {
+  type CachedResponse,
+  cachedResponse,
+  createBackgroundCompression,
+  encodedBody,
+} from '../../server/gateway/cache/cached-response.ts';
 import { startGateway } from '../support/gateway.ts';
+import { until } from '../support/until.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -14,42 +18,38 @@ const textOf = (serial: number): string =>
     (_, row) => `<li class="c${row % 7}" id="${serial}-${row ** 3}">${row}</li>`,
   ).join('\n');
 
-async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let turn = 0; turn < 200; turn += 1) {
-    if (await isSo()) return true;
-    await delay(20);
-  }
-  return false;
-}
-
 t.test('a page that is asked for again comes smaller', async (t) => {
-  const render = async () => ({ status: 200, html: textOf(1) });
+  let renders = 0;
+  const render = async () => {
+    renders += 1;
+    return { status: 200, html: textOf(1) };
+  };
   const gateway = await startGateway(t, { entry: { needs: () => [], render } });
   const visit = () => gateway.browser().visit('/plugins/', { headers: { 'accept-encoding': 'br' } });
   const first = await visit();
   const isSmaller = async () => (await visit()).bytes.length < first.bytes.length;
-  t.ok(await until(isSmaller));
+  await until(isSmaller);
   const later = await visit();
   t.equal(later.headers['content-length'], String(later.bytes.length));
   t.equal(later.headers.etag, first.headers.etag);
   t.equal(brotliDecompressSync(later.bytes).toString(), textOf(1));
   gateway.clock.ahead = 5100;
   await visit();
-  await delay(50);
-  t.equal((await visit()).bytes.length, later.bytes.length, 'made anew and the same, it stays small');
+  await until(() => renders === 2);
+  t.equal((await visit()).bytes.length, later.bytes.length, 'revalidated and the same, it stays small');
 });
 
 t.test('answers are compressed again one at a time, with pauses', async (t) => {
-  const compressLater = createLaterCompression({ pause: 100 });
-  const answers = [1, 2].map((serial) => sharedAnswer(200, HTML, Buffer.from(textOf(serial))));
-  const lengthOf = async (answer: SharedAnswer) => (await encodedBody(answer, 'br')).body.length;
+  const compressLater = createBackgroundCompression({ pause: 100 });
+  const answers = [1, 2].map((serial) => cachedResponse(200, HTML, Buffer.from(textOf(serial))));
+  const lengthOf = async (answer: CachedResponse) => (await encodedBody(answer, 'br')).body.length;
   const before = await Promise.all(answers.map(lengthOf));
   const shrunk = async () => {
     const lengths = await Promise.all(answers.map(lengthOf));
     return lengths.map((length, place) => length < (before[place] ?? 0));
   };
   for (const answer of answers) compressLater(answer, (error) => t.error(error));
-  t.ok(await until(async () => (await shrunk())[0] === true));
+  await until(async () => (await shrunk())[0] === true);
   t.strictSame(await shrunk(), [true, false], 'the second came while the first was worked on');
   const again = async () => {
     for (const answer of answers) compressLater(answer, (error) => t.error(error));

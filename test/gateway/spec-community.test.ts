@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { loadPages } from '../../server/gateway/pages/load.ts';
+import { loadPages } from '../../server/gateway/pages/client-build.ts';
 import { startGateway } from '../support/gateway.ts';
 import { startSpecCommunity } from '../support/spec-community.ts';
 import { startStub } from '../support/stub-upstream.ts';

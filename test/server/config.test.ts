@@ -25,6 +25,7 @@ t.test('defaults of the settings table', async (t) => {
       channel: 'official',
       from: '1',
       uxMode: 'redirect',
+      frame: 'auto',
     },
   });
 });

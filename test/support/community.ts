@@ -125,6 +125,7 @@ export async function testCommunity(
     reviewsOwn?: boolean;
     publishing?: PublishQuotas;
     now?: () => number;
+    perf?: { now: () => number };
     jwksUrl?: string;
     identityUrl?: string;
     publishRights?: RightsSource;
@@ -142,12 +143,25 @@ export async function testCommunity(
     name: 'community',
   });
   const { publishers = 'admins', publishing = UNLIMITED, now = Date.now } = options;
+  // What is cached goes by a clock of its own, which a test that turns this one moves along.
+  const perf = options.perf ?? { now };
   const issuer = await testTokenIssuer(t);
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
   const { hasOwnProtocol = null, reviewsOwn = false, onTags } = options;
-  const given = { pool, log, now, dataDir, jwksUrl, identityUrl, publishRights, publishers, publishing };
+  const given = {
+    pool,
+    log,
+    now,
+    perf,
+    dataDir,
+    jwksUrl,
+    identityUrl,
+    publishRights,
+    publishers,
+    publishing,
+  };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
   const app = await createCommunity({ ...given, hasOwnProtocol, reviewsOwn, ...chosen });
   t.teardown(() => app.close());

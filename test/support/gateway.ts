@@ -8,11 +8,12 @@ import { loadConfig } from '../../server/config.ts';
 import { createGateway } from '../../server/gateway/app.ts';
 import type { Pages } from '../../server/gateway/options.ts';
 import { createLog } from '../../server/http/log.ts';
-import type { Patience } from '../../server/http/slow-bodies.ts';
+import type { ClientTimeouts } from '../../server/http/slow-bodies.ts';
 import type { ServerEntry } from '../../shared/boot.ts';
-import { type Browser, openBrowser } from './browser.ts';
+import { type Browser, openBrowser, send } from './browser.ts';
 import { portOf } from './port.ts';
 import { type StubUpstream, startStub } from './stub-upstream.ts';
+import { until } from './until.ts';
 import { type Issued, scriptUserService } from './user-service.ts';
 
 type Test = { teardown(work: () => Promise<void>): void };
@@ -29,6 +30,8 @@ export type TestGateway = {
   /** The lines logged so far, parsed. */
   lines(): Record<string, unknown>[];
   logText(): string;
+  /** Resolves when every request answered so far has its line. */
+  logged(): Promise<void>;
   registry: Registry;
   /** The gateway's clock: moves with real time plus what a test adds to it. */
   clock: { ahead: number };
@@ -44,7 +47,7 @@ export type GatewaySetup = {
   /** An address used instead of a stub's. */
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
   /** How long clients may take to send. */
-  patience?: Patience;
+  timeouts?: ClientTimeouts;
   onTags?: (hasTags: boolean) => void;
   /** Folder that outlives the gateway; without one nothing does. */
   dataDir?: string;
@@ -77,11 +80,12 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
       },
     }),
     now: () => Date.now() + clock.ahead,
+    perf: { now: () => performance.now() + clock.ahead },
     pages: await fixturePages(t, setup.entry),
     registry,
     refreshRetryAfter: 100,
     ...(setup.dataDir !== undefined && { dataDir: setup.dataDir }),
-    ...(setup.patience && { patience: setup.patience }),
+    ...(setup.timeouts && { timeouts: setup.timeouts }),
     ...(setup.onTags && { onTags: setup.onTags }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -91,16 +95,21 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
   };
   t.teardown(close);
   const { community, helpcenter, identity, issued } = stubs;
+  const lines = () =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): Record<string, unknown> => JSON.parse(line));
   return {
     url,
     publicUrl: config.publicUrl,
     ...{ community, helpcenter, identity, issued },
-    lines: () =>
-      text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line): Record<string, unknown> => JSON.parse(line)),
+    lines,
     logText: () => text,
+    async logged() {
+      const { headers } = await send(url, '/robots.txt');
+      await until(() => lines().some(({ reqId }) => reqId === headers['x-request-id']));
+    },
     registry,
     clock,
     browser: () => openBrowser(url, config.publicUrl),

@@ -5,7 +5,7 @@
 
 import { loadConfig } from '../../server/config.ts';
 import { createGateway } from '../../server/gateway/app.ts';
-import { loadSessionKeys } from '../../server/gateway/session/session-keys.ts';
+import { loadSessionKeys } from '../../server/gateway/session/cookie.ts';
 import { createLog } from '../../server/http/log.ts';
 import { portOf } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openShared } from '../../server/gateway/redis/open-shared.ts';
+import { openShared } from '../../server/gateway/redis/plugin.ts';
 import type { Session } from '../../server/gateway/session/session.ts';
 import { createLog } from '../../server/http/log.ts';
 import { startRedis } from './redis.ts';

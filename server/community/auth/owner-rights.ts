@@ -1,3 +1,4 @@
+import { LRUCache, type Perf } from 'lru-cache';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { Role } from '../../../shared/entities/user.ts';
@@ -11,7 +12,6 @@ import {
 } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { createOutgoingFetch } from '../../http/outgoing.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Caller } from './caller.ts';
 import { tokenInvalid } from './token.ts';
 
@@ -57,6 +57,8 @@ type Means = {
   /** PEM of a private authority that vouches for it. */
   ca: string | undefined;
   now: () => number;
+  /** The clock of what is cached, if not the process's own. */
+  perf?: Perf | undefined;
 };
 
 /** How long, milliseconds, an answer of identity holds, counted from the question. */
@@ -68,31 +70,28 @@ const TIMEOUT = 5000;
 export const SEEN_FOR = 7 * 24 * 60 * 60 * 1000;
 
 /** Our own user service is asked, by a grant that it has issued to each token's owner. */
-export function rightsByIdentity({ identityUrl, ca, now }: Means): OwnerRights {
+export function rightsByIdentity({ identityUrl, ca, perf = performance }: Means): OwnerRights {
   const ask = asker(identityUrl, ca);
-  const known = boundedMap<{ role: Role; askedAt: number }>({ limit: KNOWN });
-  const underWay = new Map<string, Promise<Role | null>>();
 
-  const remembered = (grant: string): Role | undefined => {
-    const found = known.get(grant);
-    const age = now() - (found?.askedAt ?? 0);
-    return found && age >= 0 && age < KNOWN_FOR ? found.role : undefined;
-  };
   async function check(grants: readonly string[]): Promise<(Role | null)[]> {
-    const askedAt = now();
     const { role_list } = await ask(publishGrantCalls.check, CheckedGrants, { body: { grant_list: grants } });
     if (role_list.length !== grants.length) throw unavailable('the user service answered other grants');
-    for (const [index, grant] of grants.entries()) {
-      const role = role_list[index] ?? null;
-      if (role === null) known.delete(grant);
-      else known.set(grant, { role, askedAt });
-    }
     return role_list;
   }
-  async function checkOne(grant: string): Promise<Role | null> {
-    const [role = null] = await check([grant]);
-    return role;
-  }
+  /** Roles by grant; of a grant that has ended nothing is kept. */
+  const roles = new LRUCache<string, Role>({
+    max: KNOWN,
+    ttl: KNOWN_FOR,
+    ttlResolution: 0,
+    perf,
+    ignoreFetchAbort: true,
+    fetchMethod: async (grant, _stale, { options }) => {
+      const asked = perf.now();
+      const [role] = await check([grant]);
+      options.ttl = Math.max(1, KNOWN_FOR - (perf.now() - asked));
+      return role ?? undefined;
+    },
+  });
   return {
     issuesGrants: true,
     async confirm(accessToken) {
@@ -104,19 +103,18 @@ export function rightsByIdentity({ identityUrl, ca, now }: Means): OwnerRights {
     async roleOf({ owner_grant }) {
       // Made before grants were issued; it gets one as soon as its owner looks at their tokens.
       if (owner_grant === null) throw appError('OWNER_NOT_SEEN');
-      const role = remembered(owner_grant);
-      if (role !== undefined) return role;
-      const asked =
-        underWay.get(owner_grant) ?? checkOne(owner_grant).finally(() => underWay.delete(owner_grant));
-      underWay.set(owner_grant, asked);
-      return asked;
+      return (await roles.fetch(owner_grant)) ?? null;
     },
     async ended(grants) {
       const ended = new Set<string>();
       for (let first = 0; first < grants.length; first += GRANTS_AT_ONCE) {
         const some = grants.slice(first, first + GRANTS_AT_ONCE);
-        const roles = await check(some);
-        for (const [index, grant] of some.entries()) if (roles[index] === null) ended.add(grant);
+        const found = await check(some);
+        for (const [index, grant] of some.entries()) {
+          if (found[index] !== null) continue;
+          ended.add(grant);
+          roles.delete(grant);
+        }
       }
       return ended;
     },

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { Role } from '../../../shared/entities/user.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Caller } from './caller.ts';
 import { type KeysAt, openPublicKeys } from './public-keys.ts';
 
@@ -39,13 +39,13 @@ export function openTokenReader(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): ReadToken {
   const keys = openPublicKeys(keysAt, now, log);
-  const remembered = boundedMap<Verified>({
-    limit: REMEMBERED_BYTES,
-    weigh: (_verified, token) => token.length + BYTES_OF_CALLER,
+  /** A page sends several calls at once: they share one verification. */
+  const cache = new LRUCache<string, Verified>({
+    maxSize: REMEMBERED_BYTES,
+    sizeCalculation: (_verified, token) => token.length + BYTES_OF_CALLER,
+    ignoreFetchAbort: true,
+    fetchMethod: verify,
   });
-
-  /** A page sends several calls at once. */
-  const underWay = new Map<string, Promise<Verified>>();
 
   async function verify(token: string): Promise<Verified> {
     const edition = keys.edition();
@@ -62,13 +62,9 @@ export function openTokenReader(
   }
 
   return async (token) => {
-    const known = remembered.get(token);
+    const known = cache.get(token);
     if (known && now() < known.expiresAt && keys.edition() === known.edition) return known.caller;
-    const work = underWay.get(token) ?? verify(token).finally(() => underWay.delete(token));
-    underWay.set(token, work);
-    const verified = await work;
-    remembered.set(token, verified);
-    return verified.caller;
+    return (await cache.forceFetch(token, { forceRefresh: true })).caller;
   };
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { HELP_LIMITS } from '../../../shared/constants.ts';
 import type { EditedArticle, HelpArticle, HelpEntry, ManagedArticle } from '../../../shared/entities/help.ts';
 import type { TextBlock } from '../../../shared/entities/text-blocks.ts';
@@ -5,7 +6,6 @@ import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/la
 import type { BodyOf } from '../../../shared/route.ts';
 import type { helpRoutes } from '../../../shared/routes/help.ts';
 import { appError } from '../../http/errors.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
@@ -53,10 +53,7 @@ export async function listArticles(db: Db, language: Language): Promise<HelpEntr
 
 /** Reads published articles; what Markdown becomes is remembered until the article changes. */
 export function articleReader(db: Db, pictureOrigins: readonly string[]) {
-  const known = boundedMap<{ blocks: TextBlock[]; bytes: number }>({
-    limit: REMEMBERED_BYTES,
-    weigh: ({ bytes }) => bytes,
-  });
+  const cache = new LRUCache<string, TextBlock[]>({ maxSize: REMEMBERED_BYTES });
   /** @throws ARTICLE_NOT_FOUND, for a draft as well */
   return async (id: number, language: Language): Promise<HelpArticle> => {
     const row = await readArticleRow(db, id);
@@ -65,8 +62,8 @@ export function articleReader(db: Db, pictureOrigins: readonly string[]) {
     const { text, lang } = textIn(only(row.body, writtenIn(row)), language, default_lang);
     const key = `${id} ${updated_at.getTime()} ${lang}`;
     const blocks =
-      known.get(key)?.blocks ?? (await articleBlocks(db, text, { pictureOrigins, pointer: `/body/${lang}` }));
-    known.set(key, { blocks, bytes: Buffer.byteLength(text) });
+      cache.get(key) ?? (await articleBlocks(db, text, { pictureOrigins, pointer: `/body/${lang}` }));
+    cache.set(key, blocks, { size: Buffer.byteLength(text) + 1 });
     return {
       id,
       category_id,

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import type { FileStore } from '../media/files.ts';
-import { openMadeOnce } from '../media/made-once.ts';
+import { memoizeBytes } from '../media/memoize-bytes.ts';
 import { openPackage } from '../versions/download.ts';
 
 /** Packages as users get them, without what is for developers only (design section 7). */
@@ -11,7 +11,7 @@ export type Releases = {
 };
 
 /** Bytes of releases that are kept for those who come next. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 /** How long, milliseconds, the thread waits for more work before it ends. */
 const IDLE = 10_000;
 
@@ -27,7 +27,7 @@ export function openReleases(files: FileStore): Releases {
     maxThreads: 1,
     idleTimeout: IDLE,
   });
-  const made = openMadeOnce({ bytes: KEPT_BYTES });
+  const memoized = memoizeBytes({ bytes: CACHE_BYTES });
 
   async function make(name: string): Promise<Uint8Array> {
     const file = await openPackage(files, name);
@@ -36,7 +36,7 @@ export function openReleases(files: FileStore): Releases {
   }
 
   return {
-    of: (name) => made.take(name, () => make(name)),
+    of: (name) => memoized(name, () => make(name)),
     close: () => pool.destroy(),
   };
 }

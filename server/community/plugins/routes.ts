@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Perf } from 'lru-cache';
 import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { visitorOrCaller } from '../auth/caller.ts';
@@ -13,8 +14,8 @@ import { listRecommended } from './recommended/recommended.ts';
 import { readTags } from './store.ts';
 
 /** Browsing: lists, tags, detail, versions, recommendations. */
-export function pluginsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
-  const known = createKnownWords({ now });
+export function pluginsRoutes(app: FastifyInstance, guards: Guards, db: Db, perf?: Perf): void {
+  const known = createKnownWords({ perf });
   implement(app, guards.all, contract.listPlugins, ({ query, request }) =>
     listPlugins({ db, known }, query, readerOf(request)),
   );

@@ -1,4 +1,4 @@
-import { boundedMap } from '../../memory/bounded-map.ts';
+import { LRUCache, type Perf } from 'lru-cache';
 import type { KeywordQuery } from './query.ts';
 import type { Expected } from './ranked-store.ts';
 
@@ -17,21 +17,16 @@ export type KnownWords = {
   learn(query: KeywordQuery, known: { expected: Expected; total: number }): void;
 };
 
-/** In this process's memory; the keywords searched least recently are forgotten first. */
-export function createKnownWords({ now }: { now: () => number }): KnownWords {
-  const remembered = boundedMap<Known & { at: number }>({ limit: REMEMBERED });
+/** In this process's memory; the keywords searched least recently are forgotten first. `perf`: the clock, if not the process's. */
+export function createKnownWords({ perf = performance }: { perf?: Perf | undefined } = {}): KnownWords {
+  const cache = new LRUCache<string, Known>({ max: REMEMBERED, ttl: SERVES, ttlResolution: 0, perf });
   const keyOf = ({ words, prefix }: KeywordQuery): string => `${words} | ${prefix}`;
   return {
-    of(query) {
-      const known = remembered.get(keyOf(query));
-      // What lies ahead was learnt before the clock was set back.
-      return known && Math.abs(now() - known.at) < SERVES ? known : undefined;
-    },
+    of: (query) => cache.get(keyOf(query)),
     learn(query, { expected: { name, headline, full }, total }) {
-      remembered.set(keyOf(query), {
+      cache.set(keyOf(query), {
         expected: { name, headline, full },
         total: total < KEPT_FROM ? undefined : total,
-        at: now(),
       });
     },
   };

@@ -4,7 +4,7 @@ import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { appError } from '../../http/errors.ts';
 import type { FileStore } from '../media/files.ts';
-import { openMadeOnce } from '../media/made-once.ts';
+import { memoizeBytes } from '../media/memoize-bytes.ts';
 import { toCard } from '../plugins/cards/cards.ts';
 import { readCardRows } from '../plugins/cards/store.ts';
 import { findSeenPlugin } from '../plugins/detail/access.ts';
@@ -15,7 +15,7 @@ import { openSiteNames } from './site-names.ts';
 /** Changes with what the drawing looks like, so that nobody keeps the old one. */
 const LOOK = 1;
 /** Bytes of pictures kept: some hundreds of them. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 /** Pictures that may wait for their turn; one takes about a tenth of a second. */
 const WAITING_MAX = 40;
 /** Milliseconds one picture may take, and after which a thread with nothing to do ends. */
@@ -43,7 +43,7 @@ export function openShareImages(db: Db, files: FileStore): ShareImages {
     maxThreads: 1,
     idleTimeout: IDLE,
   });
-  const pictures = openMadeOnce({ bytes: KEPT_BYTES, waiting: WAITING_MAX });
+  const memoized = memoizeBytes({ bytes: CACHE_BYTES, waiting: WAITING_MAX });
   const siteName = openSiteNames();
 
   return {
@@ -62,7 +62,7 @@ export function openShareImages(db: Db, files: FileStore): ShareImages {
         const card = { ...said, cover: coverBytes, icon: iconBytes };
         return pool.run(card, { signal: AbortSignal.timeout(PATIENCE) });
       };
-      return { etag: `"${key.slice(0, 27)}"`, picture: () => pictures.take(key, draw) };
+      return { etag: `"${key.slice(0, 27)}"`, picture: () => memoized(key, draw) };
     },
     close: () => pool.destroy(),
   };

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache, type Perf } from 'lru-cache';
 import { type TSchema, Type } from 'typebox';
 import { serviceCalls } from '../../../shared/service-calls.ts';
 import { openKysely, type Pool } from '../../database/pool.ts';
 import { createApp } from '../../http/app.ts';
 import { appError } from '../../http/errors.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
 import { unauthenticated } from '../auth/caller.ts';
 import { tokenInvalid } from '../auth/token.ts';
 import type { CommunityTables } from '../schema.ts';
@@ -18,7 +18,8 @@ type Options = {
   /** Connections that work in the schema `community`. */
   pool: Pool;
   log: FastifyBaseLogger;
-  now: () => number;
+  /** The clock of what is counted, if not the process's own. */
+  perf?: Perf;
   /** Folder of the key that the accounts are sealed with. */
   dataDir: string;
   tokens: readonly ServiceToken[];
@@ -28,11 +29,11 @@ type Options = {
  * What the design tool's own server asks, on a port of its own that no gateway knows: accounts at third parties with
  * their secrets, for a service token alone.
  */
-export function createAccountService({ pool, log, now, dataDir, tokens }: Options): FastifyInstance {
+export function createAccountService({ pool, log, perf, dataDir, tokens }: Options): FastifyInstance {
   const app = createApp({ log });
   const db = openKysely<CommunityTables>(pool);
   const sealer = openAccountSealer(dataDir);
-  const serviceOf = tokenReader(tokens, now);
+  const serviceOf = tokenReader(tokens, perf);
 
   function serve(
     { path, data }: { path: string; data: TSchema },
@@ -80,20 +81,23 @@ const ADDRESSES = 10_000;
  */
 function tokenReader(
   tokens: readonly ServiceToken[],
-  now: () => number,
+  perf: Perf = performance,
 ): (request: FastifyRequest) => string {
-  const refusals = boundedMap<{ count: number; until: number }>({ limit: ADDRESSES });
+  const refusals = new LRUCache<string, number>({
+    max: ADDRESSES,
+    ttl: WINDOW,
+    ttlResolution: 0,
+    perf,
+    noUpdateTTL: true,
+  });
 
   function countRefusal(request: FastifyRequest): void {
     // The connection's own address: nobody in front is trusted to tell another one.
     const address = request.socket.remoteAddress ?? '';
-    const time = now();
-    const found = refusals.get(address);
-    const isOpen = found && found.until > time && found.until <= time + WINDOW;
-    const { count, until } = isOpen ? found : { count: 0, until: time + WINDOW };
-    refusals.set(address, { count: count + 1, until });
+    const count = refusals.get(address) ?? 0;
+    refusals.set(address, count + 1);
     if (count >= REFUSALS) {
-      const headers = { 'retry-after': String(Math.ceil((until - time) / 1000)) };
+      const headers = { 'retry-after': String(Math.ceil(refusals.getRemainingTTL(address) / 1000)) };
       throw appError('TOO_MANY_REQUESTS', { headers });
     }
     request.log.warn({ event: 'service_token_refused', address }, 'a service token was refused');

@@ -1,24 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setCookies } from '../../http/cookies.ts';
-import { recordOf, type UpstreamNote } from '../request-record.ts';
-import { type Admitted, withSession } from '../session/admit.ts';
+import { recordOf, type UpstreamNote } from '../log/record.ts';
+import { writeSessionCookies } from '../session/plugin.ts';
 import type { Session } from '../session/session.ts';
 import { tokensOf } from '../session/sessions.ts';
-import { isNetworkFailure } from '../upstream/failure.ts';
+import { isNetworkFailure } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type ForwardEnd, forward, type OnHead } from './forward.ts';
-import type { ProxyParts } from './parts.ts';
 import { upstreamHeaders } from './request-headers.ts';
 import { isJson, isText, passedHeaders, refuseUnreadable } from './response-headers.ts';
 import { bodyWithoutTokenFields } from './token-fields.ts';
 import { createTokenMask, type Wanted, wantedOf } from './token-mask.ts';
 
-/** One call that passes: who asks, where it goes, and how the answer may be kept. */
+/** One call that passes: where it goes, and how the answer may be cached. */
 export type Call = {
-  visit: Admitted;
-  /** Stands in for a session's access token. */
-  publishToken?: string | undefined;
   upstream: Upstream;
   /** Path and query below the upstream's base address. */
   target: string;
@@ -33,33 +29,31 @@ export type Call = {
  * Passes a call on and its answer back. An answer 401 to a bearer is followed by one refresh and one replay when the
  * body can be sent again (requirement 18); a GET without an answer is tried once more (requirement 32).
  */
-export async function passOn(
-  parts: ProxyParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  call: Call,
-): Promise<void> {
+export async function proxyRequest(request: FastifyRequest, reply: FastifyReply, call: Call): Promise<void> {
   const body = await requestBody(request.raw, call.bodyLimit);
   try {
-    const mayReplay = call.visit.kind === 'signed-in' && body.kind !== 'stream';
-    const end = await attempt(parts, request, reply, call, body, mayReplay);
-    if (end !== 'dropped' || call.visit.kind !== 'signed-in') return;
-    const visit = await withSession(parts.sessions, request, reply, call.visit, parts.sessions.renew);
-    await attempt(parts, request, reply, { ...call, visit }, body, false);
+    // What the gateway does not send may still be known to the service, and stand in its answer.
+    const tokens = request.session ? [] : await request.sessionTokens();
+    const mayReplay = request.session !== null && body.kind !== 'stream';
+    const end = await attempt(request, reply, { ...call, tokens }, body, mayReplay);
+    if (end !== 'dropped') return;
+    await request.renewSession();
+    await attempt(request, reply, { ...call, tokens }, body, false);
   } finally {
     if (body.kind === 'stream') body.release();
   }
 }
 
+type Sent = Call & { tokens: readonly string[] };
+
 async function attempt(
-  parts: ProxyParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  call: Call,
+  call: Sent,
   body: RequestBody,
   dropRefused: boolean,
 ): Promise<ForwardEnd> {
-  const once = () => sendOnce(parts, request, reply, call, body, dropRefused);
+  const once = () => sendOnce(request, reply, call, body, dropRefused);
   const isRepeatable = request.method === 'GET' || request.method === 'HEAD';
   return once().catch((error: unknown) => {
     if (!isRepeatable || !isNetworkFailure(error)) throw error;
@@ -68,20 +62,19 @@ async function attempt(
 }
 
 function sendOnce(
-  parts: ProxyParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  call: Call,
+  call: Sent,
   body: RequestBody,
   dropRefused: boolean,
 ): Promise<ForwardEnd> {
-  const { visit, publishToken, upstream, target, isFile, answersUser } = call;
-  const session = visit.kind === 'signed-in' ? visit.session : undefined;
-  const wanted = wantedIn(
-    visit.kind === 'signed-in' ? [visit.session, visit.held] : parts.sessions.copies(request.cookies),
-  );
-  const isIdentity = upstream === parts.upstreams.identity;
-  const isBackground = request.routeOptions.config.route?.background === true;
+  const { gateway, knownDevices, upstreams } = request.server;
+  const { publicUrl } = gateway;
+  const { session, sessionState: state } = request;
+  const { upstream, target, tokens, isFile, answersUser } = call;
+  const copies = state?.kind === 'signed-in' ? [state.session, state.fromCookie] : [];
+  const wanted = wantedIn(copies) ?? (tokens.length > 0 ? wantedOf(tokens) : undefined);
+  const isIdentity = upstream === upstreams.identity;
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const noted: UpstreamNote = {
@@ -94,23 +87,18 @@ function sendOnce(
     noted.status = status;
     noted.first_byte_ms = elapsed();
     if (status === 401 && dropRefused) return undefined;
-    const passed = passedHeaders(headers, parts.publicUrl.origin);
+    const passed = passedHeaders(headers, publicUrl.origin);
     const readsEscapes = isText(headers);
     const mask = wanted && createTokenMask(wanted, { readsEscapes });
     if (mask) {
       if (readsEscapes && request.method !== 'HEAD') refuseUnreadable(status, headers);
       for (const [name, value] of Object.entries(passed)) passed[name] = mask.text(value);
     }
-    const cookies = isFile
-      ? []
-      : [
-          ...parts.sessions.cookies(visit, request.cookies, { slide: !isBackground }),
-          ...(isIdentity ? parts.devices.clearUnusable(request.cookies) : []),
-        ];
-    const isPrivate = cookies.length > 0 || (session !== undefined && !isFile);
+    const deletions = isIdentity && !isFile ? knownDevices.clearUnusable(request.cookies) : [];
     reply.headers(passed);
-    if (isPrivate) reply.header('cache-control', 'no-store');
-    setCookies(reply, cookies);
+    if (deletions.length > 0 || (session && !isFile)) reply.header('cache-control', 'no-store');
+    setCookies(reply, deletions);
+    writeSessionCookies(request, reply);
     if (body.kind === 'stream' && !request.raw.complete) reply.header('connection', 'close');
     reply.hijack();
     return { headers: definedHeaders(reply), mask };
@@ -121,12 +109,12 @@ function sendOnce(
       method: request.method,
       path: upstream.basePath + target,
       headers: upstreamHeaders(request, {
-        publicUrl: parts.publicUrl,
-        language: parts.chooseLanguage(request),
-        bearer: session?.access_token ?? publishToken,
+        publicUrl,
+        language: request.language,
+        bearer: session?.access_token ?? request.publishToken,
         isReadable: wanted !== undefined || answersUser,
         contentLength: body.kind === 'stream' ? body.length : undefined,
-        devices: isIdentity ? parts.devices.headers(request.cookies) : {},
+        devices: isIdentity ? knownDevices.headers(request.cookies) : {},
       }),
       ...(answersUser && {
         rewrite: (bytes, headers) => {
@@ -141,7 +129,7 @@ function sendOnce(
       onCut: ({ code, cause }) => {
         noted.cut = true;
         recordOf(request).code = code;
-        request.log.error({ err: cause, code }, 'answer broken off');
+        request.log.error({ err: cause, code }, 'upstream response truncated');
       },
     },
     reply.raw,

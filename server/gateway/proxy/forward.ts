@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { type AppError, appError } from '../../http/errors.ts';
-import { ANSWER_BYTES } from '../upstream/ask.ts';
-import { upstreamFailure } from '../upstream/failure.ts';
+import { ANSWER_BYTES, upstreamError } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { TokenMask } from './token-mask.ts';
 
@@ -84,7 +83,7 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
     };
     const fail = (error: unknown): void => {
       letGo();
-      reject(upstreamFailure(error));
+      reject(upstreamError(error));
     };
     /** False: the answer is dropped. */
     const begin = (status: number, headers: ResponseHeaders): boolean => {
@@ -161,7 +160,7 @@ export function forward(sent: Forwarded, client: ServerResponse, onHead: OnHead)
           if (isDropped) return finish('dropped');
           if (isGone) return finish('gone');
           if (hasHead) {
-            sent.onCut(upstreamFailure(error));
+            sent.onCut(upstreamError(error));
             finish('cut');
             client.destroy();
             return;

@@ -2,18 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { appError } from '../../http/errors.ts';
 import { fastifyPath } from '../../http/implement.ts';
 import { helpcenterHandler, routeHandler } from './handlers.ts';
-import type { ProxyParts } from './parts.ts';
 import { HELPCENTER_CALLS, type ProxyRoute } from './table.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const HELPCENTER_METHODS = METHODS.filter((method) => method !== 'OPTIONS');
 
 /** Registers what may pass: the table, the help center's prefix, and a refusal for everything else under /api/. */
-export async function registerProxy(
-  app: FastifyInstance,
-  table: readonly ProxyRoute[],
-  parts: ProxyParts,
-): Promise<void> {
+export async function registerProxy(app: FastifyInstance, table: readonly ProxyRoute[]): Promise<void> {
   await app.register(async (scope) => {
     /** Bodies are nobody's business here: they pass as they are, whatever their type. */
     scope.removeAllContentTypeParsers();
@@ -25,10 +20,10 @@ export async function registerProxy(
         url: fastifyPath(proxied.path),
         exposeHeadRoute: false,
         ...(proxied.route && { config: { route: proxied.route } }),
-        handler: routeHandler(parts, proxied),
+        handler: routeHandler(app, proxied),
       });
     }
-    const handler = helpcenterHandler(parts);
+    const handler = helpcenterHandler(app);
     for (const route of HELPCENTER_CALLS) {
       const url = fastifyPath(route.path);
       scope.route({ method: route.method, url, exposeHeadRoute: false, config: { route }, handler });

@@ -24,7 +24,7 @@ const PROBE_KEY = 'plugin-square:probe';
 export type UpListener = (change: { wasLost: boolean }) => void;
 
 export type RedisLink = {
-  /** What `work` brings; what `otherwise` brings while Redis cannot be asked. */
+  /** What `work` brings; what `otherwise` brings while Redis is unavailable. */
   ask<T>(work: (redis: Redis) => Promise<T>, otherwise: () => T | Promise<T>): Promise<T>;
   /**
    * What `work` brings, for what must not be decided without Redis. It is tried again until an answer comes, so it must
@@ -43,7 +43,7 @@ export type RedisLink = {
   close(): void;
 };
 
-/** Redis cannot be asked about something that must not be decided without it. */
+/** Redis is unavailable for something that must not be decided without it. */
 export function redisUnavailable(cause: unknown) {
   return appError('SERVICE_UNAVAILABLE', { headers: { 'retry-after': RETRY_AFTER }, cause });
 }

@@ -1,3 +1,15 @@
+import { hash } from 'node:crypto';
+
+export type SharedName = 'revoked' | 'revoked-all' | 'used' | 'newest' | 'lock' | 'count' | 'session';
+
+/**
+ * Name of an entry: what it is about is hashed, because ids of sessions, users and sign-ins are nobody's business
+ * there. The braces keep the entries of one session on one node of a cluster.
+ */
+export function sharedName(kind: SharedName, about: string): string {
+  return `plugin-square:{${hash('sha256', about, 'base64url')}}:${kind}`;
+}
+
 /**
  * Steps that must not be torn apart (Redis runs a script as one) and may be repeated when their answer was lost. Keys of
  * the refresh scripts: lock, newest, revoked.
@@ -63,8 +75,8 @@ local life = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
 redis.call('SET', KEYS[1], string.format('%.0f', math.max(known, tonumber(ARGV[1]))), 'PX', life)
 return 1`;
 
-/** KEYS: a counter; ARGV: window, amount. Answers the count and the milliseconds left of the window. */
+/** KEYS: a counter; ARGV: window. Answers the count and the milliseconds left of the window. */
 export const COUNT = `
-local count = redis.call('INCRBY', KEYS[1], ARGV[2])
-if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`;

@@ -57,10 +57,9 @@ export function createEnded({ now, limit = LIMIT }: { now: () => number; limit?:
   let nextSweep = 0;
 
   function sweep(): void {
-    const time = now();
-    if (time < nextSweep && nextSweep - time <= SWEEP_EVERY) return;
-    nextSweep = time + SWEEP_EVERY;
-    for (const [name, { until }] of known) if (until <= time) known.delete(name);
+    if (performance.now() < nextSweep) return;
+    nextSweep = performance.now() + SWEEP_EVERY;
+    for (const [name, { until }] of known) if (until <= now()) known.delete(name);
   }
   function keep({ hash: name, ...entry }: EndedEntry): EndedEntry {
     sweep();

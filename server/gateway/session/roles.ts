@@ -1,65 +1,70 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Value } from 'typebox/value';
 import { contract } from '../../../shared/contract.ts';
 import { Role } from '../../../shared/entities/user.ts';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
-import type { Upstream } from '../upstream/upstream.ts';
 import { type Session, sessionHash } from './session.ts';
 
 /** How long a role that was read is believed, and how long a page waits for one. */
 const BELIEVED = 30_000;
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
+
+const SESSIONS = 10_000;
 
 /** Numbers may be text at a foreign service. */
 const roleShape = shapeOf(Role);
 
-/** The role of a session as the marketplace knows it; null when it cannot be told. */
-export type RoleOf = (session: Session) => Promise<Role | null>;
+export type Roles = {
+  /** The role of a session as the marketplace knows it; null when it cannot be told. */
+  of(session: Session): Promise<Role | null>;
+  /** The role a session was last seen with, for the log. */
+  last(session: Session): Role | undefined;
+};
+export type RoleOf = Roles['of'];
 
 /** Roles by manager/verify, each kept for 30 s; requests at the same time share one call. */
-export function createRoles({
-  community,
-  now,
-  log,
-}: {
-  community: Upstream;
-  now: () => number;
-  log: FastifyBaseLogger;
-}): RoleOf {
-  const known = boundedMap<{ role: Promise<Role | null>; at: number }>({ limit: 10_000 });
+export function createRoles({ gateway: { log, perf = performance }, upstreams }: FastifyInstance): Roles {
+  const last = new LRUCache<string, Role>({ max: SESSIONS });
+  const roles = new LRUCache<string, Role, Session>({
+    max: SESSIONS,
+    ttl: BELIEVED,
+    ttlResolution: 0,
+    perf,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: session }) => read(session),
+  });
 
-  async function read(session: Session): Promise<Role | null> {
+  /** What is not told is not cached. */
+  async function read(session: Session): Promise<Role | undefined> {
     try {
-      const answer = await askRead(community, {
+      const answer = await askRead(upstreams.community, {
         path: contract.verifyUser.path,
         headers: { accept: 'application/json', authorization: `Bearer ${session.access_token}` },
-        timeout: PATIENCE,
+        timeout: TIMEOUT_MS,
       });
       const { data } = jsonObject(answer.body);
       const role = isObject(data) ? tolerant(roleShape, data.role, FALLBACK_LANGUAGE) : undefined;
-      if (answer.status === 200 && Value.Check(Role, role)) return role;
-      log.warn({ status: answer.status, session: sessionHash(session) }, 'role not told');
+      if (answer.status === 200 && Value.Check(Role, role)) {
+        last.set(session.id, role);
+        return role;
+      }
+      log.warn({ status: answer.status, session: sessionHash(session) }, 'manager/verify returned no role');
     } catch (error) {
-      log.warn({ err: error, session: sessionHash(session) }, 'role not read');
+      log.warn({ err: error, session: sessionHash(session) }, 'manager/verify failed');
     }
-    known.delete(keyOf(session));
-    return null;
+    return undefined;
   }
-  return (session) => {
-    const key = keyOf(session);
-    const found = known.get(key);
-    if (found && Math.abs(now() - found.at) < BELIEVED) return found.role;
-    const role = read(session);
-    known.set(key, { role, at: now() });
-    return role;
+  return {
+    of: async (session) => (await roles.fetch(keyOf(session), { context: session })) ?? null,
+    last: (session) => last.get(session.id),
   };
 }
 
-/** A person may have another role in another enterprise. */
+/** A user may have another role in another enterprise. */
 function keyOf({ id, user }: Session): string {
   return `${id} ${user.e_id}`;
 }

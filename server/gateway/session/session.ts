@@ -19,11 +19,13 @@ export const Session = Type.Object({
   seen: Type.Number(),
   /** When the sign-in service last said that the session holds. */
   validated: Type.Number(),
-  /** How the sign-in service names person and session, by which it may end them from its side. */
+  /** How the sign-in service names user and session, by which it may end them from its side. */
   sub: Nullable(Type.String()),
   sid: Nullable(Type.String()),
   login_method: Nullable(LoginMethod),
   user: UserInfo,
+  /** By what the rest is found in Redis, when cookies cannot hold it; the cookie then has everything but the tokens. */
+  ticket: Type.Optional(Type.String()),
 });
 export type Session = Static<typeof Session>;
 

@@ -1,5 +1,4 @@
-import { boundedMap } from '../../memory/bounded-map.ts';
-import { expiringSet } from '../expiring-set.ts';
+import { LRUCache, type Perf } from 'lru-cache';
 import { createEnded, type Ended } from './ended.ts';
 import type { Session } from './session.ts';
 
@@ -20,7 +19,7 @@ export type SharedState = {
   revokeAll(key: string, at: number, until: number): Promise<void>;
   /** The latest `at` under any of these keys, milliseconds since 1970; 0 when there is none. */
   revokedAllAt(keys: readonly string[]): number | Promise<number>;
-  /** Newest copy of a session that this process knows, if newer than what a cookie held. */
+  /** Newest copy of a session that this process knows, if newer than that of a cookie. */
   newest(id: string): Session | undefined;
   /** True for the first caller only: makes a sign-in transaction one-time. */
   useOnce(value: string, until: number): Promise<boolean>;
@@ -44,13 +43,22 @@ export type SharedState = {
 /** Names one session among the keys of what has ended, apart from `sid:` and `sub:`. */
 const sessionKey = (id: string): string => `id:${id}`;
 
-const USED_KEPT = 200_000;
-const NEWEST_KEPT = 10_000;
+/** One-time values and sessions of which this process knows. */
+const USED_MAX = 200_000;
+const NEWEST_MAX = 10_000;
 
-/** The state of a gateway that runs alone. */
-export function createLocalState(now: () => number, ended: Ended = createEnded({ now })): SharedState {
-  const used = expiringSet({ limit: USED_KEPT, now });
-  const newest = boundedMap<Session>({ limit: NEWEST_KEPT });
+/** The state of a gateway that runs alone. `perf`: a monotonic clock. */
+export function createLocalState(
+  now: () => number,
+  { ended = createEnded({ now }), perf = performance }: { ended?: Ended; perf?: Perf | undefined } = {},
+): SharedState {
+  const used = new LRUCache<string, true>({
+    maxSize: USED_MAX,
+    ttlAutopurge: true,
+    ttlResolution: 0,
+    perf,
+  });
+  const newest = new LRUCache<string, Session>({ max: NEWEST_MAX });
   const underWay = new Map<string, Promise<Session>>();
 
   const isRevoked = (id: string): boolean => ended.at(sessionKey(id)) !== undefined;
@@ -75,7 +83,7 @@ export function createLocalState(now: () => number, ended: Ended = createEnded({
     newest: (id) => newest.get(id),
     async useOnce(value, until) {
       if (used.has(value)) return false;
-      used.add(value, until);
+      used.set(value, true, { size: 1, ttl: Math.max(1, until - now()) });
       return true;
     },
     renewOnce(session, work) {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { appError } from '../../http/errors.ts';
-import { isNetworkFailure, upstreamFailure } from './failure.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { type AppError, appError, isAppError } from '../../http/errors.ts';
+import { type Fetch, responseOf } from '../../http/fetch.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Largest answer that is read whole. */
@@ -41,7 +42,7 @@ export async function ask(upstream: Upstream, question: Question): Promise<Answe
     return { status: response.statusCode, headers: response.headers, body };
   } catch (error) {
     ended();
-    throw upstreamFailure(error);
+    throw upstreamError(error);
   }
 }
 
@@ -92,4 +93,49 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function headerOf(headers: Answer['headers'], name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Failures that are no plain lack of an answer. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  UND_ERR_HEADERS_TIMEOUT: 'UPSTREAM_TIMEOUT',
+  UND_ERR_BODY_TIMEOUT: 'UPSTREAM_TIMEOUT',
+  UND_ERR_HEADERS_OVERFLOW: 'UPSTREAM_INVALID',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'UPSTREAM_INVALID',
+};
+
+/** A failed call as the client may know it: no address, no system error; those stay in `cause`, for the log. */
+export function upstreamError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  const isUnreadable = error instanceof Error && error.name === 'HTTPParserError';
+  const known = isTimeout ? 'UPSTREAM_TIMEOUT' : isUnreadable ? 'UPSTREAM_INVALID' : CODES[code];
+  return appError(known ?? 'UPSTREAM_UNAVAILABLE', { cause: error });
+}
+
+/** True when no answer came at all, so that asking once more may help. */
+export function isNetworkFailure(error: unknown): boolean {
+  return isAppError(error) && error.code === 'UPSTREAM_UNAVAILABLE';
+}
+
+/**
+ * A `fetch` that asks through an upstream's connections: with its private authority, timeout and metrics, following
+ * no redirect. The address may lie on any origin that `upstreamOf` knows.
+ * @throws AppError UPSTREAM_*
+ */
+export function createFetch(upstreamOf: (origin: string) => Upstream): Fetch {
+  return async (address, { method, headers, body }) => {
+    const { origin, pathname, search } = new URL(address);
+    const upstream = upstreamOf(origin);
+    const answer = await ask(
+      { ...upstream, basePath: '' },
+      {
+        method: method === 'POST' ? 'POST' : 'GET',
+        path: pathname + search,
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(method === 'POST' && { body: String(body ?? '') }),
+      },
+    );
+    return responseOf({ ...answer, text: answer.body.toString('utf8') });
+  };
 }

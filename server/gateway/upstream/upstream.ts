@@ -1,8 +1,10 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Dispatcher } from 'undici';
 import { COMMUNITY_TIMEOUT, CONNECT_TIMEOUT, USER_SERVICE_TIMEOUT } from '../../../shared/constants.ts';
 import { openPools } from '../../http/outgoing.ts';
-import { traceparentOf } from '../trace.ts';
+import { traceparentOf } from '../log/record.ts';
+import type { GatewayOptions } from '../options.ts';
 
 export type UpstreamName = 'community' | 'helpcenter' | 'identity' | 'collector';
 
@@ -67,6 +69,36 @@ export async function openUpstreams(
     signInAt: (origin) => upstream('identity', origin, USER_SERVICE_TIMEOUT),
     close,
   };
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    upstreams: Upstreams;
+    /** An origin of the sign-in service, which may be spread over several. */
+    signInAt: (origin: string) => Upstream;
+  }
+}
+
+/** The services behind the gateway, each with its connection pool. */
+export const upstreams = fp(
+  async (app: FastifyInstance) => {
+    const { gateway, metrics } = app;
+    const { config } = gateway;
+    const opened = await openUpstreams(
+      { ...gateway.upstreams, identity: signInAddress(gateway), collector: config.collectorUrl },
+      config.upstreams.ca,
+      metrics.watchUpstream,
+    );
+    app.decorate('upstreams', opened.upstreams);
+    app.decorate('signInAt', opened.signInAt);
+    app.addHook('onClose', opened.close);
+  },
+  { name: 'upstreams', dependencies: ['gateway', 'metrics'] },
+);
+
+/** Behind an OpenID Connect provider there need be no user service. */
+function signInAddress({ config: { auth }, upstreams: { identity } }: GatewayOptions): string {
+  return auth.provider === 'oidc' ? (auth.oidc.issuer ?? identity) : identity;
 }
 
 /** Headers that tell an upstream which request of ours this is (W3C Trace Context). */

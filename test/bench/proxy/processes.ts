@@ -82,7 +82,7 @@ export async function startOursForVisitors(upstream: string, execArgv: string[] 
   };
   const { url, pid, stop } = await spawnGateway(settings, { execArgv, keepOutput: false });
   const headers = async () => ({ 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' });
-  return { name: 'this gateway, kept answers', url, pid, headers, stop };
+  return { name: 'this gateway, cached responses', url, pid, headers, stop };
 }
 
 /** nginx with one worker and kept connections; undefined where it is not installed. */

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
+import type { Route } from '../../../shared/route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Called by another server, which proves who it is by a signature; no page ever calls it. */
+    fromServers?: true;
+  }
+}
+
+/** Why a request does not count as one of our own pages; the words are also labels of a metric. */
+export type CsrfViolation = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
+
+const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
+
+/**
+ * What is missing for this request to come from a page of this site (requirements 11 and 12), if anything. The header
+ * alone suffices against forgery (another origin cannot set it without a preflight, which nobody answers); the other two
+ * catch what a weakened browser lets through. A publish token proves it as the header does: no form or link can send it.
+ */
+export function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
+  const { headers, routeOptions } = request;
+  const isBeacon = routeOptions.config.route?.beacon === true;
+  const isExempt = isBeacon || request.publishToken !== undefined;
+  if (!isExempt && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
+  if (isBeacon && headers.origin === undefined && headers['sec-fetch-site'] === undefined) return 'origin';
+  if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';
+  return FOREIGN_SITES.has(headers['sec-fetch-site']) ? 'fetch-site' : undefined;
+}
+
+/**
+ * Whether a call must prove that. Exempt are only public files that browsers fetch by address: pictures, the start of a
+ * sign-in and its return, and calls of other servers. Everything else under /api/, known or not, must.
+ */
+export function requiresCsrfCheck(request: FastifyRequest): boolean {
+  const { url = '', config } = request.routeOptions;
+  const route: Route | undefined = config.route;
+  if (config.fromServers) return false;
+  if (route) return route.beacon === true || !(route.file && route.access === 'all');
+  return url.startsWith('/api/');
+}
+
+/** From where a frame of this site is opened. */
+const OWN_FRAMES: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
+
+/**
+ * Why a request is no navigation of a window or of a frame of this site (Fetch Metadata Request Headers), if it is none:
+ * a picture or a frame on another page is. Where a browser says nothing of the sort (old ones, and all on plain http), it
+ * is known by asking for a page.
+ */
+export function navigationViolation({ headers }: Pick<FastifyRequest, 'headers'>): CsrfViolation | undefined {
+  const { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode, 'sec-fetch-site': site, accept } = headers;
+  if (mode !== undefined && mode !== 'navigate') return 'fetch-dest';
+  if (dest === undefined) return accept?.includes('text/html') ? undefined : 'fetch-dest';
+  const isWindow = dest === 'document' || (dest === 'iframe' && OWN_FRAMES.has(site));
+  return isWindow ? undefined : 'fetch-dest';
+}

@@ -1,0 +1,106 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
+import { ERRORS } from '../../../shared/errors.ts';
+import { toAppError } from '../../http/errors.ts';
+import { type Session, sessionHash } from '../session/session.ts';
+import { noteSecurityEvent, recordOf, traceparentOf } from './record.ts';
+
+/**
+ * One line and one observation for every request, when its connection is done with it, however that came about. Only the
+ * fields named here are written; the route is the template, never the address.
+ */
+export const requestLog = fp(
+  async (app: FastifyInstance) => {
+    const { gateway, metrics } = app;
+    const { log } = gateway;
+    const pseudonymsOf = createPseudonyms(gateway.keys);
+    const countBytes = createByteCount();
+
+    function write(request: FastifyRequest, { raw: response }: FastifyReply): void {
+      const { id: reqId, method, socket } = request;
+      const { started, session, code, csrf, refresh, upstream } = recordOf(request);
+      const { statusCode: status, writableFinished } = response;
+      const route = request.routeOptions.url ?? 'none';
+      const bytes = countBytes(socket);
+      const duration = performance.now() - started;
+      metrics.http.observe({ route, method, status }, duration / 1000);
+      // What a slow body is answered goes past the response, and a response that was truncated is the service's doing.
+      const hasLeft = !writableFinished && status !== ERRORS.REQUEST_TIMEOUT.status && upstream?.cut !== true;
+      if (hasLeft) metrics.countAbort();
+      const names = session && pseudonymsOf(session);
+      if (status === 403 && code !== 'CSRF_REFUSED')
+        noteSecurityEvent({ log: log.child({ reqId }) }, 'forbidden', { route, ...names });
+      const role = session && app.roles.last(session);
+      log.info(
+        {
+          reqId,
+          traceparent: traceparentOf(request),
+          method,
+          route,
+          status,
+          duration_ms: Math.round(duration * 10) / 10,
+          ...bytes,
+          ...names,
+          ...(role !== undefined && { role }),
+          ...(csrf !== undefined && { csrf }),
+          ...(refresh !== undefined && { refresh }),
+          ...(upstream && { upstream }),
+          ...(code !== undefined && { code }),
+          ...(hasLeft && { client_aborted: true }),
+        },
+        'request',
+      );
+    }
+
+    app.decorateRequest('record', null);
+    app.addHook('onRequest', (request, reply, done) => {
+      recordOf(request);
+      // onResponse says nothing of a client that has left.
+      reply.raw.on('close', () => write(request, reply));
+      done();
+    });
+    app.addHook('onError', async (request, _reply, error) => {
+      recordOf(request).code = toAppError(error).code;
+    });
+  },
+  { name: 'request-log', dependencies: ['gateway', 'metrics'] },
+);
+
+type Bytes = { bytes_in: number; bytes_out: number };
+
+/** Bytes that have passed a connection since it was asked last: one request's, heads included. */
+function createByteCount(): (socket: Socket) => Bytes {
+  const counted = new WeakMap<Socket, { read: number; written: number }>();
+  return (socket) => {
+    const { bytesRead: read, bytesWritten: written } = socket;
+    const before = counted.get(socket);
+    counted.set(socket, { read, written });
+    return { bytes_in: read - (before?.read ?? 0), bytes_out: written - (before?.written ?? 0) };
+  };
+}
+
+type Pseudonyms = { user: string; session: string };
+
+/** Sessions whose pseudonyms are cached. */
+const SESSIONS = 10_000;
+
+/**
+ * Names for the log that stand for a user and a session and lead back to neither. The user's is keyed (HMAC-SHA-256 under
+ * a key derived from the first session key), because user ids are few enough to try them all; gateways with the same keys
+ * write the same name.
+ */
+function createPseudonyms([master]: readonly Buffer[]): (session: Session) => Pseudonyms {
+  if (!master) throw new Error('names for the log need a key');
+  const key = Buffer.from(hkdfSync('sha256', master, '', 'plugin-square log', 32));
+  const cache = new LRUCache<string, Pseudonyms, Session>({
+    max: SESSIONS,
+    memoMethod: (_id, _stale, { context: session }) => ({
+      user: createHmac('sha256', key).update(String(session.user.user_id)).digest('base64url').slice(0, 16),
+      session: sessionHash(session),
+    }),
+  });
+  return (session) => cache.memo(session.id, { context: session });
+}

@@ -1,0 +1,97 @@
+import type { FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { isAppError } from '../../http/errors.ts';
+import type { CsrfViolation } from '../csrf/rules.ts';
+import type { Session } from '../session/session.ts';
+import type { UpstreamName } from '../upstream/upstream.ts';
+
+/** A call to a service as the log tells it. Times in milliseconds. */
+export type UpstreamNote = {
+  name: UpstreamName;
+  attempts: number;
+  status?: number;
+  first_byte_ms?: number;
+  total_ms?: number;
+  /** The response was truncated after its head. */
+  cut?: true;
+};
+
+/** What handlers note about a request for its log line and the figures. */
+export type RequestRecord = {
+  started: number;
+  session?: Session;
+  code?: ErrorCode;
+  csrf?: 'not_needed' | 'passed' | CsrfViolation;
+  /** What a refresh that this request needed has come to, be it its own or one it has waited for. */
+  refresh?: 'renewed' | 'refused' | 'failed';
+  upstream?: UpstreamNote;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    record: RequestRecord | null;
+  }
+}
+
+/** The record of a request; made by the first hook, so it is there in every handler. */
+export function recordOf(request: FastifyRequest): RequestRecord {
+  request.record ??= { started: performance.now() };
+  return request.record;
+}
+
+export function noteSession(request: FastifyRequest, session: Session): void {
+  recordOf(request).session = session;
+}
+
+/** The session after `change`, with a note of whether its tokens were renewed. @throws what `change` throws */
+export async function noteRefresh(
+  request: FastifyRequest,
+  session: Session,
+  change: (session: Session) => Promise<Session>,
+): Promise<Session> {
+  try {
+    const changed = await change(session);
+    if (changed.access_token !== session.access_token) recordOf(request).refresh = 'renewed';
+    return changed;
+  } catch (error) {
+    const isRefused = isAppError(error) && error.code === 'SESSION_ENDED';
+    recordOf(request).refresh = isRefused ? 'refused' : 'failed';
+    throw error;
+  }
+}
+
+/**
+ * What somebody who watches for attacks looks for; each is a log line of its own with this word in `event`. Signing in
+ * and out and refused refreshes are written where they happen.
+ */
+export type SecurityEvent = 'csrf_refused' | 'forbidden' | 'rate_limited';
+
+/** Writes a security event that a request has caused. The fields say what, never who in plain words. */
+export function noteSecurityEvent(
+  request: Pick<FastifyRequest, 'log'>,
+  event: SecurityEvent,
+  fields: Readonly<Record<string, string>>,
+): void {
+  request.log.info({ event, ...fields }, 'security event');
+}
+
+const VALID = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** What is known of a request's trace. `traceparent`: of the span that tracing has begun for it. */
+export type Traced = {
+  id: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  traceparent?: string;
+};
+
+/**
+ * The trace a request belongs to (W3C Trace Context): the span that tracing has begun for it, else the client's when it
+ * names a valid one, else one made of the request's id.
+ */
+export function traceparentOf({ id, headers, traceparent }: Traced): string {
+  if (traceparent !== undefined) return traceparent;
+  const sent = headers.traceparent;
+  if (typeof sent === 'string' && VALID.test(sent)) return sent;
+  const trace = id.replaceAll('-', '');
+  return `00-${trace}-${trace.slice(16)}-01`;
+}

@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { ServerEntry } from '../../../shared/boot.ts';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import type { Pages } from '../options.ts';
+
+/**
+ * The built web client in `distDir` (`web/dist`): its server entry and its public folder.
+ * @throws Error when there is no build, or one that does not fit.
+ */
+export async function loadPages(distDir: string | URL): Promise<Pages> {
+  const folder = typeof distDir === 'string' ? distDir : fileURLToPath(distDir);
+  const file = join(folder, 'server', 'entry-server.js');
+  const entry: unknown = await import(pathToFileURL(file).href);
+  if (!isServerEntry(entry)) throw new Error(`${file} is no server build of the web client`);
+  return { entry, clientDir: join(folder, 'client') };
+}
+
+function isServerEntry(entry: unknown): entry is ServerEntry {
+  return (
+    typeof entry === 'object' &&
+    entry !== null &&
+    'target' in entry &&
+    typeof entry.target === 'function' &&
+    'needs' in entry &&
+    typeof entry.needs === 'function' &&
+    'render' in entry &&
+    typeof entry.render === 'function' &&
+    'inlineHashes' in entry
+  );
+}
+
+/** Files that browsers look for at the root of a site. */
+const ROOT_FILES: ReadonlySet<string> = new Set(['favicon.ico']);
+
+/**
+ * Serves the web client's files: hashed assets for ever and in the encoding the build has made, other public files for
+ * an hour. What is not there is 404, never a page.
+ */
+export async function publicFiles(
+  app: FastifyInstance,
+  { clientDir }: Pick<Pages, 'clientDir'>,
+): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: join(clientDir, 'assets'),
+    prefix: `${BASE_PATH}assets/`,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+    index: false,
+    redirect: false,
+    dotfiles: 'ignore',
+    suppressWarning: true,
+    /** A folder asked for by name makes the library fail; there is nothing to list anyway. */
+    allowedPath: (path) => !path.endsWith('/'),
+  });
+  for (const name of await namesIn(clientDir)) {
+    const paths = ROOT_FILES.has(name) ? [`/${name}`, BASE_PATH + name] : [BASE_PATH + name];
+    for (const path of paths) {
+      app.get(path, (_request, reply) => reply.sendFile(name, clientDir, { maxAge: '1h', immutable: false }));
+    }
+  }
+}
+
+async function namesIn(clientDir: string): Promise<string[]> {
+  const entries = await readdir(clientDir, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /^[a-z0-9][\w.-]*$/i.test(entry.name))
+    .map((entry) => entry.name)
+    .filter((name) => !/\.(?:html|br|gz|map)$/.test(name));
+}

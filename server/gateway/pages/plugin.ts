@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { BASE_PATH, FORCE_PARAMETER, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
+import { appError, isAppError } from '../../http/errors.ts';
+import { navigationViolation } from '../csrf/rules.ts';
+import { apiDocs } from '../docs/plugin.ts';
+import { pathOf, queryOf } from '../proxy/path.ts';
+import { startPath } from '../sign-in/login-params.ts';
+import { publicFiles } from './client-build.ts';
+import { crawlerFiles } from './crawlers.ts';
+import { developerDocs } from './developer-docs/plugin.ts';
+import { protocol } from './protocol.ts';
+import { createPageSender, type SendPage } from './render.ts';
+
+/** Pages, and what else people and crawlers open by its address. */
+export const pages = fp(
+  async (app: FastifyInstance) => {
+    const { config, hasOwnHelp, pages: build } = app.gateway;
+    await app.register(protocol);
+    await app.register(developerDocs);
+    if (config.apiDocs) await app.register(apiDocs);
+    if (!build) return;
+    await app.register(crawlerFiles);
+    await app.register(publicFiles, build);
+    const handler = createHandler(app, createPageSender(app, build));
+    for (const url of [`${BASE_PATH}*`, LOGIN_PATH, `${LOGIN_PATH}/*`]) app.get(url, handler);
+    if (hasOwnHelp) registerHelpPages(app, handler);
+
+    const home = (_request: FastifyRequest, reply: FastifyReply) => reply.redirect(BASE_PATH, 302);
+    app.get('/', home);
+    app.get(BASE_PATH.slice(0, -1), home);
+    app.get('/*', (request, reply) => {
+      if (!wantsPage(request)) throw appError('NOT_FOUND');
+      return handler(request, reply);
+    });
+  },
+  { name: 'pages', dependencies: ['cache', 'csrf', 'language', 'rate-limit', 'sign-in', 'upstreams'] },
+);
+
+/** Sends a page, once its address says nothing more of signing in. */
+function createHandler(app: FastifyInstance, sendPage: SendPage): SendPage {
+  const { allowUnsolicitedCode } = app.gateway.config.login;
+  return async (request, reply) => {
+    const found = addressedSignIn(request.raw.url ?? '/');
+    if (!found) return sendPage(request, reply);
+    const { code, force, stripped } = found;
+    const isWindow = !navigationViolation(request);
+    if (code !== undefined && !force && isWindow && allowUnsolicitedCode) {
+      await request.consume('code-exchange');
+      await exchangeQuietly(app, reply, code);
+    }
+    // The session stays until the new one begins, so that an address ends nobody's.
+    const begins = force && isWindow && pathOf(stripped) !== LOGIN_PATH;
+    return reply
+      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+      .redirect(begins ? startPath({ return_to: stripped, ux_mode: 'redirect', force: '1' }) : stripped, 303);
+  };
+}
+
+/** Pages of the help center; its addresses overseas are those of a language (specification section 2). */
+function registerHelpPages(app: FastifyInstance, handler: SendPage): void {
+  for (const url of [HELP_PATH.slice(0, -1), `${HELP_PATH}*`]) app.get(url, handler);
+  for (const value of Object.values(LANGUAGE_COOKIE_VALUES)) {
+    const base = `${HELP_PATH}${value}`;
+    const lead = ({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      const rest = pathOf(raw.url ?? '').slice(base.length + 1);
+      const query = new URLSearchParams(queryOf(raw.url ?? ''));
+      query.set(LANGUAGE_PARAMETER, value);
+      return reply.redirect(`${HELP_PATH}${rest.replace(/^\/+/, '')}?${query}`, 302);
+    };
+    for (const url of [base, `${base}/*`]) app.get(url, lead);
+  }
+}
+
+/** Whether a browser asks for a page where none lives, which then says so: not a call, not a file, not a program. */
+function wantsPage({ headers, raw }: FastifyRequest): boolean {
+  const path = pathOf(raw.url ?? '/');
+  const isPage = !/^\/api(?:\/|$)/.test(path) && !/\.\w+$/.test(path);
+  return isPage && (headers.accept ?? '').includes('text/html');
+}
+
+/** A code that nobody here asked for and that does not work is simply taken away. */
+async function exchangeQuietly(app: FastifyInstance, reply: FastifyReply, code: string): Promise<void> {
+  try {
+    await app.exchangeCode(reply, code);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    reply.request.log.warn({ code: error.code }, 'unsolicited authorization code rejected');
+  }
+}
+
+/**
+ * What a page's address says of signing in (specification section 4), and the address without that. `code`: an
+ * authorization code that belongs to no sign-in of ours (design section 4); `oauth2=1` says that the parameter is none.
+ * `force`: whoever is signed in, and the code, are to be passed over.
+ */
+type AddressedSignIn = { code: string | undefined; force: boolean; stripped: string };
+
+/** Undefined for an address that says nothing of the sort. */
+function addressedSignIn(target: string): AddressedSignIn | undefined {
+  const query = queryOf(target);
+  if (!/[cf%]/.test(query)) return undefined;
+  const parameters = new URLSearchParams(query);
+  const force = parameters.get(FORCE_PARAMETER) === '1';
+  const code = parameters.get('oauth2') === '1' ? undefined : (parameters.get('code') ?? undefined);
+  if (code === undefined && !force) return undefined;
+  const names = [...(code === undefined ? [] : ['code']), ...(force ? [FORCE_PARAMETER] : [])];
+  const rest = query
+    .slice(1)
+    .split('&')
+    .filter((pair) => !names.some((name) => new URLSearchParams(pair).has(name)))
+    .join('&');
+  return { code, force, stripped: pathOf(target) + (rest === '' ? '' : `?${rest}`) };
+}

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { createSealer } from '../../sealing/seal.ts';
+import type { SharedState } from '../session/shared-state.ts';
+import type { RedisLink } from './link.ts';
+import { createRefreshOnce, type RefreshOnce } from './refresh-once.ts';
+import { KEEP, sharedName } from './scripts.ts';
+
+/** How long a sign-out waits for another gateway's refresh, and how often it looks. Milliseconds. */
+const SETTLED_WITHIN = 10_000;
+const LOOK_EVERY = 40;
+
+/**
+ * What gateways share, on Redis, in front of what each knows itself: `local` answers what it can, coalesces the requests
+ * of this process, and is all there is while Redis cannot be asked; but nobody renews a session then. Tokens lie in Redis
+ * sealed only.
+ */
+export function createRedisState({
+  link,
+  local,
+  keys,
+  lease,
+  now,
+}: {
+  link: RedisLink;
+  local: SharedState;
+  /** Master keys of the sessions. */
+  keys: readonly Buffer[];
+  /** Life of a refresh's lock that nobody renews, in milliseconds. */
+  lease: number;
+  now: () => number;
+}): SharedState & Pick<RefreshOnce, 'finished'> {
+  const sealer = createSealer(keys, 'shared session');
+  const writes = createSharedWrites(link, now);
+  const shared = createRefreshOnce({ link, sealer, writes, lease, now });
+  const keep = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
+    redis.eval(KEEP, 1, name, value, Math.max(1, Math.ceil(until - now())));
+
+  const untilRevoked = (id: string): Promise<number> =>
+    link.ask(
+      async (redis) => {
+        const left = await redis.pttl(sharedName('revoked', id));
+        return left > 0 ? now() + left : 0;
+      },
+      () => 0,
+    );
+  const isRefreshing = (id: string): Promise<boolean> =>
+    link.ask(
+      async (redis) => (await redis.exists(sharedName('lock', id))) === 1,
+      () => false,
+    );
+
+  return {
+    isKnownRevoked: local.isKnownRevoked,
+    newest: local.newest,
+    renewOnce: (session, work) => local.renewOnce(session, (newest) => shared.refresh(newest, work)),
+    mayRenew: link.isUp,
+    newerThan: shared.newerThan,
+    finished: shared.finished,
+    async revoke(id, until) {
+      await local.revoke(id, until);
+      const name = sharedName('revoked', id);
+      await writes.write(name, until, (redis) =>
+        Promise.all([keep(redis, name, 1, until), redis.del(sharedName('newest', id))]),
+      );
+    },
+    async isRevoked(id) {
+      if (local.isKnownRevoked(id)) return true;
+      const until = await untilRevoked(id);
+      if (until > 0) await local.revoke(id, until);
+      return until > 0;
+    },
+    async revokeAll(key, at, until) {
+      await local.revokeAll(key, at, until);
+      const name = sharedName('revoked-all', key);
+      await writes.write(name, until, (redis) => keep(redis, name, at, until));
+    },
+    async revokedAllAt(keysOfSession) {
+      const known = await local.revokedAllAt(keysOfSession);
+      if (keysOfSession.length === 0) return known;
+      const found = await Promise.all(
+        keysOfSession.map((key) =>
+          link.ask(
+            (redis) => redis.get(sharedName('revoked-all', key)),
+            () => null,
+          ),
+        ),
+      );
+      return Math.max(known, ...found.map(Number));
+    },
+    async useOnce(value, until) {
+      if (!(await local.useOnce(value, until))) return false;
+      const name = sharedName('used', value);
+      const use = (redis: Redis) => keep(redis, name, 1, until);
+      return link.ask(
+        async (redis) => {
+          const life = Math.max(1, until - now());
+          if ((await redis.set(name, '1', 'PX', life, 'NX')) !== 'OK') return false;
+          writes.note(name, until, use);
+          return true;
+        },
+        async () => {
+          await writes.write(name, until, use);
+          return true;
+        },
+      );
+    },
+    async settled(id) {
+      await local.settled(id);
+      const until = performance.now() + SETTLED_WITHIN;
+      while (performance.now() < until && (await isRefreshing(id))) await delay(LOOK_EVERY);
+      const copy = await shared.published(id);
+      if (copy) await local.renewOnce(copy, async () => copy);
+    },
+  };
+}
+
+/** Entries that can be written again; the oldest are given up first. */
+const ENTRIES_MAX = 100_000;
+const SWEEP_EVERY = 60_000;
+
+/** Writes one entry; it may be repeated. */
+type Write = (redis: Redis) => Promise<unknown>;
+
+export type SharedWrites = {
+  /** Writes what matters until a moment (milliseconds since 1970). */
+  write(name: string, until: number, work: Write): Promise<void>;
+  /** Remembers what has been written already. */
+  note(name: string, until: number, work: Write): void;
+};
+
+/**
+ * What this gateway has told the others, for as long as it matters. What could not be written is written when Redis can be
+ * asked again; all of it when the connection was lost, since Redis may have come back empty: a session that was ended must
+ * be over everywhere.
+ */
+export function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
+  const entries = new Map<string, { until: number; work: Write; isWritten: boolean }>();
+  let nextSweep = 0;
+
+  function remember(name: string, until: number, work: Write, isWritten: boolean): void {
+    if (performance.now() >= nextSweep) {
+      nextSweep = performance.now() + SWEEP_EVERY;
+      for (const [known, entry] of entries) if (entry.until <= now()) entries.delete(known);
+    }
+    entries.delete(name);
+    entries.set(name, { until, work, isWritten });
+    for (const oldest of entries.keys()) {
+      if (entries.size <= ENTRIES_MAX) break;
+      entries.delete(oldest);
+    }
+  }
+  async function write(name: string, until: number, work: Write): Promise<void> {
+    if (until <= now()) return;
+    const isWritten = await link.ask(
+      (redis) => work(redis).then(() => true),
+      () => false,
+    );
+    remember(name, until, work, isWritten);
+  }
+
+  link.onUp(({ wasLost }) => {
+    for (const [name, { until, work, isWritten }] of [...entries]) {
+      if (wasLost || !isWritten) void write(name, until, work);
+    }
+  });
+  return { write, note: (name, until, work) => remember(name, until, work, true) };
+}

@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Access } from '../../../shared/route.ts';
+import { setCookies } from '../../http/cookies.ts';
+import { appError, isAppError } from '../../http/errors.ts';
+import { noteRefresh, noteSession } from '../log/record.ts';
+import { updateSession } from './current.ts';
+import type { Change } from './refresh.ts';
+import { createRoles, type Roles } from './roles.ts';
+import type { Session } from './session.ts';
+import { createSessions, type SessionState, type Sessions, tokensOf } from './sessions.ts';
+
+/**
+ * What of a session's cookies goes with a reply. `slide`: those of a renewed session, and the request counts as use;
+ * `keep`: those of a renewed session alone; `none`: of a file that caches may store, none.
+ */
+export type CookieMode = 'slide' | 'keep' | 'none';
+
+type Authenticate = {
+  /** What is said where there is no session. */
+  absent?: 'UNAUTHENTICATED' | 'NO_LOCAL_SESSION';
+  cookies?: CookieMode;
+};
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    sessions: Sessions;
+    roles: Roles;
+  }
+  interface FastifyRequest {
+    /** The session in its newest copy; null until one of the calls below has found one. */
+    session: Session | null;
+    /** What those calls have found out; null before. */
+    sessionState: SessionState | null;
+    sessionCookies: CookieMode;
+    /** Reads the session whatever its tokens are worth; null without one. Says of no request that it must have one. */
+    loadSession(cookies?: CookieMode): Promise<Session | null>;
+    /**
+     * The session with an access token that is still good; null where `access` is `all` and there is none.
+     * @throws AppError UNAUTHENTICATED or `absent`, SESSION_ENDED for one that is over, 502 when it cannot be refreshed
+     */
+    authenticate(access: Access, options?: Authenticate): Promise<Session | null>;
+    /** The session with another access token, after an upstream has refused this one. @throws as `authenticate` */
+    renewSession(): Promise<Session>;
+    /** Tokens of this browser's session, whatever its state, none of which may leave the gateway. */
+    sessionTokens(): Promise<readonly string[]>;
+  }
+  interface FastifyReply {
+    /** Begins a session in this browser. @throws AppError UPSTREAM_INVALID for one that is too large */
+    setSession(session: Session): Promise<void>;
+    /** Deletes the session's cookies; the session itself is ended by `app.sessions.end`. */
+    clearSession(): void;
+  }
+}
+
+/**
+ * Sessions in encrypted cookies (design section 4). Nothing is read until somebody asks; whoever has asked gets the
+ * cookies of what has become of the session with the reply, which is then stored nowhere.
+ */
+export const session = fp(
+  async (app: FastifyInstance) => {
+    const sessions = createSessions(app);
+    app.decorate('sessions', sessions);
+    app.decorate('roles', createRoles(app));
+    app.decorateRequest('session', null);
+    app.decorateRequest('sessionState', null);
+    app.decorateRequest('sessionCookies', 'none');
+
+    app.decorateRequest('loadSession', async function load(this: FastifyRequest, cookies = 'keep') {
+      const state = await sessions.open(this.cookies);
+      this.sessionState = state;
+      this.sessionCookies = cookies;
+      this.session = state.kind === 'signed-in' ? state.session : null;
+      if (this.session) noteSession(this, this.session);
+      return this.session;
+    });
+    app.decorateRequest(
+      'authenticate',
+      async function authenticate(this: FastifyRequest, access, options = {}) {
+        const found = await this.loadSession(options.cookies ?? 'slide');
+        if (found) return change(this, found, sessions.fresh);
+        const isEnded = this.sessionState?.kind === 'ended';
+        if (!isEnded && access === 'all') return null;
+        throw appError(isEnded ? 'SESSION_ENDED' : (options.absent ?? 'UNAUTHENTICATED'));
+      },
+    );
+    app.decorateRequest('renewSession', async function renew(this: FastifyRequest) {
+      if (!this.session) throw appError('UNAUTHENTICATED');
+      return change(this, this.session, sessions.renew);
+    });
+    app.decorateRequest('sessionTokens', async function tokens(this: FastifyRequest) {
+      const own = this.session ? tokensOf([this.session]) : [];
+      return [...new Set([...own, ...(await sessions.tokens(this.cookies))])];
+    });
+
+    app.decorateReply('setSession', async function set(this: FastifyReply, begun) {
+      const { request } = this;
+      setCookies(this, await sessions.begin(begun, request.cookies));
+      request.session = begun;
+      request.sessionState = null;
+      noteSession(request, begun);
+    });
+    app.decorateReply('clearSession', function clear(this: FastifyReply) {
+      setCookies(this, sessions.clear(this.request.cookies));
+      this.request.session = null;
+      this.request.sessionState = null;
+    });
+
+    app.addHook('onSend', (request, reply, _payload, done) => {
+      writeSessionCookies(request, reply);
+      done();
+    });
+  },
+  { name: 'session', dependencies: ['cookies', 'gateway', 'metrics', 'provider', 'shared', 'upstreams'] },
+);
+
+/**
+ * Adds the cookies of what has become of the session. Asked for when the head is written: a session that has been ended in
+ * the meantime is not set again.
+ */
+export function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {
+  const { cookies, server, sessionState: state, sessionCookies: mode } = request;
+  if (!state || (mode === 'none' && reply.statusCode < 400)) return;
+  const lines = server.sessions.cookies(state, cookies, { slide: mode === 'slide' });
+  setCookies(reply, lines);
+  if (lines.length > 0) reply.header('cache-control', 'no-store');
+}
+
+/** Sets the request's session to what `work` makes of it; when that ends it, the cookies go with the refusal. */
+async function change(request: FastifyRequest, found: Session, work: Change): Promise<Session> {
+  try {
+    const changed = await noteRefresh(request, found, work);
+    updateSession(request, changed);
+    return changed;
+  } catch (error) {
+    if (isAppError(error) && error.code === 'SESSION_ENDED') {
+      request.session = null;
+      request.sessionState = { kind: 'ended' };
+    }
+    throw error;
+  }
+}

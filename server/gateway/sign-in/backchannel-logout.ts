@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { BACKCHANNEL_LOGOUT_PATH, LOGOUT_EVENT } from '../../../shared/user-service.ts';
+import { appError, isAppError } from '../../http/errors.ts';
+import type { SharedState } from '../session/shared-state.ts';
+import type { LogoutTokenRules } from './provider.ts';
+import { shortName } from './user-service.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const BODY_BYTES = 16 * 1024;
+/** How far the clocks may be apart, and how old a token may be. Milliseconds. */
+const SKEW = 2 * 60 * 1000;
+/** Asymmetric signatures alone: a token signed with a secret that others know says nothing. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+const checkClaims = Compile(
+  Type.Object({
+    iat: Type.Number(),
+    jti: Type.String({ minLength: 1, maxLength: 255 }),
+    events: Type.Object({ [LOGOUT_EVENT]: Type.Object({}) }),
+    iss: Type.Optional(Type.Unknown()),
+    sid: Type.Optional(Type.Unknown()),
+    sub: Type.Optional(Type.Unknown()),
+  }),
+);
+
+/** Whose sessions end: one of the provider's sessions, or all of a user. */
+type LogoutOrder = { sid: string | null; sub: string | null };
+
+/**
+ * OpenID Connect Back-Channel Logout 1.0: the provider itself calls, so the page's header is not asked for; its signature
+ * is. 200 when the sessions have ended, 400 for anything else (section 2.8).
+ */
+export async function backchannelLogout(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_BYTES }, (_request, text, done) =>
+    done(null, new URLSearchParams(String(text))),
+  );
+  scope.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(null);
+  });
+  scope.post(BACKCHANNEL_LOGOUT_PATH, { config: { fromServers: true } }, async (request, reply) => {
+    const order = await orderIn(scope, request.body);
+    await endSessions(scope, order);
+    const by = order.sid === null ? 'sub' : 'sid';
+    request.log.info({ event: 'backchannel_logout', by }, 'sessions ended by the sign-in service');
+    return reply.header('cache-control', 'no-store').send('');
+  });
+}
+
+async function orderIn({ gateway, provider, shared }: FastifyInstance, body: unknown): Promise<LogoutOrder> {
+  const tokens = body instanceof URLSearchParams ? body.getAll('logout_token') : [];
+  const [token] = tokens;
+  if (token === undefined || tokens.length > 1) throw appError('LOGOUT_TOKEN_INVALID');
+  try {
+    const order = await logoutOrder(token, await provider.logoutTokenRules(), {
+      state: shared.state,
+      now: gateway.now(),
+    });
+    if (order) return order;
+  } catch (error) {
+    throw appError('LOGOUT_TOKEN_INVALID', { cause: error });
+  }
+  throw appError('LOGOUT_TOKEN_INVALID');
+}
+
+/** A token with both names means that one session (section 2.4); no older session can outlive its whole life. */
+async function endSessions(
+  { gateway: { now }, sessions, shared }: FastifyInstance,
+  { sid, sub }: LogoutOrder,
+): Promise<void> {
+  const key = sid === null ? `sub:${sub}` : `sid:${sid}`;
+  await shared.state.revokeAll(key, now(), now() + sessions.limits.max);
+}
+
+/**
+ * What a logout token orders, after every check of OpenID Connect Back-Channel Logout 1.0 section 2.6, once for each
+ * token. Undefined for a token that is not to be followed.
+ * @throws what keeps the provider's keys from being read
+ */
+async function logoutOrder(
+  token: string,
+  rules: LogoutTokenRules,
+  { state, now }: { state: SharedState; now: number },
+): Promise<LogoutOrder | undefined> {
+  const payload = await verified(token, rules, now);
+  if (!payload || !checkClaims.Check(payload) || 'nonce' in payload) return undefined;
+  const { iat, jti, iss } = payload;
+  const order = { sid: shortName(payload.sid), sub: shortName(payload.sub) };
+  const isRecent = Math.abs(now - iat * 1000) <= SKEW;
+  if (!isRecent || (order.sid === null && order.sub === null)) return undefined;
+  const isFirst = await state.useOnce(`logout ${iss} ${jti}`, iat * 1000 + 2 * SKEW);
+  return isFirst ? order : undefined;
+}
+
+async function verified(token: string, { issuer, audience, keys }: LogoutTokenRules, now: number) {
+  const { errors, jwtVerify } = await import('jose');
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer,
+      audience,
+      typ: 'logout+jwt',
+      algorithms: ALGORITHMS,
+      requiredClaims: ['iat', 'jti', 'events'],
+      clockTolerance: SKEW / 1000,
+      currentDate: new Date(now),
+    });
+    return payload;
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError) || isAppError(error.cause)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+import type { FastifyInstance } from 'fastify';
+import { isOwnLoginPage, loginOrigin } from './login-params.ts';
+
+/** Headers of an answer as undici gives them, by lower-case names. */
+type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Milliseconds that an answer of the login page counts, and that a failure does. */
+const ANSWER_COUNTS = 60 * 60 * 1000;
+const FAILURE_COUNTS = 60_000;
+/** Milliseconds the login page has for one answer. */
+const TIMEOUT_MS = 5000;
+const REDIRECTS_MAX = 5;
+/** A browser's frame asks with these; some login pages answer by them. */
+const HEADERS = { accept: 'text/html', 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' };
+
+/** Ports that an address need not name. */
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+/** scheme "://" host ":" port path, all but the host optional (CSP 3, section 2.3.1). */
+const HOST_SOURCE = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[\w.-]+|\[[\da-f:.]+\])(?::(\d+|\*))?(\/.*)?$/;
+const SCHEME_SOURCE = /^([a-z][a-z\d+.-]*):$/;
+
+/**
+ * Tells whether the login page may stand in a frame of this site: LOGIN_FRAME says `yes` or `no`; with `auto` the page
+ * itself is asked, at the start and from then on once an hour, beside the requests. Until it has answered, and when it
+ * cannot be had, it may not.
+ */
+export function createLoginFrame(app: FastifyInstance): () => boolean {
+  const { config, log, now } = app.gateway;
+  const { frame } = config.login;
+  if (frame !== 'auto') return () => frame === 'yes';
+  const host = new URL(config.publicUrl).origin;
+  if (isOwnLoginPage(config)) {
+    const policy = { 'content-security-policy': `frame-ancestors ${config.frameAncestors}` };
+    const isAllowed = mayBeFramed(policy, host, host);
+    return () => isAllowed;
+  }
+  if (!bringsCookiesBack(app.gateway)) return () => false;
+  let isAllowed = false;
+  let isAsking = false;
+  let due = Number.NEGATIVE_INFINITY;
+
+  async function ask(): Promise<void> {
+    isAsking = true;
+    try {
+      isAllowed = await asksAllowed(app, host);
+      due = now() + ANSWER_COUNTS;
+    } catch (error) {
+      isAllowed = false;
+      due = now() + FAILURE_COUNTS;
+      log.warn({ err: error }, 'login page frame check failed');
+    }
+    isAsking = false;
+  }
+  app.addHook('onListen', async () => void ask());
+  return () => {
+    // More than an hour is left when the clock was set back.
+    const isDue = due <= now() || due - now() > ANSWER_COUNTS;
+    if (isDue && !isAsking) void ask();
+    return isAllowed;
+  };
+}
+
+/** A frame that comes back from another site brings only cookies with `Secure`, which an http site has none of. */
+function bringsCookiesBack({ config }: FastifyInstance['gateway']): boolean {
+  const site = new URL(config.publicUrl);
+  const login = new URL(loginOrigin(config));
+  return site.protocol === 'https:' ? login.protocol === 'https:' : login.hostname === site.hostname;
+}
+
+/** Follows the login page's redirects as a frame could: no policy of ours lets it leave the login host. */
+async function asksAllowed({ gateway, provider, signInAt }: FastifyInstance, host: string): Promise<boolean> {
+  const origin = loginOrigin(gateway.config);
+  const { dispatcher } = signInAt(origin);
+  const begun = {
+    nonce: 'may-it-be-framed',
+    return_to: '/',
+    ux_mode: 'auth' as const,
+    secrets: provider.secrets(),
+    expires: 0,
+  };
+  let address = new URL(await provider.loginUrl(begun, {}));
+  for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
+    if (address.origin !== origin) return false;
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin,
+      path: address.pathname + address.search,
+      method: 'GET',
+      headers: HEADERS,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    body.on('error', () => undefined).destroy();
+    const next = redirectOf(statusCode, headers);
+    if (next === undefined)
+      return statusCode === 200 && isPage(headers) && mayBeFramed(headers, origin, host);
+    if (!URL.canParse(next, address.href)) return false;
+    address = new URL(next, address);
+  }
+  return false;
+}
+
+function redirectOf(status: number, { location }: AnswerHeaders): string | undefined {
+  const isRedirect = [301, 302, 303, 307, 308].includes(status);
+  return isRedirect && typeof location === 'string' ? location : undefined;
+}
+
+function isPage(headers: AnswerHeaders): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(String(headers['content-type'] ?? ''));
+}
+
+/**
+ * Whether a browser would show an answer of `page` in a frame of `host`, both origins: by `frame-ancestors` of every
+ * policy it brings (CSP 3, section 6.4.2), and only without any by X-Frame-Options (HTML, section 7.8).
+ */
+export function mayBeFramed(headers: AnswerHeaders, page: string, host: string): boolean {
+  const rules = linesOf(headers['content-security-policy']).flatMap(frameAncestors);
+  if (rules.length > 0) return rules.every((sources) => allows(sources, page, host));
+  return frameOptionsAllow(linesOf(headers['x-frame-options']), page, host);
+}
+
+/** Policies and options are lists, however many headers they come in. */
+function linesOf(value: string | string[] | undefined): string[] {
+  return [value ?? []].flat().flatMap((line) => line.split(','));
+}
+
+/** The sources of a policy's first `frame-ancestors`; nothing for a policy without one. */
+function frameAncestors(policy: string): string[][] {
+  for (const directive of policy.split(';')) {
+    const [name, ...sources] = directive.trim().toLowerCase().split(/\s+/);
+    if (name === 'frame-ancestors') return [sources];
+  }
+  return [];
+}
+
+function allows(sources: readonly string[], page: string, host: string): boolean {
+  return sources.some((source) => matches(source, new URL(page), new URL(host)));
+}
+
+function matches(source: string, page: URL, host: URL): boolean {
+  if (source === '*') return true;
+  if (source === "'self'") return page.origin === host.origin;
+  const scheme = SCHEME_SOURCE.exec(source)?.[1];
+  if (scheme !== undefined) return matchesScheme(`${scheme}:`, host);
+  const [, wantedScheme, name, port, path = '/'] = HOST_SOURCE.exec(source) ?? [];
+  if (name === undefined || path !== '/') return false;
+  const schemeFits = matchesScheme(wantedScheme === undefined ? page.protocol : `${wantedScheme}:`, host);
+  return schemeFits && matchesHost(name, host.hostname) && matchesPort(port, host);
+}
+
+/** What is allowed over http is over https. */
+function matchesScheme(wanted: string, { protocol }: URL): boolean {
+  return wanted === protocol || (wanted === 'http:' && protocol === 'https:');
+}
+
+function matchesHost(wanted: string, hostname: string): boolean {
+  if (wanted === '*') return true;
+  return wanted.startsWith('*.') ? hostname.endsWith(wanted.slice(1)) : hostname === wanted;
+}
+
+function matchesPort(wanted: string | undefined, { port, protocol }: URL): boolean {
+  const usual = DEFAULT_PORTS[protocol];
+  const actual = port === '' ? usual : port;
+  return wanted === '*' || actual === (wanted ?? usual) || (wanted === '80' && actual === '443');
+}
+
+/** Browsers know three values; of several that differ they allow none as soon as one of the three is there. */
+function frameOptionsAllow(lines: readonly string[], page: string, host: string): boolean {
+  const options = new Set(lines.map((line) => line.trim().toLowerCase()));
+  if (options.size > 1) return !['deny', 'allowall', 'sameorigin'].some((option) => options.has(option));
+  if (options.has('deny')) return false;
+  return !options.has('sameorigin') || page === host;
+}

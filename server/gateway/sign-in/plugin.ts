@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import fp from 'fastify-plugin';
+import { tokenRoutes } from './account.ts';
+import { backchannelLogout } from './backchannel-logout.ts';
+import { exchangeCode } from './begin-session.ts';
+import { bindRoutes } from './bind.ts';
+import {
+  createKnownDevices,
+  createPendingBinds,
+  createTransactions,
+  type KnownDevices,
+  type PendingBinds,
+  type Transactions,
+} from './cookies.ts';
+import { loginRoutes } from './login.ts';
+import { createLoginFrame } from './login-frame.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { createSignUpOpen } from './sign-up-open.ts';
+import { thirdPartyRoutes } from './third-party.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    transactions: Transactions;
+    pendingBinds: PendingBinds;
+    knownDevices: KnownDevices;
+    /** Whether the login page may stand in a frame of this site. */
+    loginFrame: () => boolean;
+    /** Whether visitors may make accounts for themselves. */
+    signUpOpen: () => Promise<boolean>;
+    /** Begins a session by a code that no sign-in of ours has asked for. @throws AppError CODE_INVALID, UPSTREAM_* */
+    exchangeCode: (reply: FastifyReply, code: string) => Promise<void>;
+  }
+}
+
+/** Signing in and out (design section 4). */
+export const signIn = fp(
+  async (app: FastifyInstance) => {
+    const { userService } = app;
+    app.decorate('transactions', createTransactions(app));
+    app.decorate('pendingBinds', createPendingBinds(app));
+    app.decorate('knownDevices', createKnownDevices(app));
+    app.decorate('loginFrame', createLoginFrame(app));
+    app.decorate('signUpOpen', createSignUpOpen(app));
+    app.decorate('exchangeCode', (reply: FastifyReply, code: string) =>
+      exchangeCode(app, reply, { code, app: undefined, transaction: undefined }),
+    );
+
+    await app.register(loginRoutes);
+    await app.register(sessionRoutes);
+    await app.register(backchannelLogout);
+    if (!userService) return;
+    await app.register(bindRoutes, { userService });
+    await app.register(thirdPartyRoutes, { userService });
+    await app.register(tokenRoutes, { userService });
+  },
+  { name: 'sign-in', dependencies: ['csrf', 'provider', 'rate-limit', 'session', 'shared', 'upstreams'] },
+);
