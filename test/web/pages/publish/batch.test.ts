@@ -7,6 +7,7 @@ import { groupsOf, payloadOf } from '../../../../web/pages/publish/batch/batch-g
 import {
   type BatchRow,
   bytesOf,
+  failureOf,
   keyOf,
   newRow,
   targetOf,
@@ -18,9 +19,12 @@ import {
   editRow,
   markSending,
   markStopped,
+  matchRows,
+  recheckRows,
   removeRow,
   replaceRow,
   setResults,
+  setUnmatched,
   withoutDone,
 } from '../../../../web/pages/publish/batch/batch-state.ts';
 import { summaryOf } from '../../../../web/pages/publish/batch/batch-summary.ts';
@@ -148,10 +152,29 @@ t.test('what the service says beforehand counts until the row changes', async (t
   t.match(formProblems(told, [told]), [{ pointer: '/intro' }]);
   const renamed = { ...told, name: 'Other' };
   t.ok(isWaiting(renamed, [renamed]), 'it is asked again');
-  const silent: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'silent' } };
-  t.notOk(isWaiting(silent, [silent]));
-  t.ok(isSendable(silent, [silent]), 'a service without dry runs decides when it is sent');
-  t.notOk(isWaiting(newRow(2, itemOf()), []), 'one that answers no matches is never asked');
+  const failure = { error: undefined, at: 0 };
+  const failed: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'failed', failure } };
+  t.notOk(isWaiting(failed, [failed]));
+  t.equal(failureOf(failed), failure, 'it is not called ready');
+  t.ok(isSendable(failed, [failed]), 'it may be sent all the same');
+  t.match(summaryOf([failed]), { unchecked: 1, waiting: 0 });
+  t.equal(failureOf({ ...failed, name: 'Other' }), undefined, 'what has changed is asked about');
+});
+
+t.test('a row waits for what it would become, and a service that does not know is not asked', async (t) => {
+  const failure = { error: undefined, at: 0 };
+  const asked = addRows(EMPTY_BATCH, [itemOf(), itemOf({ name: 'Two' })]);
+  const [first] = asked.rows;
+  if (!first) throw new Error('a row is missing');
+  t.ok(isWaiting(first, [first]));
+  const absent: BatchRow = { ...first, unmatched: 'absent' };
+  t.notOk(isWaiting(absent, [absent]));
+  t.equal(failureOf(absent), undefined);
+  const known = matchRows(asked, new Map([[1, { plugin_key: null, candidates: [] }]]));
+  const failed = setUnmatched(known, [1, 2], failure);
+  t.strictSame(failed.rows.map(failureOf), [undefined, failure], 'what is known stays');
+  t.strictSame(recheckRows(failed).rows.map(failureOf), [undefined, undefined]);
+  t.ok(recheckRows(failed).rows.every((row) => isWaiting(row, [row])));
 });
 
 t.test('what was written goes with its row, and files with their group', async (t) => {

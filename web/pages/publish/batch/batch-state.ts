@@ -1,7 +1,16 @@
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
 import { withText } from '../../../features/publishing/values/texts.ts';
-import { type BatchRow, isDone, type Match, newRow, type Verdict, withMatch } from './batch-row.ts';
+import {
+  type BatchRow,
+  type CheckFailure,
+  failureOf,
+  isDone,
+  type Match,
+  newRow,
+  type Verdict,
+  withMatch,
+} from './batch-row.ts';
 import { editsElsewhere, type RowEdits } from './row-edits.ts';
 
 /** The rows of a batch; each keeps its number for as long as it is there. */
@@ -58,6 +67,20 @@ export function matchRows(state: BatchState, matches: ReadonlyMap<number, Match>
     const match = matches.get(row.id);
     return match ? withMatch(row, match) : row;
   });
+}
+
+/** Notes why it is not known what rows would become; what was known before stays. */
+export function setUnmatched(
+  state: BatchState,
+  ids: readonly number[],
+  unmatched: 'absent' | CheckFailure,
+): BatchState {
+  return each(state, (row) => (ids.includes(row.id) && !row.match ? { ...row, unmatched } : row));
+}
+
+/** Rows that could not be checked are to be checked again. */
+export function recheckRows(state: BatchState): BatchState {
+  return each(state, (row) => (failureOf(row) ? { ...row, unmatched: undefined, verdict: undefined } : row));
 }
 
 /** Notes what is known of rows before they are sent. */

@@ -59,7 +59,7 @@ export function BatchTableRow({ row, rows, isLocked, ...actions }: BatchTableRow
           )}
         </td>
         <td data-label={t('col_state')}>
-          <RowState row={row} rows={rows} isLocked={isLocked} onOpen={actions.onOpen} />
+          <RowState row={row} rows={rows} isLocked={isLocked} {...actions} />
         </td>
         <td className={styles.number} data-label={t('col_size')}>
           {bytes(row.item.content.size)}

@@ -10,6 +10,8 @@ export type RowActions = {
   onRemove: (id: number) => void;
   /** Opens the form of a row. */
   onOpen: (id: number) => void;
+  /** Checks all rows again that could not be checked. */
+  onRecheck: () => void;
 };
 
 type BatchTableProps = RowActions & { rows: readonly BatchRow[]; isLocked: boolean };

@@ -31,7 +31,7 @@ import { useSendBatch } from './use-send-batch.ts';
 /** Reads packages, shows what they are, hands them in, and shows what came of each. */
 export function Batch() {
   const t = useTranslations('batch');
-  const { rows, change, match, isMatching, read, replace, reader, problem } = useBatchRows();
+  const { rows, change, match, isMatching, recheck, read, replace, reader, problem } = useBatchRows();
   const [editing, setEditing] = useState<number>();
   const urlOf = useObjectUrls();
   const { sending, send, stop, isSending } = useSendBatch({ change, match });
@@ -83,6 +83,7 @@ export function Batch() {
             onReplace={(row, file) => void replace(row, file)}
             onRemove={(id) => change((now) => removeRow(now, id))}
             onOpen={setEditing}
+            onRecheck={() => void recheck()}
           />
           <BatchBar
             summary={summary}
