@@ -69,7 +69,13 @@ t.test('what is chosen and typed while a package is being read stays', async (t)
     t.equal(await preview.count(), 0, 'the icon');
     t.match(await differences.getByRole('listitem', { name: 'icon' }).innerText(), /Yours\s+Empty/);
     t.match(await language.innerText(), /한국어/);
-    t.equal(await page.getByRole('tab', { name: /^한국어/ }).first().getAttribute('aria-selected'), 'true');
+    t.equal(
+      await page
+        .getByRole('tab', { name: /^한국어/ })
+        .first()
+        .getAttribute('aria-selected'),
+      'true',
+    );
   });
 
   t.test('a package that was removed stays away', async (t) => {

@@ -2,6 +2,7 @@ import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { DataFor } from '../../../api/client.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
+import type { Aside } from './row-asides.ts';
 import { filesOfEdits, NO_EDITS, type RowEdits } from './row-edits.ts';
 
 /** Which plugins a package could become a version of, as the service knows them. */
@@ -36,6 +37,8 @@ export type BatchRow = {
   unmatched?: 'absent' | CheckFailure | undefined;
   state: RowState;
   edits: RowEdits;
+  /** What was typed for other plugins whose files stood in its place. */
+  asides: readonly Aside[];
   /** What the service last said of it when it was asked beforehand. */
   verdict?: Verdict | undefined;
 };
@@ -50,6 +53,7 @@ export function newRow(id: number, item: PackageItem): BatchRow {
     match: undefined,
     state: { kind: 'ready' },
     edits: NO_EDITS,
+    asides: [],
   };
 }
 
