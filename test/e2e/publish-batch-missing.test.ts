@@ -123,7 +123,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
       route.fulfill({ status: 409, json: { code: 7001, message: 'The shelf is full.', data: null } }),
     );
     await page.getByLabel('Package files').setInputFiles([jsonFile('own.json', pluginPackage('Own words'))]);
-    await row(page, 'own.json').getByText('Ready').waitFor();
+    await row(page, 'own.json').getByText(': The shelf is full.').waitFor();
     await handIn(page).click();
     await page.getByRole('alert').getByText(': The shelf is full.').waitFor();
     await page.context().close();

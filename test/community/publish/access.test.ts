@@ -57,21 +57,27 @@ t.test('a deleted plugin is gone for all', async (t) => {
   t.equal((await send(change(), { method: 'PUT', role: 1 })).status, 404);
 });
 
+/** A publish token of user 9, who is an administrator. */
+const token = async (body: object) => {
+  const response = await fetch(`${open.url}/api/cmt/plugin/token`, {
+    method: 'POST',
+    headers: { ...(await open.bearer(9, 1)), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { data } = await response.json();
+  return `Bearer ${data.secret}`;
+};
+const call = async (authorization: string, method: string, body: FormData, query = '') => {
+  const response = await fetch(`${open.url}/api/cmt/plugin${query}`, {
+    method,
+    headers: { authorization },
+    body,
+  });
+  return { status: response.status, json: await response.json() };
+};
+
 t.test('a publish token publishes with the rights of a member, within what it is bound to', async (t) => {
   const own = await sent(pluginForm({ code: jsonFile(packageText({}, 'own();')) }), { userId: 9, role: 1 });
-  const token = async (body: object) => {
-    const response = await fetch(`${open.url}/api/cmt/plugin/token`, {
-      method: 'POST',
-      headers: { ...(await open.bearer(9, 1)), 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const { data } = await response.json();
-    return `Bearer ${data.secret}`;
-  };
-  const call = async (authorization: string, method: string, body: FormData) => {
-    const response = await fetch(`${open.url}/api/cmt/plugin`, { method, headers: { authorization }, body });
-    return { status: response.status, json: await response.json() };
-  };
   const bound = await token({ name: 'ci', plugin_key: own.plugin_key });
   const free = await token({ name: 'all' });
   const fresh = (name: string) =>
@@ -89,4 +95,37 @@ t.test('a publish token publishes with the rights of a member, within what it is
   const others = await sent(pluginForm({ code: jsonFile(packageText({}, 'others();')) }), { userId: 10 });
   const foreign = formOf({ plugin_key: others.plugin_key, contact: 'ci@example.com' });
   t.equal((await call(free, 'PUT', foreign)).status, 404, 'although its owner is an administrator');
+});
+
+t.test('what a publish token brings is held to all that the form asks for', async (t) => {
+  const ci = await token({ name: 'incomplete' });
+  const missing = (...pointers: string[]) => ({
+    status: 422,
+    json: {
+      code: 'LISTING_INVALID',
+      errors: pointers.map((pointer) => ({
+        code: 'FIELD_REQUIRED',
+        severity: 'error',
+        pointer,
+        message: 'This is required.',
+      })),
+    },
+  });
+  const bare = () => formOf({ code: jsonFile(packageText({}, 'bare();')) });
+  const before = await footprint();
+  for (const query of ['', '?dry_run=1'])
+    t.match(
+      await call(ci, 'POST', bare(), query),
+      missing('/intro', '/description', '/contact', '/version_note'),
+      `new plugin ${query}`,
+    );
+  const own = await sent(pluginForm({ code: jsonFile(packageText({}, 'whole();')) }), { userId: 9, role: 1 });
+  const after = await footprint();
+  const version = () =>
+    formOf({ plugin_key: own.plugin_key, version: '1.1.0', code: jsonFile(packageText({}, 'next();')) });
+  t.match(await call(ci, 'POST', version()), missing('/version_note'), 'its next version');
+  const emptied = () => formOf({ plugin_key: own.plugin_key, intro: '{}', contact: '' });
+  t.match(await call(ci, 'PUT', emptied()), missing('/intro', '/contact'), 'what takes texts away');
+  t.not(before.files.length, after.files.length);
+  t.strictSame(await footprint(), after, 'nothing is left of it');
 });

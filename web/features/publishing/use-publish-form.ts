@@ -102,7 +102,7 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
     setDraft(undefined);
     code.removeCode();
     fields.replaceValues(untouched);
-    files.setFiles(original?.files ?? start.files);
+    files.setFiles(() => original?.files ?? start.files);
     problems.setProblems([]);
   };
   /** Puts what was changed here onto what somebody else has made of the plugin. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { VersionKind } from '../../../shared/entities/review.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { ReadPackage } from '../../../shared/package/package.ts';
@@ -33,6 +33,12 @@ export function useValues({ initial, initialFilled, lastVersion, onChanged }: Fa
     filled: [...initialFilled],
     differences: [],
   });
+  /** The fields as they are now, also for what began when they were others. */
+  const latest = useRef(state);
+  const change = (update: (before: WithPackage) => WithPackage): void => {
+    latest.current = update(latest.current);
+    setState(latest.current);
+  };
   const [language, setLanguage] = useState<Language>(initial.default_lang);
   const { values, filled } = state;
   const suggested = suggestedVersion(lastVersion, values.version_kind);
@@ -41,7 +47,7 @@ export function useValues({ initial, initialFilled, lastVersion, onChanged }: Fa
   const differences = state.differences.filter((one) => isSame(valueAt(values, one), one.mine));
 
   const setValues = (update: (before: PublishValues) => PublishValues): void =>
-    setState((before) => ({ ...before, values: update(before.values) }));
+    change((before) => ({ ...before, values: update(before.values) }));
   const setValue = <N extends ValueName>(name: N, value: PublishValues[N]): void => {
     setValues((before) => ({ ...before, [name]: value }));
     onChanged(name);
@@ -54,20 +60,31 @@ export function useValues({ initial, initialFilled, lastVersion, onChanged }: Fa
     setValue(name, withText(values[name], language, text));
   /** Begins with other values; what a package had filled in of them may be known. */
   const replaceValues = (next: PublishValues, nextFilled: readonly Filled[] = []): void =>
-    setState({ values: next, filled: [...nextFilled], differences: [] });
-  /** Takes over what a package says; without one, what came from the one before goes. */
-  const takePackage = (read: ReadPackage | undefined, knownTags: readonly NamedTag[]): void => {
-    const facts = { knownTags, suggestedVersion: suggested };
-    setState((before) => withPackage(before, read, facts));
-    const taken = withPackage(state, read, facts);
-    setLanguage(taken.values.default_lang);
+    change(() => ({ values: next, filled: [...nextFilled], differences: [] }));
+  /**
+   * Takes over what a package says; without one, what came from the one before goes. `since` is what stood there when
+   * reading it began: what was changed meanwhile is as if typed, and the language on screen stays.
+   */
+  const takePackage = (
+    read: ReadPackage | undefined,
+    knownTags: readonly NamedTag[],
+    since?: { values: PublishValues; language: Language },
+  ): void => {
+    const before = latest.current;
+    const kind = before.values.version_kind;
+    const facts = { knownTags, suggestedVersion: suggestedVersion(lastVersion, kind), since: since?.values };
+    const taken = withPackage(before, read, facts);
+    change(() => taken);
+    const isCalm = since === undefined || isSame(before.values, since.values);
+    if (isCalm && taken.values.default_lang !== before.values.default_lang)
+      setLanguage((now) => (since && now !== since.language ? now : taken.values.default_lang));
     for (const name of filledFields(taken.values, taken.filled)) onChanged(name);
   };
   /** Decides one difference. */
   const decide = (difference: Difference, whose: 'mine' | 'packaged'): void => {
     const { mine, packaged, ...place } = difference;
     const isThis = (one: Difference): boolean => one.field === place.field && one.language === place.language;
-    setState((before) => ({
+    change((before) => ({
       differences: before.differences.filter((one) => !isThis(one)),
       filled:
         whose === 'mine' ? before.filled : [...before.filled, { ...place, before: mine, value: packaged }],

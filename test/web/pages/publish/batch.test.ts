@@ -7,6 +7,7 @@ import { groupsOf, payloadOf } from '../../../../web/pages/publish/batch/batch-g
 import {
   type BatchRow,
   bytesOf,
+  failureOf,
   keyOf,
   newRow,
   targetOf,
@@ -14,13 +15,18 @@ import {
 } from '../../../../web/pages/publish/batch/batch-row.ts';
 import {
   addRows,
+  dropAside,
   EMPTY_BATCH,
   editRow,
   markSending,
   markStopped,
+  matchRows,
+  recheckRows,
   removeRow,
   replaceRow,
   setResults,
+  setUnmatched,
+  takeAside,
   withoutDone,
 } from '../../../../web/pages/publish/batch/batch-state.ts';
 import { summaryOf } from '../../../../web/pages/publish/batch/batch-summary.ts';
@@ -148,10 +154,29 @@ t.test('what the service says beforehand counts until the row changes', async (t
   t.match(formProblems(told, [told]), [{ pointer: '/intro' }]);
   const renamed = { ...told, name: 'Other' };
   t.ok(isWaiting(renamed, [renamed]), 'it is asked again');
-  const silent: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'silent' } };
-  t.notOk(isWaiting(silent, [silent]));
-  t.ok(isSendable(silent, [silent]), 'a service without dry runs decides when it is sent');
-  t.notOk(isWaiting(newRow(2, itemOf()), []), 'one that answers no matches is never asked');
+  const failure = { error: undefined, at: 0 };
+  const failed: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'failed', failure } };
+  t.notOk(isWaiting(failed, [failed]));
+  t.equal(failureOf(failed), failure, 'it is not called ready');
+  t.ok(isSendable(failed, [failed]), 'it may be sent all the same');
+  t.match(summaryOf([failed]), { unchecked: 1, waiting: 0 });
+  t.equal(failureOf({ ...failed, name: 'Other' }), undefined, 'what has changed is asked about');
+});
+
+t.test('a row waits for what it would become, and a service that does not know is not asked', async (t) => {
+  const failure = { error: undefined, at: 0 };
+  const asked = addRows(EMPTY_BATCH, [itemOf(), itemOf({ name: 'Two' })]);
+  const [first] = asked.rows;
+  if (!first) throw new Error('a row is missing');
+  t.ok(isWaiting(first, [first]));
+  const absent: BatchRow = { ...first, unmatched: 'absent' };
+  t.notOk(isWaiting(absent, [absent]));
+  t.equal(failureOf(absent), undefined);
+  const known = matchRows(asked, new Map([[1, { plugin_key: null, candidates: [] }]]));
+  const failed = setUnmatched(known, [1, 2], failure);
+  t.strictSame(failed.rows.map(failureOf), [undefined, failure], 'what is known stays');
+  t.strictSame(recheckRows(failed).rows.map(failureOf), [undefined, undefined]);
+  t.ok(recheckRows(failed).rows.every((row) => isWaiting(row, [row])));
 });
 
 t.test('what was written goes with its row, and files with their group', async (t) => {
@@ -188,8 +213,49 @@ t.test('what was written goes with its row, and files with their group', async (
     'another plugin has other pictures',
   );
   t.strictSame(other?.edits.values, edits.values);
-  t.strictSame(replaceRow(state, 2, itemOf({ version: '2.0.0' })).rows[1]?.edits, edits, 'the same plugin');
-  t.strictSame(replaceRow(state, 2, itemOf({ name: 'Else' })).rows[1]?.edits, NO_EDITS, 'another one');
+});
+
+t.test('another file in the place of a row: nothing typed is lost', async (t) => {
+  const file = new File(['i'], 'icon.png');
+  const edits: RowEdits = {
+    values: { intro: { 'en-US': 'Written' } },
+    pictures: { icon: { state: 'chosen', file, url: 'blob:1' } },
+  };
+  let state = editRow(addRows(EMPTY_BATCH, [itemOf()]), 1, { edits });
+  state = editRow(state, 1, { version: '5.0.0', chosen: null });
+  const typed = { edits, version: '5.0.0', chosen: null, name: 'Grid' };
+  const same = replaceRow(state, 1, itemOf({ version: '2.0.0' })).rows[0];
+  t.match(same, typed, 'the same plugin keeps it');
+  t.strictSame(same?.asides, []);
+
+  const other = replaceRow(state, 1, itemOf({ name: 'Else' }));
+  t.match(other.rows[0], { name: 'Else', version: '1.0.0', edits: NO_EDITS, chosen: undefined });
+  t.match(other.rows[0]?.asides, [{ name: 'Grid', fields: ['version', 'intro', 'icon'] }]);
+  t.match(replaceRow(other, 1, itemOf()).rows[0], { ...typed, asides: [] }, 'its own file brings it back');
+  const [aside] = other.rows[0]?.asides ?? [];
+  if (!aside) throw new Error('nothing was set aside');
+
+  const since = editRow(other, 1, {
+    edits: { values: { contact: 'new@example.com', intro: { 'en-US': 'Newer' } }, pictures: {} },
+  });
+  const used = takeAside(since, 1, aside).rows[0];
+  t.match(used, { name: 'Else', version: '5.0.0', chosen: undefined, asides: [] });
+  t.match(used?.edits.values, { contact: 'new@example.com', intro: { 'en-US': 'Newer' } }, 'the newer stays');
+  t.match(used?.edits.pictures, { icon: { file } });
+  t.match(dropAside(other, 1, aside).rows[0], { name: 'Else', asides: [] });
+
+  const broken = replaceRow(since, 1, { ...itemOf(), package: null, findings: [] });
+  t.strictSame(
+    broken.rows[0]?.asides.map(({ name }) => name),
+    ['Grid', 'Else'],
+    'a file that is no package loses nothing either',
+  );
+  t.match(replaceRow(broken, 1, itemOf({ name: 'Else' })).rows[0], {
+    edits: { values: { contact: 'new@example.com' } },
+    asides: [{ name: 'Grid' }],
+  });
+  const untouched = replaceRow(addRows(EMPTY_BATCH, [itemOf()]), 1, itemOf({ name: 'Else' })).rows[0];
+  t.strictSame(untouched?.asides, [], 'nothing was typed');
 });
 
 t.test('only what differs from the package counts as written', async (t) => {

@@ -91,11 +91,13 @@ function IconRow({ difference: { mine, url }, onDecide }: RowProps<IconDifferenc
     <Sides
       name={t('field_icon')}
       mine={
-        shown && (
+        shown ? (
           <Figure
             src={pictureUrl(shown.key, shown.widths[0] ?? shown.width)}
             name={mine.state === 'chosen' ? mine.file.name : t('icon_kept')}
           />
+        ) : (
+          t('difference_none')
         )
       }
       packaged={<Figure src={url} name={packaged} />}
@@ -152,11 +154,15 @@ function Sides({ name, lang, mine, packaged, onDecide }: SidesProps) {
 }
 
 function useValueText() {
+  const t = useTranslations('publish');
   const format = useFormatter();
   const { tags, rules } = useForm();
   const nameOf = (code: string): string =>
     tags.find((tag) => tag.code === code)?.name ??
     rules?.tag_list?.find((tag) => tag.code === code)?.names[0] ??
     code;
-  return (value: PlaceValue): string => (typeof value === 'string' ? value : format.list(value.map(nameOf)));
+  return (value: PlaceValue): string => {
+    if (value.length === 0) return t('difference_none');
+    return typeof value === 'string' ? value : format.list(value.map(nameOf));
+  };
 }

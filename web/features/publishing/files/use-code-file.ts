@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Tag } from '../../../../shared/entities/plugin.ts';
 import type { PublishRules } from '../../../../shared/entities/review.ts';
 import { isUsable } from '../../../../shared/package/finding-codes.ts';
 import type { Problem } from '../sending/problem.ts';
 import type { useValues } from '../use-values.ts';
-import type { PictureChoice } from './picture-choice.ts';
+import { NO_PICTURE, type PictureChoice } from './picture-choice.ts';
 import { notJson, type ReadPackageFile, usePackage } from './use-package.ts';
 import type { usePublishFiles } from './use-publish-files.ts';
 
@@ -28,25 +28,32 @@ export type IconDifference = { mine: PictureChoice; file: File; url: string };
 export function useCodeFile({ tags, rules, fields, files, readPackage, urlOf, report }: Facts) {
   const { state, read, clear } = usePackage(readPackage);
   const [otherIcon, setOtherIcon] = useState<IconDifference>();
-  const [packagedIcon, setPackagedIcon] = useState<{ file: File; before: PictureChoice }>();
+  const packagedIcon = useRef<{ file: File; before: PictureChoice }>(undefined);
+  /** The package that was chosen last; undefined while there is none. */
+  const last = useRef<File>(undefined);
   const knownTags = rules?.tag_list ?? tags.map(({ code, name }) => ({ code, names: [name] }));
   const { icon } = files.files;
-  const isIconPackaged = icon.state === 'chosen' && icon.file === packagedIcon?.file;
   /** One that was changed since is decided. */
   const iconDifference = otherIcon?.mine === icon ? otherIcon : undefined;
 
-  const takeIcon = async (content: Uint8Array | null | undefined): Promise<void> => {
+  /** `since` is the icon there was when reading began: one that was taken away since is not brought back. */
+  const takeIcon = async (content: Uint8Array | null | undefined, since: PictureChoice): Promise<void> => {
+    const code = last.current;
+    const now = await files.settledPicture('icon');
+    if (last.current !== code) return;
     const file = content ? new File([new Uint8Array(content)], 'icon') : undefined;
-    const mine = isIconPackaged && packagedIcon ? packagedIcon.before : icon;
+    const packaged = packagedIcon.current;
+    const isPackaged = now.state === 'chosen' && now.file === packaged?.file;
+    const mine = isPackaged && packaged ? packaged.before : now;
     setOtherIcon(undefined);
-    setPackagedIcon(undefined);
-    if (isIconPackaged) files.setFiles((others) => ({ ...others, icon: mine }));
-    if (file && mine.state === 'none') await showIcon(file, mine);
+    packagedIcon.current = undefined;
+    if (isPackaged) files.setFiles((others) => ({ ...others, icon: mine }));
+    if (file && mine.state === 'none' && (isPackaged || now === since)) await showIcon(file, mine);
     else if (file && !(mine.state === 'chosen' && (await isSameFile(mine.file, file))))
       setOtherIcon({ mine, file, url: urlOf(file) });
   };
   const showIcon = async (file: File, before: PictureChoice): Promise<void> => {
-    setPackagedIcon({ file, before });
+    packagedIcon.current = { file, before };
     await files.choosePicture('icon', file);
   };
   const decideIcon = (whose: 'mine' | 'packaged'): void => {
@@ -55,13 +62,17 @@ export function useCodeFile({ tags, rules, fields, files, readPackage, urlOf, re
   };
   const removeCode = (): void => {
     clear();
+    last.current = undefined;
     files.setCode(null);
     fields.takePackage(undefined, knownTags);
-    void takeIcon(undefined);
+    void takeIcon(undefined, NO_PICTURE);
   };
   const chooseCode = async (file: File): Promise<void> => {
     report('/code', undefined);
+    last.current = file;
+    const since = { values: fields.values, language: fields.language };
     const reading = await read(file);
+    if (reading === 'superseded') return;
     const refused = reading && notJson(reading);
     if (refused) {
       removeCode();
@@ -69,8 +80,8 @@ export function useCodeFile({ tags, rules, fields, files, readPackage, urlOf, re
     }
     files.setCode(file);
     const found = reading?.package && isUsable(reading.findings) ? reading.package : undefined;
-    fields.takePackage(found, knownTags);
-    await takeIcon(found?.icon);
+    fields.takePackage(found, knownTags, since);
+    await takeIcon(found?.icon, icon);
   };
   return { packageState: state, chooseCode, removeCode, iconDifference, decideIcon };
 }

@@ -20,7 +20,8 @@ export function usePackage(readFile: ReadPackageFile) {
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  const read = async (file: File): Promise<PackageReading | undefined> => {
+  /** What was read; `superseded` when another file or none has taken its place, nothing when it is unreadable. */
+  const read = async (file: File): Promise<PackageReading | 'superseded' | undefined> => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
@@ -28,11 +29,12 @@ export function usePackage(readFile: ReadPackageFile) {
     setState({ state: 'reading', name: file.name });
     try {
       const reading = await readFile(file, signal);
-      if (signal.aborted) return undefined;
+      if (signal.aborted) return 'superseded';
       setState({ state: 'read', name: file.name, reading });
       return reading;
     } catch {
-      if (!signal.aborted) setState({ state: 'unreadable', name: file.name });
+      if (signal.aborted) return 'superseded';
+      setState({ state: 'unreadable', name: file.name });
       return undefined;
     }
   };

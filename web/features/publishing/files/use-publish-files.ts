@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ICON_PIXELS_MAX, MEDIA_MAX } from '../../../../shared/constants.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { Problem } from '../sending/problem.ts';
 import { checkedMedia, checkedPicture } from './check-file.ts';
 import { type MediaChoice, movedMedia } from './media-choice.ts';
-import { NO_PICTURE, type PictureName } from './picture-choice.ts';
+import { NO_PICTURE, type PictureChoice, type PictureName } from './picture-choice.ts';
 import type { PublishFiles } from './publish-files.ts';
 
 type Report = (pointer: string, problem: Problem | undefined) => void;
@@ -15,17 +15,37 @@ type Report = (pointer: string, problem: Problem | undefined) => void;
  */
 export function usePublishFiles(initial: PublishFiles, report: Report, urlOf: (file: File) => string) {
   const [files, setFiles] = useState(initial);
-  const change = (update: (before: PublishFiles) => PublishFiles): void => setFiles(update);
+  /** The files as they are now, also for what began when they were others. */
+  const latest = useRef(initial);
+  /** The check of each picture chosen last: an earlier one that ends later decides nothing. */
+  const checks = useRef<Partial<Record<PictureName, Promise<void>>>>({});
+  const change = (update: (before: PublishFiles) => PublishFiles): void => {
+    latest.current = update(latest.current);
+    setFiles(latest.current);
+  };
 
-  const choosePicture = async (name: PictureName, file: File): Promise<void> => {
+  const choosePicture = (name: PictureName, file: File): Promise<void> => {
+    const check = takePicture(name, file, () => checks.current[name] === check);
+    checks.current[name] = check;
+    return check;
+  };
+  const takePicture = async (name: PictureName, file: File, isLast: () => boolean): Promise<void> => {
     const pointer = `/${name}`;
     const checked = await checkedPicture(file, pointer, name === 'icon' ? ICON_PIXELS_MAX : undefined);
+    if (!isLast()) return;
     if ('finding' in checked) return report(pointer, checked.finding);
     report(pointer, undefined);
     const url = urlOf(file);
     change((before) => ({ ...before, [name]: { state: 'chosen', file, url } }));
   };
+  /** The picture there is when one that was chosen has been checked. */
+  const settledPicture = async (name: PictureName): Promise<PictureChoice> => {
+    const check = checks.current[name];
+    await check;
+    return check === checks.current[name] ? latest.current[name] : settledPicture(name);
+  };
   const removePicture = (name: PictureName): void => {
+    delete checks.current[name];
     report(`/${name}`, undefined);
     change((before) => ({ ...before, [name]: NO_PICTURE }));
   };
@@ -52,5 +72,15 @@ export function usePublishFiles(initial: PublishFiles, report: Report, urlOf: (f
     change((before) => ({ ...before, media: movedMedia(before.media, id, by) }));
   const setCode = (code: File | null): void => change((before) => ({ ...before, code }));
 
-  return { files, setFiles, choosePicture, removePicture, addMedia, removeMedia, moveMedia, setCode };
+  return {
+    files,
+    setFiles: change,
+    choosePicture,
+    settledPicture,
+    removePicture,
+    addMedia,
+    removeMedia,
+    moveMedia,
+    setCode,
+  };
 }

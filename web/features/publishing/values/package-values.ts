@@ -29,6 +29,8 @@ export type PackageFacts = {
   knownTags: readonly NamedTag[];
   /** The number that the form suggests: it gives way to the package's. */
   suggestedVersion: string;
+  /** What stood in the form when reading began. */
+  since?: PublishValues | undefined;
 };
 
 export type WithPackage = { values: PublishValues; filled: Filled[]; differences: Difference[] };
@@ -52,10 +54,11 @@ export function withPackage(
   for (const { value, ...place } of read ? said(before, read, facts) : []) {
     const mine = valueAt(before, place);
     if (isSame(mine, value)) continue;
+    const isTouched =
+      facts.since !== undefined && !isSame(valueAt(values, place), valueAt(facts.since, place));
     const isFree =
-      mine.length === 0 ||
       (place.field === 'version' && mine === facts.suggestedVersion) ||
-      (place.field === 'default_lang' && isUnwritten);
+      (!isTouched && (mine.length === 0 || (place.field === 'default_lang' && isUnwritten)));
     if (isFree) {
       taken.values = withPlace(taken.values, place, value);
       taken.filled.push({ ...place, before: mine, value });

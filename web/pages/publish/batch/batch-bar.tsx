@@ -42,7 +42,7 @@ export function BatchBar({ summary, sending, isLocked, isMatching, onSend, onSto
       </ActionBar>
     );
   }
-  const { sendable, newPlugins, newVersions, blocked, waiting, done, isTooLarge } = summary;
+  const { sendable, newPlugins, newVersions, blocked, waiting, unchecked, done, isTooLarge } = summary;
   const count = sendable.length;
   const isAgain = summary.refused > 0 && done > 0;
   return (
@@ -52,6 +52,7 @@ export function BatchBar({ summary, sending, isLocked, isMatching, onSend, onSto
         {newPlugins > 0 && <span>{t('new_plugins', { count: newPlugins })}</span>}
         {newVersions > 0 && <span>{t('new_versions', { count: newVersions })}</span>}
         {blocked > 0 && <span className={styles.wrong}>{t('blocked', { count: blocked })}</span>}
+        {unchecked > 0 && <span>{t('unchecked', { count: unchecked })}</span>}
         {waiting > 0 && <span>{t('waiting', { count: waiting })}</span>}
         {count > 0 && (
           <span className={isTooLarge ? styles.wrong : undefined}>

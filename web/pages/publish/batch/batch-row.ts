@@ -1,6 +1,8 @@
 import type { BatchResult } from '../../../../shared/entities/review.ts';
+import type { ApiError } from '../../../api/api-error.ts';
 import type { DataFor } from '../../../api/client.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
+import type { Aside } from './row-asides.ts';
 import { filesOfEdits, NO_EDITS, type RowEdits } from './row-edits.ts';
 
 /** Which plugins a package could become a version of, as the service knows them. */
@@ -11,9 +13,13 @@ export type RowState =
   | { kind: 'ready' | 'sending' | 'unclear' }
   | { kind: 'done' | 'refused'; result: BatchResult };
 
-/** What a dry run has told of a row as it was: `key` tells how. `silent`: the service could not say. */
+/** Why the service could not be asked about a row, and when (milliseconds). No error: its answer left the row out. */
+export type CheckFailure = { error: ApiError | undefined; at: number };
+
+/** What a dry run has told of a row as it was: `key` tells how. */
 export type Verdict = { key: string } & (
-  | { state: 'asked' | 'silent' }
+  | { state: 'asked' }
+  | { state: 'failed'; failure: CheckFailure }
   | { state: 'told'; result: BatchResult }
 );
 
@@ -27,10 +33,14 @@ export type BatchRow = {
   chosen: string | null | undefined;
   /** undefined until the service has been asked. */
   match: Match | undefined;
+  /** Why there is no match: `absent` where the service knows no such call, and no dry runs either. */
+  unmatched?: 'absent' | CheckFailure | undefined;
   state: RowState;
   edits: RowEdits;
+  /** What was typed for other plugins whose files stood in its place. */
+  asides: readonly Aside[];
   /** What the service last said of it when it was asked beforehand. */
-  verdict?: Verdict;
+  verdict?: Verdict | undefined;
 };
 
 export function newRow(id: number, item: PackageItem): BatchRow {
@@ -43,6 +53,7 @@ export function newRow(id: number, item: PackageItem): BatchRow {
     match: undefined,
     state: { kind: 'ready' },
     edits: NO_EDITS,
+    asides: [],
   };
 }
 
@@ -62,7 +73,7 @@ export function candidateOf(row: BatchRow): Match['candidates'][number] | undefi
  * has come about since: handed in again it is then the same, not a second one.
  */
 export function withMatch(row: BatchRow, match: Match): BatchRow {
-  const matched = { ...row, match };
+  const matched = { ...row, match, unmatched: undefined };
   if (row.state.kind !== 'unclear' || targetOf(matched)) return matched;
   const before = row.match?.candidates ?? [];
   const arrived = match.candidates.find(
@@ -108,6 +119,14 @@ export function toldOf(row: BatchRow): BatchResult | undefined {
  * take it in earnest: one that answers what packages would become versions of.
  */
 export function isPending(row: BatchRow): boolean {
-  if (row.state.kind !== 'ready' || row.match === undefined) return false;
+  if (row.state.kind !== 'ready') return false;
+  if (row.match === undefined) return row.unmatched === undefined;
   return row.verdict?.state === 'asked' || row.verdict?.key !== keyOf(row);
+}
+
+/** Why nobody knows whether the service would take a row as it stands now. */
+export function failureOf({ verdict, ...row }: BatchRow): CheckFailure | undefined {
+  if (row.state.kind !== 'ready') return undefined;
+  if (row.match === undefined) return row.unmatched === 'absent' ? undefined : row.unmatched;
+  return verdict?.state === 'failed' && verdict.key === keyOf(row) ? verdict.failure : undefined;
 }

@@ -1,7 +1,17 @@
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
 import { withText } from '../../../features/publishing/values/texts.ts';
-import { type BatchRow, isDone, type Match, newRow, type Verdict, withMatch } from './batch-row.ts';
+import {
+  type BatchRow,
+  type CheckFailure,
+  failureOf,
+  isDone,
+  type Match,
+  newRow,
+  type Verdict,
+  withMatch,
+} from './batch-row.ts';
+import { type Aside, asideOf, pluginOf, withOther, withOwn } from './row-asides.ts';
 import { editsElsewhere, type RowEdits } from './row-edits.ts';
 
 /** The rows of a batch; each keeps its number for as long as it is there. */
@@ -16,16 +26,35 @@ export function addRows({ rows, nextId }: BatchState, items: readonly PackageIte
   return { rows: [...rows, ...added], nextId: nextId + added.length };
 }
 
-/** Another package in the place of one that could not be sent: only for the same plugin it keeps what was written. */
+/**
+ * Another package in the place of a row's. What was typed is kept for the same plugin, and set aside before one of another:
+ * whether it is used for that as well is for a person to say.
+ */
 export function replaceRow(state: BatchState, id: number, item: PackageItem): BatchState {
   return each(state, (row) => {
     if (row.id !== id) return row;
-    const isSame =
-      row.item.package?.name === item.package?.name &&
-      row.item.package?.external_id === item.package?.external_id;
-    const { edits, name } = row;
-    return { ...newRow(id, item), ...(isSame && item.package && { edits, name }) };
+    const typed = asideOf(row);
+    const asides = typed ? [...row.asides, typed] : row.asides;
+    const next = newRow(id, item);
+    const own = asides.find(({ plugin }) => plugin === pluginOf(next));
+    const others = asides.filter((aside) => aside !== own && aside.fields.length > 0);
+    return { ...(own ? withOwn(next, own) : next), asides: others };
   });
+}
+
+/** Uses what was set aside for the plugin that is there now. */
+export function takeAside(state: BatchState, id: number, aside: Aside): BatchState {
+  return each(dropAside(state, id, aside), (row) => {
+    if (row.id !== id) return row;
+    const taken: BatchRow = { ...withOther(row, aside), state: { kind: 'ready' } };
+    return { ...taken, edits: renamed(taken) };
+  });
+}
+
+export function dropAside(state: BatchState, id: number, aside: Aside): BatchState {
+  return each(state, (row) =>
+    row.id === id ? { ...row, asides: row.asides.filter((one) => one !== aside) } : row,
+  );
 }
 
 /** What is mended is as good as never sent. */
@@ -58,6 +87,20 @@ export function matchRows(state: BatchState, matches: ReadonlyMap<number, Match>
     const match = matches.get(row.id);
     return match ? withMatch(row, match) : row;
   });
+}
+
+/** Notes why it is not known what rows would become; what was known before stays. */
+export function setUnmatched(
+  state: BatchState,
+  ids: readonly number[],
+  unmatched: 'absent' | CheckFailure,
+): BatchState {
+  return each(state, (row) => (ids.includes(row.id) && !row.match ? { ...row, unmatched } : row));
+}
+
+/** Rows that could not be checked are to be checked again. */
+export function recheckRows(state: BatchState): BatchState {
+  return each(state, (row) => (failureOf(row) ? { ...row, unmatched: undefined, verdict: undefined } : row));
 }
 
 /** Notes what is known of rows before they are sent. */

@@ -1,5 +1,5 @@
 import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
-import { type BatchRow, bytesOf, isDone, targetOf } from './batch-row.ts';
+import { type BatchRow, bytesOf, failureOf, isDone, targetOf } from './batch-row.ts';
 import { isSendable, isWaiting } from './row-findings.ts';
 
 /** What a batch comes to before it is sent, and after. */
@@ -12,6 +12,8 @@ export type BatchSummary = {
   blocked: number;
   /** Of those that may be sent, rows that the service has still to speak of. */
   waiting: number;
+  /** Of those that may be sent, rows that the service could not be asked about. */
+  unchecked: number;
   done: number;
   refused: number;
   /** Of what would be sent. */
@@ -31,6 +33,7 @@ export function summaryOf(rows: readonly BatchRow[]): BatchSummary {
     newVersions,
     blocked: rows.length - done - sendable.length,
     waiting: sendable.filter((row) => isWaiting(row, rows)).length,
+    unchecked: sendable.filter(failureOf).length,
     done,
     refused: rows.filter(({ state }) => state.kind === 'refused').length,
     bytes,

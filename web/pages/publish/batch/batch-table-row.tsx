@@ -7,6 +7,7 @@ import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { type BatchRow, isDone } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import type { RowActions } from './batch-table.tsx';
+import { RowAsides } from './row-asides-note.tsx';
 import { RowButtons } from './row-buttons.tsx';
 import { shownFindings } from './row-findings.ts';
 import { RowPlugin } from './row-plugin.tsx';
@@ -59,7 +60,7 @@ export function BatchTableRow({ row, rows, isLocked, ...actions }: BatchTableRow
           )}
         </td>
         <td data-label={t('col_state')}>
-          <RowState row={row} rows={rows} isLocked={isLocked} onOpen={actions.onOpen} />
+          <RowState row={row} rows={rows} isLocked={isLocked} {...actions} />
         </td>
         <td className={styles.number} data-label={t('col_size')}>
           {bytes(row.item.content.size)}
@@ -68,6 +69,13 @@ export function BatchTableRow({ row, rows, isLocked, ...actions }: BatchTableRow
           {!isDone(row) && <RowButtons row={row} isLocked={isLocked} {...actions} />}
         </td>
       </tr>
+      {row.asides.length > 0 && (
+        <tr>
+          <td colSpan={6} className={styles.asides}>
+            <RowAsides row={row} isFixed={isFixed} onAside={actions.onAside} />
+          </td>
+        </tr>
+      )}
       {findings.length > 0 && (
         <tr>
           <td colSpan={6} className={styles.findings}>

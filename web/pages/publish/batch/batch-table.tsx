@@ -3,6 +3,7 @@ import type { BatchRow } from './batch-row.ts';
 import type { Edit } from './batch-state.ts';
 import styles from './batch-table.module.css';
 import { BatchTableRow } from './batch-table-row.tsx';
+import type { Aside } from './row-asides.ts';
 
 export type RowActions = {
   onEdit: (id: number, edit: Edit) => void;
@@ -10,6 +11,10 @@ export type RowActions = {
   onRemove: (id: number) => void;
   /** Opens the form of a row. */
   onOpen: (id: number) => void;
+  /** Uses what was typed for another plugin, or forgets it. */
+  onAside: (id: number, aside: Aside, does: 'take' | 'drop') => void;
+  /** Checks all rows again that could not be checked. */
+  onRecheck: () => void;
 };
 
 type BatchTableProps = RowActions & { rows: readonly BatchRow[]; isLocked: boolean };

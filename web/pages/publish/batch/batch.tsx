@@ -17,7 +17,7 @@ import { BatchBar } from './batch-bar.tsx';
 import { BatchLeave } from './batch-leave.tsx';
 import { BatchOutcome } from './batch-outcome.tsx';
 import { isDone } from './batch-row.ts';
-import { EMPTY_BATCH, editRow, removeRow, withoutDone } from './batch-state.ts';
+import { dropAside, EMPTY_BATCH, editRow, removeRow, takeAside, withoutDone } from './batch-state.ts';
 import { summaryOf } from './batch-summary.ts';
 import { BatchTable } from './batch-table.tsx';
 import { ReadingProgress } from './reading-progress.tsx';
@@ -31,7 +31,7 @@ import { useSendBatch } from './use-send-batch.ts';
 /** Reads packages, shows what they are, hands them in, and shows what came of each. */
 export function Batch() {
   const t = useTranslations('batch');
-  const { rows, change, match, isMatching, read, replace, reader, problem } = useBatchRows();
+  const { rows, change, match, isMatching, recheck, read, replace, reader, problem } = useBatchRows();
   const [editing, setEditing] = useState<number>();
   const urlOf = useObjectUrls();
   const { sending, send, stop, isSending } = useSendBatch({ change, match });
@@ -83,6 +83,10 @@ export function Batch() {
             onReplace={(row, file) => void replace(row, file)}
             onRemove={(id) => change((now) => removeRow(now, id))}
             onOpen={setEditing}
+            onAside={(id, aside, does) =>
+              change((now) => (does === 'take' ? takeAside : dropAside)(now, id, aside))
+            }
+            onRecheck={() => void recheck()}
           />
           <BatchBar
             summary={summary}

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { BatchResult } from '../../../../shared/entities/review.ts';
-import { isApiError } from '../../../api/api-error.ts';
+import { type ApiError, isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/transport.ts';
 import { upload } from '../../../api/upload.ts';
 import { groupsOf, payloadOf } from './batch-groups.ts';
-import { type BatchRow, isPending, keyOf, type Verdict } from './batch-row.ts';
+import { type BatchRow, type CheckFailure, isPending, keyOf, type Verdict } from './batch-row.ts';
 import { type BatchState, setVerdicts } from './batch-state.ts';
 
 /** Milliseconds without a change after which the service is asked. */
@@ -17,7 +17,7 @@ type Facts = {
   change: (next: (now: BatchState) => BatchState) => void;
 };
 
-/** Asks the service beforehand whether it would take rows, anew whenever one has changed. */
+/** Asks the service beforehand whether it would take rows, again whenever one has changed. */
 export function useRowChecks({ rows, isBusy, change }: Facts): void {
   const running = useRef(new AbortController());
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useRowChecks({ rows, isBusy, change }: Facts): void {
     const { current } = running;
     return () => current.abort();
   }, []);
-  const wanted = rows.filter((row) => isPending(row) && row.verdict?.key !== keyOf(row));
+  const wanted = rows.filter((row) => isPending(row) && row.match && row.verdict?.key !== keyOf(row));
   const isIdle = isBusy || wanted.length === 0;
   const changes = JSON.stringify(wanted.map((row) => [row.id, keyOf(row)]));
   const ask = useEffectEvent(() => {
@@ -44,7 +44,10 @@ export function useRowChecks({ rows, isBusy, change }: Facts): void {
   }, [changes, isIdle]);
 }
 
-type Told = { state: 'asked' | 'silent' } | { state: 'told'; result: BatchResult };
+type Told =
+  | { state: 'asked' }
+  | { state: 'failed'; failure: CheckFailure }
+  | { state: 'told'; result: BatchResult };
 
 function verdictsOf(
   rows: readonly BatchRow[],
@@ -53,31 +56,37 @@ function verdictsOf(
   return new Map(rows.map((row, place) => [row.id, { key: keyOf(row), ...of(row, place) }]));
 }
 
+/** What fails for one group would fail for the next as well: a limit is not run into again. */
 async function checked(
   rows: readonly BatchRow[],
   signal: AbortSignal,
   onVerdicts: (verdicts: ReadonlyMap<number, Verdict>) => void,
 ): Promise<void> {
+  let error: ApiError | undefined;
   for (const group of groupsOf(rows)) {
+    const answer = error ?? (await dryRun(group, signal));
     if (signal.aborted) return;
-    const results = await dryRun(group, signal);
-    if (signal.aborted) return;
+    if (isApiError(answer)) error = answer;
+    const results = isApiError(answer) ? [] : answer;
+    const failure = { error, at: Date.now() };
     onVerdicts(
       verdictsOf(group, (_row, place) => {
         const result = results[place];
-        return result ? { state: 'told', result } : { state: 'silent' };
+        return result ? { state: 'told', result } : { state: 'failed', failure };
       }),
     );
   }
 }
 
-/** Nothing when the service cannot say: it then says so when the rows are sent. */
-async function dryRun(group: readonly BatchRow[], signal: AbortSignal): Promise<readonly BatchResult[]> {
+async function dryRun(
+  group: readonly BatchRow[],
+  signal: AbortSignal,
+): Promise<readonly BatchResult[] | ApiError> {
   try {
     const answer = await upload('uploadBatch', payloadOf(group), { signal, query: { dry_run: 1 } });
     return isCancelled(answer) ? [] : answer.results;
   } catch (error) {
     if (!isApiError(error)) throw error;
-    return [];
+    return error;
   }
 }

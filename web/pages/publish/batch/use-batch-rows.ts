@@ -1,8 +1,16 @@
 import { useState } from 'react';
 import { BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { usePackageReader } from '../../../features/packages/use-package-reader.ts';
-import { type BatchRow, isDone, type Match, newRow } from './batch-row.ts';
-import { addRows, type BatchState, EMPTY_BATCH, matchRows, replaceRow } from './batch-state.ts';
+import { type BatchRow, failureOf, isDone, type Match, newRow } from './batch-row.ts';
+import {
+  addRows,
+  type BatchState,
+  EMPTY_BATCH,
+  matchRows,
+  recheckRows,
+  replaceRow,
+  setUnmatched,
+} from './batch-state.ts';
 import { useMatches } from './use-matches.ts';
 
 /** Why files did not become rows: the worker failed, or a batch cannot hold more. */
@@ -18,10 +26,18 @@ export function useBatchRows() {
   const change = (next: (now: BatchState) => BatchState): void => setState(next);
   const match = async (rows: readonly BatchRow[]): Promise<ReadonlyMap<number, Match>> => {
     setMatching((count) => count + 1);
-    const matches = await ask(rows);
+    const { matches, unmatched } = await ask(rows);
     setMatching((count) => count - 1);
     change((now) => matchRows(now, matches));
+    const ids = rows.map(({ id }) => id);
+    if (unmatched) change((now) => setUnmatched(now, ids, unmatched));
     return matches;
+  };
+  /** Asks about all rows that could not be checked once more. */
+  const recheck = async (): Promise<void> => {
+    const again = state.rows.filter(failureOf);
+    change(recheckRows);
+    await match(again.filter((row) => row.match === undefined));
   };
 
   const read = async (files: readonly File[]): Promise<void> => {
@@ -44,5 +60,15 @@ export function useBatchRows() {
     setState((now) => replaceRow(now, id, item));
     await match([newRow(id, item)]);
   };
-  return { rows: state.rows, change, match, isMatching: matching > 0, read, replace, reader, problem };
+  return {
+    rows: state.rows,
+    change,
+    match,
+    isMatching: matching > 0,
+    recheck,
+    read,
+    replace,
+    reader,
+    problem,
+  };
 }

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signedIn } from './support/account.ts';
+import { jsonFile, pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { packageFile } from './support/publish-files.ts';
+
+const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
+const handIn = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
+const file = (name: string) => jsonFile(`${name}.json`, pluginPackage(name));
+
+const MATCHES = '**/manager/plugins/match**';
+const DRY_RUNS = /plugins\/upload.*dry_run=1/;
+
+t.test('a row the service could not check says so', async (t) => {
+  const { origin } = await ownProduct(t);
+  const browser = await openBrowser(t);
+  const storageState = await signedIn(browser, origin, ADMIN);
+  const open = async (expected: RegExp) => {
+    const { page, complaints } = await watchedPage(browser, { storageState, expected });
+    await page.goto(`${origin}/plugins/publish-plugin/batch`);
+    await comeToLife(page);
+    return { page, complaints };
+  };
+
+  t.test('a limit names the time, and the check can be repeated', async (t) => {
+    const { page, complaints } = await open(/status of 429/);
+    await page.clock.setFixedTime(new Date('2026-03-01T12:00:00'));
+    const json = { code: 'TOO_MANY_REQUESTS', message: 'Too many', data: null };
+    let asked = 0;
+    await page.route(DRY_RUNS, (route) => {
+      asked += 1;
+      return route.fulfill({ status: 429, headers: { 'retry-after': '300' }, json });
+    });
+    const many = Array.from({ length: 12 }, (_, place) => file(`Limit ${place}`));
+    await page.getByLabel('Package files').setInputFiles(many);
+    const limited = row(page, 'Limit 0.json');
+    await limited.getByText('Not checked').waitFor();
+    t.match(await limited.innerText(), /Too many checks at once\. Try again at 12:05/);
+    await row(page, 'Limit 11.json').getByText('Not checked').waitFor();
+    t.equal(asked, 1, 'a limit is not run into once more by the rest');
+    t.equal(await page.getByText('Ready', { exact: true }).count(), 0);
+    t.match(await page.locator('main').innerText(), /12 not checked/);
+    t.equal(await handIn(page).isDisabled(), false, 'it may be sent all the same');
+    await page.unroute(DRY_RUNS);
+    await limited.getByRole('button', { name: 'Check again: Limit 0' }).focus();
+    await page.keyboard.press('Enter');
+    await limited.getByText('Ready', { exact: true }).waitFor();
+    await row(page, 'Limit 11.json').getByText('Ready', { exact: true }).waitFor();
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    t.equal(focused, 'Edit the details of Limit 0', 'the keyboard has its place');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('without a connection it may be sent, and the answer is shown', async (t) => {
+    const { page } = await open(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+    await page.route(DRY_RUNS, (route) => route.abort());
+    await page.getByLabel('Package files').setInputFiles([file('Offline')]);
+    const offline = row(page, 'Offline.json');
+    await offline.getByText('Not checked').waitFor();
+    t.match(await offline.innerText(), /Network error/);
+    await handIn(page).click();
+    await page.getByText('1 package submitted. It is waiting for review.').waitFor();
+    await page.context().close();
+  });
+
+  t.test('what it becomes could not be found out: asked again', async (t) => {
+    const { page } = await open(/status of 503/);
+    const json = { code: 'UNAVAILABLE', message: 'away', data: null };
+    await page.route(MATCHES, (route) => route.fulfill({ status: 503, json }));
+    await page.getByLabel('Package files').setInputFiles([file('Away')]);
+    const away = row(page, 'Away.json');
+    await away.getByText('Not checked').waitFor();
+    t.match(await away.innerText(), /The service isn’t available right now/);
+    await page.unroute(MATCHES);
+    await away.getByRole('button', { name: 'Check again: Away' }).click();
+    await away.getByText('Ready', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  t.test('a service without dry runs: the page’s own check counts, and nothing is asked', async (t) => {
+    const { page } = await open(/status of 404/);
+    let asked = 0;
+    await page.route(MATCHES, (route) =>
+      route.fulfill({ status: 404, json: { code: 404, message: 'Not found', data: null } }),
+    );
+    await page.route(DRY_RUNS, (route) => {
+      asked += 1;
+      return route.abort();
+    });
+    const bare = packageFile({ version: '1.0.0' }, 'bare.json');
+    await page.getByLabel('Package files').setInputFiles([file('Complete'), bare]);
+    const complete = row(page, 'Complete.json');
+    await complete.getByText('Complete. Checked on submission.').waitFor();
+    t.equal(await complete.getByText('Not checked').count(), 0);
+    await row(page, 'bare.json').getByText('4 things are missing').waitFor();
+    t.equal(await handIn(page).innerText(), 'Submit 1 package');
+    t.equal(asked, 0);
+    await page.context().close();
+  });
+});
