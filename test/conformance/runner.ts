@@ -113,7 +113,7 @@ async function openContext(subject: Subject, stubs: Stubs, opened: Target[]): Pr
     },
     call: (path, sending = {}) =>
       send(target.url, path, { ...sending, headers: { ...dialect.headers, ...sending.headers } }),
-    raw: (text, silence) => sendRaw(target.url, text, silence),
+    raw: (text, silence) => sendRaw(target.url, text, silence === undefined ? {} : { silence }),
   };
 }
 

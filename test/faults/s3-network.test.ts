@@ -130,7 +130,7 @@ t.test('the network to the file store', { skip, timeout: 200_000 }, async (t) =>
     await t.rejects(watch());
     t.match(
       errorsSince(start),
-      [{ msg: 'upstream response truncated', code: 'UPSTREAM_UNAVAILABLE' }],
+      [{ msg: 'response truncated', code: 'UPSTREAM_UNAVAILABLE' }],
       'said once',
     );
     await edge.set({ kind: 'pass' });

@@ -1,9 +1,11 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
 import { Type } from 'typebox';
 import { schemaText } from '../../server/gateway/docs/page.ts';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
+import { send } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
 
 t.test('the OpenAPI document is valid and holds every call', async (t) => {
@@ -92,4 +94,26 @@ t.test('schemas as people read them', async (t) => {
       '}',
     ].join('\n'),
   );
+});
+
+t.test('documents are sent compressed to who takes that, what a session says is not', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  const get = (path: string, encodings?: string) =>
+    send(gateway.url, path, { headers: encodings === undefined ? {} : { 'accept-encoding': encodings } });
+  for (const path of ['/api/openapi.json', '/plugins/docs/sample.json']) {
+    const plain = await get(path);
+    t.equal(plain.status, 200, path);
+    t.equal(plain.headers['content-encoding'], undefined);
+    const packed = await get(path, 'gzip, br');
+    t.equal(packed.headers['content-encoding'], 'br');
+    t.match(packed.headers.vary, 'Accept-Encoding');
+    t.equal(brotliDecompressSync(packed.bytes).toString(), plain.text);
+    const zipped = await get(path, 'gzip');
+    t.equal(gunzipSync(zipped.bytes).toString(), plain.text);
+  }
+  const headers = { 'accept-encoding': 'br' };
+  const session = await browser.call('/api/auth/session', { headers });
+  t.equal(session.headers['content-encoding'], undefined);
 });

@@ -179,11 +179,9 @@ t.test('a page stands without its data', async (t) => {
   ]);
 
   const slow = await startGateway(t);
-  slow.community.on('GET /api/cmt/plugin/list', () => new Promise((done) => setTimeout(done, 4000, {})));
-  const started = Date.now();
+  slow.community.on('GET /api/cmt/plugin/list', () => new Promise(() => undefined));
   const late = await slow.browser().visit('/plugins/');
-  t.ok(Date.now() - started < 3500, 'it does not wait for ever');
-  t.strictSame(bootOf(late).answered, []);
+  t.strictSame(bootOf(late).answered, [], 'nor does it wait for what never comes');
 });
 
 t.test('the ways to the home page', async (t) => {

@@ -71,7 +71,9 @@ for (const [name, bytes, status, code] of MALFORMED) {
 
 t.test('a malformed request behind one under way does not get into its answer', async (t) => {
   const { url } = await startApp(t);
-  const received = await sendRaw(url, `GET /slow HTTP/1.1\r\n${HOST}\r\n\r\n${CANARY}\r\n\r\n`, 500);
+  const received = await sendRaw(url, `GET /slow HTTP/1.1\r\n${HOST}\r\n\r\n${CANARY}\r\n\r\n`, {
+    silence: 500,
+  });
   t.notMatch(received, 'MALFORMED_REQUEST');
   t.notMatch(received, CANARY);
 });

@@ -1,14 +1,25 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and answers everything that comes back until the other side closes or falls silent. */
-export function sendRaw(url: string, text: string | Buffer, silence = 300): Promise<string> {
+/** Milliseconds for the first byte of an answer; a busy machine takes its time. */
+const FIRST_BYTE_WITHIN = 20_000;
+
+/**
+ * Sends bytes as they are and answers everything that comes back until the other side closes or, once it has begun to
+ * answer, falls silent. `unanswered`: milliseconds to wait for an answer that need not come.
+ */
+export function sendRaw(
+  url: string,
+  text: string | Buffer,
+  { silence = 300, unanswered = FIRST_BYTE_WITHIN }: { silence?: number; unanswered?: number } = {},
+): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     let received = '';
-    socket.setTimeout(silence, () => socket.destroy());
+    socket.setTimeout(unanswered, () => socket.destroy());
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
+      socket.setTimeout(silence);
     });
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(received));

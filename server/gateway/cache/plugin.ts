@@ -52,7 +52,8 @@ export const cache = fp(
       const found = targetOf(request);
       // Whether a session still holds is looked at where its calls are passed on.
       if (!found || sessions.copies(request.cookies).length > 0) return undefined;
-      await request.loadSession();
+      // So that a cookie that means nothing is taken away.
+      if (request.headers.cookie !== undefined) await request.loadSession();
       const { language } = request;
       const response = await readPublic({
         ...found,

@@ -1,3 +1,4 @@
+import { type FastifyCompressOptions, fastifyCompress } from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { BASE_PATH, FORCE_PARAMETER, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
@@ -13,10 +14,21 @@ import { developerDocs } from './developer-docs/plugin.ts';
 import { protocol } from './protocol.ts';
 import { createPageSender, type SendPage } from './render.ts';
 
+/**
+ * JSON that is sent here is the same for everybody (documentation, texts, the OpenAPI document), so its length tells
+ * nobody anything. Cached pages bring their encoding along; no request body is unpacked.
+ */
+const COMPRESSION: FastifyCompressOptions = {
+  globalDecompression: false,
+  encodings: ['br', 'gzip'],
+  customTypes: /^application\/(?:[\w.-]+\+)?json\b/,
+};
+
 /** Pages, and what else people and crawlers open by its address. */
 export const pages = fp(
   async (app: FastifyInstance) => {
     const { config, hasOwnHelp, pages: build } = app.gateway;
+    await app.register(fastifyCompress, COMPRESSION);
     await app.register(protocol);
     await app.register(developerDocs);
     if (config.apiDocs) await app.register(apiDocs);
@@ -35,7 +47,11 @@ export const pages = fp(
       return handler(request, reply);
     });
   },
-  { name: 'pages', dependencies: ['cache', 'csrf', 'language', 'rate-limit', 'sign-in', 'upstreams'] },
+  {
+    name: 'pages',
+    dependencies: ['cache', 'csrf', 'language', 'rate-limit', 'sign-in', 'upstreams'],
+    encapsulate: true,
+  },
 );
 
 /** Sends a page, once its address says nothing more of signing in. */

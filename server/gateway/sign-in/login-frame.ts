@@ -50,6 +50,7 @@ export function createLoginFrame(app: FastifyInstance): () => boolean {
       log.warn({ err: error }, 'login page frame check failed');
     }
     isAsking = false;
+    log.debug({ allowed: isAllowed }, 'login page frame checked');
   }
   app.addHook('onListen', async () => void ask());
   return () => {

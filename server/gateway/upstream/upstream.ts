@@ -31,45 +31,8 @@ export type Upstreams = {
   collector?: Upstream;
 };
 
-type Addresses = { community: string; helpcenter: string; identity: string; collector?: string | undefined };
-
 /** Milliseconds the collector has for an answer that nobody waits for. */
 const COLLECTOR_TIMEOUT = 10_000;
-
-/**
- * One connection pool for each origin. Calls go to undici's dispatcher itself: it gives back-pressure, aborts and
- * errors of both sides at the moment they happen, follows no redirect, retries nothing and verifies TLS.
- * `ca`: PEM of a private authority, trusted beside the public ones.
- */
-export async function openUpstreams(
-  addresses: Addresses,
-  ca: string | undefined,
-  watch: WatchUpstream = () => () => undefined,
-): Promise<{
-  upstreams: Upstreams;
-  /** An origin of the sign-in service, which may be spread over several. */
-  signInAt: (origin: string) => Upstream;
-  close: () => Promise<void>;
-}> {
-  const { poolOf, close } = await openPools({ ca, connectTimeout: CONNECT_TIMEOUT });
-  const upstream = (name: UpstreamName, address: string, timeout: number): Upstream => {
-    const { origin, pathname } = new URL(address);
-    const basePath = pathname.replace(/\/+$/, '');
-    return { name, origin, basePath, timeout, dispatcher: poolOf(origin), watch: () => watch(name) };
-  };
-  return {
-    upstreams: {
-      community: upstream('community', addresses.community, COMMUNITY_TIMEOUT),
-      helpcenter: upstream('helpcenter', addresses.helpcenter, COMMUNITY_TIMEOUT),
-      identity: upstream('identity', addresses.identity, USER_SERVICE_TIMEOUT),
-      ...(addresses.collector !== undefined && {
-        collector: upstream('collector', addresses.collector, COLLECTOR_TIMEOUT),
-      }),
-    },
-    signInAt: (origin) => upstream('identity', origin, USER_SERVICE_TIMEOUT),
-    close,
-  };
-}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -79,19 +42,33 @@ declare module 'fastify' {
   }
 }
 
-/** The services behind the gateway, each with its connection pool. */
+/**
+ * The services behind the gateway: one connection pool for each origin. Calls go to undici's dispatcher itself: it gives
+ * back-pressure, aborts and errors of both sides at the moment they happen, follows no redirect, retries nothing and
+ * verifies TLS.
+ */
 export const upstreams = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics } = app;
-    const { config } = gateway;
-    const opened = await openUpstreams(
-      { ...gateway.upstreams, identity: signInAddress(gateway), collector: config.collectorUrl },
-      config.upstreams.ca,
-      metrics.watchUpstream,
-    );
-    app.decorate('upstreams', opened.upstreams);
-    app.decorate('signInAt', opened.signInAt);
-    app.addHook('onClose', opened.close);
+    const { collectorUrl, upstreams } = gateway.config;
+    const { poolOf, close } = await openPools({ ca: upstreams.ca, connectTimeout: CONNECT_TIMEOUT });
+    const upstream = (name: UpstreamName, address: string, timeout: number): Upstream => {
+      const { origin, pathname } = new URL(address);
+      const basePath = pathname.replace(/\/+$/, '');
+      const watch = () => metrics.watchUpstream(name);
+      return { name, origin, basePath, timeout, dispatcher: poolOf(origin), watch };
+    };
+    const { community, helpcenter } = gateway.upstreams;
+    app.decorate('upstreams', {
+      community: upstream('community', community, COMMUNITY_TIMEOUT),
+      helpcenter: upstream('helpcenter', helpcenter, COMMUNITY_TIMEOUT),
+      identity: upstream('identity', signInAddress(gateway), USER_SERVICE_TIMEOUT),
+      ...(collectorUrl !== undefined && {
+        collector: upstream('collector', collectorUrl, COLLECTOR_TIMEOUT),
+      }),
+    });
+    app.decorate('signInAt', (origin: string) => upstream('identity', origin, USER_SERVICE_TIMEOUT));
+    app.addHook('onClose', close);
   },
   { name: 'upstreams', dependencies: ['gateway', 'metrics'] },
 );
