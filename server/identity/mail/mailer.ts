@@ -75,8 +75,3 @@ async function* behind(before: () => Promise<void>, open: () => Readable): Async
   await before();
   yield* open();
 }
-
-/** The domain of message ids: that of the site. */
-export function mailDomain(publicUrl: string): string {
-  return new URL(publicUrl).hostname;
-}

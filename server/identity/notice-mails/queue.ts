@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import type { IdentityContext } from '../context.ts';
-import { type Mailer, mailDomain } from '../mail/mailer.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { noticeMail } from '../mail/mails.ts';
 import {
   type ClaimedMail,
@@ -51,7 +51,7 @@ export async function sendDueMail(sending: Sending): Promise<Outcome | undefined
     let isHandedOver = false;
     outcome = await mailer
       .send(noticeMail(email, shown), {
-        messageId: `<${key}@${mailDomain(sending.publicUrl)}>`,
+        messageId: `<${key}@${new URL(sending.publicUrl).hostname}>`,
         unsubscribe: link,
         beforeHandover: async () => {
           isHandedOver = await noteHandover(db, mail, new Date(now()));

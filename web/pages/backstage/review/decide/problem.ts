@@ -8,6 +8,7 @@ export type DecisionProblem =
   | 'problem_newer'
   | 'problem_gone'
   | 'problem_own'
+  | 'problem_incomplete'
   | 'problem_failed';
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, DecisionProblem>>> = {
@@ -17,6 +18,7 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, DecisionProblem>>> = {
   SUBMISSION_NOT_FOUND: 'problem_gone',
   PLUGIN_NOT_FOUND: 'problem_gone',
   OWN_SUBMISSION: 'problem_own',
+  LISTING_INCOMPLETE: 'problem_incomplete',
 };
 
 export function problemOf(error: unknown): DecisionProblem {
