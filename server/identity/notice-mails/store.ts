@@ -70,7 +70,10 @@ export async function closeUncertain(db: IdentityDb, before: Date): Promise<{ ke
   return rows;
 }
 
-/** Whom a mail goes to, if they have an address of their own and want mails of this kind. */
+/**
+ * Whom a mail goes to, if they want mails of this kind: the address is proved, or comes from a directory or provider that
+ * the deployment trusts to sign them in.
+ */
 export type Recipient = Pick<Account, 'email' | 'language'>;
 
 export async function findRecipient(
@@ -82,7 +85,17 @@ export async function findRecipient(
     .select(['email', 'language'])
     .where('user_id', '=', user_id)
     .where('email_key', 'is not', null)
-    .where('email_verified_at', 'is not', null)
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('email_verified_at', 'is not', null),
+        exists(
+          selectFrom('external_identity')
+            .select('subject')
+            .where('external_identity.user_id', '=', user_id)
+            .whereRef('external_identity.email', '=', 'account.email'),
+        ),
+      ]),
+    )
     .where('disabled_at', 'is', null)
     .where('delete_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { insertExternal } from '../../../server/identity/external/store.ts';
 import { createMailer } from '../../../server/identity/mail/mailer.ts';
 import { closeLeftOver, GIVEN_UP_AFTER, sendDueMail } from '../../../server/identity/notice-mails/queue.ts';
 import { insertNoticeMails } from '../../../server/identity/notice-mails/store.ts';
@@ -117,6 +118,25 @@ t.test('several instances share the work, and each mail goes out once', async (t
   };
   await Promise.all([all(), all(), all(), all()]);
   for (const key of keys) t.equal(takenOf(key), 1);
+});
+
+t.test('an address that nobody has proved gets mails only where a directory has given it', async (t) => {
+  const { userId } = await exchange(app, (await signUp(app, { email: 'grace@example.org' })).code);
+  const mailed = async () => {
+    const key = randomUUID();
+    const created_at = new Date(clock.now);
+    const mail = { key, user_id: userId, kind: 'approved' as const, data: {}, created_at };
+    await insertNoticeMails(db, [mail], created_at);
+    await send();
+    return takenOf(key);
+  };
+  t.equal(await mailed(), 0);
+  const at = new Date(clock.now);
+  const given = { source: 'ldap', subject: 'grace', userId, at, name: 'Grace' };
+  await insertExternal(db, { ...given, email: 'grace@elsewhere.example' });
+  t.equal(await mailed(), 0, 'the directory has given another one');
+  await db.updateTable('external_identity').set({ email: 'grace@example.org' }).execute();
+  t.equal(await mailed(), 1);
 });
 
 t.test('one key is one mail', async (t) => {
