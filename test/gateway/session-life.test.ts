@@ -150,6 +150,22 @@ t.test('requirement 22: idle and absolute timeout', async (t) => {
   t.equal((await idle.call('/api/auth/userinfo')).status, 401, 'an hour in which it was only asked for');
 });
 
+t.test('an open page that asks for notices does not keep somebody signed in', async (t) => {
+  const gateway = await startGateway(t, { settings: LIFE });
+  gateway.issued.accessLifetime = 4 * 3600;
+  gateway.community.on('GET /api/cmt/notice/count', () => ({ unread_count: 0 }));
+  const browser = gateway.browser();
+  await browser.signIn();
+  for (const ahead of [15, 30, 45]) {
+    gateway.clock.ahead = ahead * MINUTE;
+    t.equal((await browser.call('/api/cmt/notice/count')).status, 200);
+  }
+  gateway.clock.ahead = 61 * MINUTE;
+  const over = await browser.call('/api/cmt/notice/count');
+  t.equal(over.status, 401);
+  t.equal(over.json().code, 'SESSION_ENDED');
+});
+
 t.test('a session never outlives its refresh token', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
