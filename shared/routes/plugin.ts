@@ -66,8 +66,13 @@ export const pluginRoutes = {
     method: 'POST',
     path: '/api/cmt/plugin/user',
     access: 'user',
-    summary: 'Install a plugin, or try one of the own before it is public; installing twice is harmless',
-    body: Type.Object({ plugin_key: PluginKey }),
+    summary:
+      'Install a plugin, or try one of the own before it is public; 409 when what is live asks for more than the version seen',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      /** The version whose domains and permissions were seen; left out, what is live is accepted. */
+      version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    }),
     data: PluginState,
   }),
   uninstallPlugin: route({

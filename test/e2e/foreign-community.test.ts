@@ -62,6 +62,10 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'p2' }).waitFor();
     await page.waitForFunction(() => document.querySelector('article button[aria-pressed=true]') !== null);
     t.equal(await page.getByRole('alert').count(), 0);
+    await open(page, '/plugins/plugin/p4');
+    await page.getByRole('button', { name: 'Install p4' }).click();
+    await page.getByText('Plugin installed', { exact: true }).waitFor();
+    t.equal(stub.seen('POST /api/cmt/plugin/user').at(-1)?.body.toString(), '{"plugin_key":"p4"}');
 
     await openForm(page, origin);
     await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Frame Tally' } }));

@@ -7,6 +7,7 @@ import {
   acceptVersion,
   type InstallationRow,
   readInstallationRows,
+  readSeen,
   readServable,
 } from './store.ts';
 
@@ -40,6 +41,21 @@ export async function acceptUpdate(
 }
 
 /**
+ * Checks before an install that what is live asks for no more than what the person has seen. A version that comes after
+ * the check is offered to them, since the install notes the one that they have seen.
+ * @throws CONFLICT when it asks for more, or nobody can have seen that version
+ */
+export async function checkSeen(
+  db: Db,
+  { version, ...asked }: { userId: number; pluginKey: string; version: string | undefined },
+): Promise<void> {
+  const found = version === undefined ? undefined : await readSeen(db, { ...asked, version });
+  if (!found) return;
+  const { current, seen } = found;
+  if (!seen || asksForMore(changes(seen, current))) throw appError('CONFLICT');
+}
+
+/**
  * What reaches an installer is worked out when they ask, so publishing writes nothing for them: the current version,
  * unless it asks for more than they have accepted; then the newest one before that does not.
  */
@@ -49,9 +65,9 @@ async function serve(db: Db, row: InstallationRow): Promise<Served> {
     const trial = row.is_deleted ? 'deleted' : row.is_refused ? 'rejected' : 'waiting';
     return whole(submitted, trial);
   }
-  const more = current && asked(accepted, current);
+  const more = current && changes(accepted, current);
   if (!current || !more || !asksForMore(more)) return whole(current, null);
-  const had = (await readServable(db, row)).find((one) => !asksForMore(asked(accepted, one)));
+  const had = (await readServable(db, row)).find((one) => !asksForMore(changes(accepted, one)));
   const { domains, permissions } = more;
   const update = {
     version: current.version,
@@ -70,7 +86,7 @@ function whole(served: AskingVersion | null, trial: Installation['trial']): Serv
   };
 }
 
-function asked(before: AskingVersion | null, after: AskingVersion) {
+function changes(before: AskingVersion | null, after: AskingVersion) {
   return permissionChanges(
     before && rightsOf(before.manifest, before.domains),
     rightsOf(after.manifest, after.domains),

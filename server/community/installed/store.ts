@@ -83,6 +83,16 @@ export const SUBMITTED_VERSION = sql`(
   select s.plugin_version_id from submission s where s.plugin_id = p.id and not s.is_superseded
     order by s.id desc limit 1)`;
 
+/**
+ * The version that an install `i` of a plugin `p` has accepted. One that an instance of an earlier release wrote names
+ * none: it is the one that had passed last by then; where none is known, the first one.
+ */
+const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id, p.first_accepted_version_id,
+  (select s.plugin_version_id from submission s
+    where s.plugin_id = p.id and s.audit_status = 2 and s.brings_version and s.decided_at <= i.installed_at
+    order by s.decided_at desc, s.id desc limit 1),
+  (select min(v.id) from plugin_version v where v.plugin_id = p.id and v.audit_status = 2))`;
+
 /** Rows of those of the plugins that a person has installed or tries, in no order. */
 export async function readInstallationRows(
   db: Db,
@@ -95,7 +105,7 @@ export async function readInstallationRows(
     select p.id as plugin_id, i.user_id is not null as is_installed,
         p.deleted_at is not null as is_deleted, p.audit_status = 3 as is_refused,
         ${asking(sql`p.current_version_id`)} as current,
-        ${asking(sql`coalesce(i.accepted_version_id, p.first_accepted_version_id, p.current_version_id)`)} as accepted,
+        ${asking(ACCEPTED_VERSION)} as accepted,
         case when i.user_id is null then ${asking(sql`coalesce(${SUBMITTED_VERSION},
           (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted
       from plugin p
@@ -119,6 +129,25 @@ export async function readServable(
       where o.plugin_id = ${plugin_id} and o.audit_status = 2 and not o.is_hidden and o.id <= ${last}
       order by o.id desc limit ${EARLIER_MAX}`.execute(db);
   return rows.map((row) => row.servable);
+}
+
+/**
+ * What is live of a public plugin, and the version that somebody has seen of it: null for none that has passed.
+ * Undefined for what is not public, and for who has it installed: installing it again accepts nothing.
+ */
+export async function readSeen(
+  db: Db,
+  { userId, pluginKey, version }: { userId: number; pluginKey: string; version: string },
+): Promise<{ current: AskingVersion; seen: AskingVersion | null } | undefined> {
+  const { rows } = await sql<{ current: AskingVersion; seen: AskingVersion | null }>`
+    select ${asking(sql`p.current_version_id`)} as current,
+        ${asking(sql`(
+          select id from plugin_version where plugin_id = p.id and version = ${version} and audit_status = 2)`)} as seen
+      from plugin p where p.plugin_key = ${pluginKey} and p.is_visible and p.current_version_id is not null
+        and not exists (
+          select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null
+        )`.execute(db);
+  return rows[0];
 }
 
 /**

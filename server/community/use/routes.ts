@@ -6,6 +6,7 @@ import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
+import { checkSeen } from '../installed/installations.ts';
 import type { Db } from '../schema.ts';
 import type { Use } from './store.ts';
 import { openUses } from './use.ts';
@@ -18,9 +19,11 @@ export function useRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
     if (!state) throw appError('PLUGIN_NOT_FOUND');
     return state;
   };
-  implement(app, guards.user, contract.installPlugin, ({ body, request }) =>
-    done({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'install' }),
-  );
+  implement(app, guards.user, contract.installPlugin, async ({ body, request }) => {
+    const asked = { pluginKey: body.plugin_key, userId: callerOf(request).user_id, version: body.version };
+    await checkSeen(db, asked);
+    return done({ ...asked, change: 'install' });
+  });
   implement(app, guards.user, contract.uninstallPlugin, ({ body, request }) =>
     done({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
   );

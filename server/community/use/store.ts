@@ -4,23 +4,34 @@ import type { Db } from '../schema.ts';
 
 /** What a person does with a plugin. */
 export type Change = 'like' | 'unlike' | 'install' | 'uninstall';
-export type Use = { pluginKey: string; userId: number; change: Change };
+export type Use = {
+  pluginKey: string;
+  userId: number;
+  change: Change;
+  /** The version that an install accepts; else the current one. */
+  version?: string | undefined;
+};
 
 /**
  * Makes changes of different persons or plugins in one statement, hence one commit: a counter moves if, and only if, a
  * row of the person really changed. Doing the same thing twice, or fifty times at once, therefore counts once. Rows are
  * locked in one order, persons' before counters, as everybody does.
  *
- * What is published may be liked and installed, what is not public yet may be tried by its publisher, uncounted, and let go of also what is no longer published but what the person still
- * has or likes.
+ * What is published may be liked and installed; what is not public yet may be tried by its publisher, uncounted. What the
+ * person still has or likes may be let go of also when it is no longer published.
  * @returns ids of the plugins in the order of the uses, null for one that may not be used so
  */
 export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ plugin_id: number | null }>`
     ${sql.raw(PREPARED)} with asked as materialized (
-      select w.place, w.user_id, w.change, p.id as plugin_id, p.current_version_id, not p.is_visible as is_trial
+      select w.place, w.user_id, w.change, p.id as plugin_id, not p.is_visible as is_trial,
+          coalesce(
+            (select id from plugin_version where plugin_id = p.id and version = w.version and audit_status = 2),
+            p.current_version_id
+          ) as accepted_version_id
         from unnest(${uses.map(({ pluginKey }) => pluginKey)}::text[], ${uses.map(({ userId }) => userId)}::bigint[],
-          ${uses.map(({ change }) => change)}::text[]) with ordinality as w (plugin_key, user_id, change, place)
+          ${uses.map(({ change }) => change)}::text[], ${uses.map(({ version }) => version ?? null)}::text[])
+          with ordinality as w (plugin_key, user_id, change, version, place)
         left join plugin p on p.plugin_key = w.plugin_key and (
           p.is_visible
           or w.change = 'install' and p.publisher_id = w.user_id and p.deleted_at is null and p.audit_status <> 2
@@ -31,7 +42,7 @@ export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number 
           )
         )
     ), wanted as materialized (
-      select user_id, plugin_id, change, current_version_id, is_trial from asked where plugin_id is not null order by user_id, plugin_id
+      select user_id, plugin_id, change, accepted_version_id, is_trial from asked where plugin_id is not null order by user_id, plugin_id
     ), liked as (
       insert into plugin_like (user_id, plugin_id) select user_id, plugin_id from wanted where change = 'like'
         on conflict do nothing returning plugin_id
@@ -40,7 +51,7 @@ export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number 
         where w.change = 'unlike' and l.user_id = w.user_id and l.plugin_id = w.plugin_id returning l.plugin_id
     ), installed as (
       insert into plugin_install as i (user_id, plugin_id, accepted_version_id)
-        select user_id, plugin_id, current_version_id from wanted where change = 'install' and not is_trial
+        select user_id, plugin_id, accepted_version_id from wanted where change = 'install' and not is_trial
         on conflict (user_id, plugin_id) do update
           set uninstalled_at = null, installed_at = now(), is_silent = false,
             accepted_version_id = excluded.accepted_version_id

@@ -1,11 +1,12 @@
 import t from 'tap';
+import { changeUses } from '../../../server/community/use/store.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
 import { publishing } from '../publish/publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
-const { url, pool, bearer } = community;
+const { url, pool, db, bearer } = community;
 const { sent, pass } = publishing(community);
 const MAKER = 7;
 
@@ -166,6 +167,69 @@ t.test('a release writes nothing for those who have it', async (t) => {
   const before = (await pool.query(rows)).rows[0];
   await release(key, '2.0.0', { domains: ['*'] });
   t.strictSame((await pool.query(rows)).rows[0], before);
+});
+
+t.test('a version that went live unseen is not accepted with the install', async (t) => {
+  const key = await publish({ domains: ['a.example'] });
+  await release(key, '1.1.0', { domains: ['a.example'] });
+  const early = await call(50, 'POST', { plugin_key: key, version: '1.0.0' });
+  t.equal(early.status, 200, 'what is live asks for no more than what was seen');
+  t.match(await listed(50, key), { version: '1.1.0', update_available: false });
+
+  await release(key, '2.0.0', { domains: ['a.example', 'b.example'] });
+  const unseen = await call(51, 'POST', { plugin_key: key, version: '1.1.0' });
+  t.equal(unseen.status, 409);
+  t.match(unseen.json, { code: 'CONFLICT' });
+  t.equal(await listed(51, key), undefined, 'nothing is installed');
+  t.equal((await call(51, 'POST', { plugin_key: key, version: '9.9.9' })).status, 409, 'no such version');
+  t.equal(
+    (await call(50, 'POST', { plugin_key: key, version: '1.0.0' })).status,
+    200,
+    'harmless when repeated',
+  );
+  t.match(await listed(50, key), { version: '1.1.0', update: { version: '2.0.0' } }, 'it accepts nothing');
+
+  t.equal((await call(51, 'POST', { plugin_key: key, version: '2.0.0' })).status, 200);
+  t.match(await listed(51, key), { version: '2.0.0', update_available: false });
+  t.equal((await call(52, 'POST', { plugin_key: key })).status, 200, 'other clients name no version');
+  t.match(await listed(52, key), { version: '2.0.0', update_available: false });
+});
+
+t.test(
+  'an install names the version seen: a later one is offered even if it came at that moment',
+  async (t) => {
+    const key = await publish();
+    await release(key, '2.0.0', { domains: ['b.example'] });
+    await changeUses(db, [{ pluginKey: key, userId: 53, change: 'install', version: '1.0.0' }]);
+    t.match(await listed(53, key), {
+      version: '1.0.0',
+      update: { version: '2.0.0', domains: ['b.example'] },
+    });
+  },
+);
+
+t.test('installs that an instance of the release before wrote accept what was published then', async (t) => {
+  const key = await publish({ domains: ['a.example'] });
+  await release(key, '2.0.0', { domains: ['b.example'] });
+  const install = (userId: number) =>
+    pool.query(
+      'insert into plugin_install (user_id, plugin_id) select $1, id from plugin where plugin_key = $2',
+      [userId, key],
+    );
+  await install(54);
+  await release(key, '3.0.0', { domains: ['a.example', 'b.example'] });
+  t.match(await listed(54, key), {
+    version: '2.0.0',
+    update: { version: '3.0.0', domains: ['a.example'] },
+  });
+  await install(55);
+  t.match(await listed(55, key), { version: '3.0.0', update_available: false });
+  await pool.query("update plugin_install set installed_at = '2020-01-01' where user_id = 55");
+  t.match(
+    await listed(55, key),
+    { version: '1.0.0', update: { domains: ['b.example'] } },
+    'else the first one',
+  );
 });
 
 t.test('only who has installed it accepts', async (t) => {

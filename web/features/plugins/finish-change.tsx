@@ -1,13 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { failureText } from '../../api/error-text.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import type { MeantChange } from './meant-change.ts';
 import { changePlugin, holdAnswers, readPluginsAnew, stateOf } from './plugin-cache.ts';
-import { CHANGE_TOASTS, PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
+import { CHANGE_TOASTS, changeFailure, PLUGIN_CHANGES } from './plugin-changes.ts';
 import { readMeantChange } from './read-meant-change.ts';
-
-type Meant = { name: PluginChangeName; pluginKey: string };
 
 /**
  * Does, once somebody has signed in, what he wanted to do before (specification section 6). `take` hands that out once.
@@ -18,14 +16,13 @@ export function FinishChange({ take }: { take: () => string | undefined }) {
   const showToast = useToast();
   const t = useTranslations('toast');
   const { mutate } = useMutation({
-    mutationFn: ({ name, pluginKey }: Meant) => PLUGIN_CHANGES[name].send(pluginKey),
+    mutationFn: ({ name, pluginKey, seen }: MeantChange) => PLUGIN_CHANGES[name].send(pluginKey, seen),
     onSuccess: async (state, { name, pluginKey }) => {
       await holdAnswers(client);
       changePlugin(client, pluginKey, () => stateOf(state));
       showToast({ kind: 'success', text: t(CHANGE_TOASTS[name].done) });
     },
-    onError: (error, { name }) =>
-      showToast({ kind: 'failure', text: failureText(t(CHANGE_TOASTS[name].failed), error) }),
+    onError: (error, { name }) => showToast({ kind: 'failure', text: changeFailure(t, name, error) }),
     onSettled: () => readPluginsAnew(client),
   });
   const finish = useEffectEvent(() => {

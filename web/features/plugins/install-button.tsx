@@ -15,6 +15,8 @@ type InstallButtonProps = ButtonLook & {
   shows?: 'text' | 'both' | 'icon';
   /** What it offers before it is installed, where that is not an ordinary install. */
   offer?: string | undefined;
+  /** Version whose permissions stand beside it. */
+  seen?: string | undefined;
 };
 
 /**
@@ -28,9 +30,10 @@ export function InstallButton({
   variant = 'soft',
   size = 's',
   offer,
+  seen,
 }: InstallButtonProps) {
   const t = useTranslations('plugin');
-  const change = usePluginChange(plugin);
+  const change = usePluginChange(plugin, seen);
   const [fresh, setFresh] = useState(false);
   const settle = (): void => setFresh(false);
   const install = (): void => {

@@ -1,11 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { useTranslations } from 'use-intl';
 import { isUnauthenticated } from '../../api/api-error.ts';
-import { failureText } from '../../api/error-text.ts';
 import type { ShowToast } from '../../ui/toast/toast-context.ts';
 import { meantChange } from './meant-change.ts';
 import { changePlugin, holdAnswers, stateOf } from './plugin-cache.ts';
-import { CHANGE_TOASTS, PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
+import { CHANGE_TOASTS, changeFailure, PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
 import { pluginQuery } from './plugin-queries.ts';
 import type { ShownPlugin } from './shown-plugin.ts';
 
@@ -24,13 +23,14 @@ export async function makePluginChange(
   { client, showToast, t, startSignIn }: Means,
   plugin: ShownPlugin,
   name: PluginChangeName,
+  seen?: string,
 ): Promise<void> {
   const { plugin_key } = plugin;
   const mutationKey = ['plugin', plugin_key];
   const options = client.defaultMutationOptions({
     mutationKey,
     scope: { id: `plugin ${plugin_key}` },
-    mutationFn: () => PLUGIN_CHANGES[name].send(plugin_key),
+    mutationFn: () => PLUGIN_CHANGES[name].send(plugin_key, seen),
     onMutate: async () => {
       await holdAnswers(client);
       const before = stateOf(plugin);
@@ -44,8 +44,8 @@ export async function makePluginChange(
     },
     onError: (error, _nothing, before) => {
       if (before) changePlugin(client, plugin_key, () => before);
-      if (isUnauthenticated(error)) startSignIn(meantChange(name, plugin_key));
-      else showToast({ kind: 'failure', text: failureText(t(CHANGE_TOASTS[name].failed), error) });
+      if (isUnauthenticated(error)) startSignIn(meantChange({ name, pluginKey: plugin_key, seen }));
+      else showToast({ kind: 'failure', text: changeFailure(t, name, error) });
     },
     onSettled: () => client.invalidateQueries({ queryKey: pluginQuery(plugin_key).queryKey }),
   });

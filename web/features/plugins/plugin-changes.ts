@@ -1,11 +1,17 @@
+import type { useTranslations } from 'use-intl';
 import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
 import type { PluginState } from '../../../shared/entities/plugin.ts';
+import { isApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { failureText } from '../../api/error-text.ts';
 import type { ChangingState } from './plugin-cache.ts';
 
 type PluginChange = {
-  /** Answers what the service tells of the plugin now. */
-  send: (pluginKey: string) => Promise<Partial<PluginState>>;
+  /**
+   * Answers what the service tells of the plugin now.
+   * @param seen version whose permissions the visitor has seen, where a page showed them
+   */
+  send: (pluginKey: string, seen?: string) => Promise<Partial<PluginState>>;
   /** What the visitor sees before the answer is there. */
   expect: (before: ChangingState) => ChangingState;
 };
@@ -25,7 +31,8 @@ export const PLUGIN_CHANGES = {
     }),
   },
   install: {
-    send: (plugin_key) => call('installPlugin', { plugin_key }),
+    send: (plugin_key, version) =>
+      call('installPlugin', { plugin_key, ...(version !== undefined && { version }) }),
     expect: (before) => ({ ...before, is_installed: true, install_count: before.install_count + 1 }),
   },
   uninstall: {
@@ -47,3 +54,13 @@ export const CHANGE_TOASTS = {
   install: { done: 'installed', failed: 'install_failed' },
   uninstall: { done: 'uninstalled', failed: 'uninstall_failed' },
 } as const satisfies Record<PluginChangeName, { done: string; failed: string }>;
+
+/** Why a change failed; a plugin that asks for more than its page showed is to be looked at again. */
+export function changeFailure(
+  t: ReturnType<typeof useTranslations<'toast'>>,
+  name: PluginChangeName,
+  error: unknown,
+): string {
+  if (name === 'install' && isApiError(error) && error.reason === 'CONFLICT') return t('install_changed');
+  return failureText(t(CHANGE_TOASTS[name].failed), error);
+}

@@ -1,9 +1,11 @@
+import type { MeantChange } from './meant-change.ts';
 import { PLUGIN_CHANGES, type PluginChangeName } from './plugin-changes.ts';
 
 /** What meantChange has put into words; undefined for other words. */
-export function readMeantChange(text: string): { name: PluginChangeName; pluginKey: string } | undefined {
-  const [name = '', pluginKey = '', ...rest] = text.split(' ');
-  return isChangeName(name) && pluginKey !== '' && rest.length === 0 ? { name, pluginKey } : undefined;
+export function readMeantChange(text: string): MeantChange | undefined {
+  const [name = '', pluginKey = '', seen, ...rest] = text.split(' ');
+  if (!isChangeName(name) || pluginKey === '' || rest.length > 0) return undefined;
+  return { name, pluginKey, ...(seen !== undefined && { seen: decodeURIComponent(seen) }) };
 }
 
 function isChangeName(word: string): word is PluginChangeName {

@@ -12,16 +12,17 @@ export const loadPluginChange = () => import('./plugin-change.ts');
 /**
  * Likes, unlikes, installs and uninstalls a plugin (plugin-change.ts). Whoever is not signed in is led to sign-in, after
  * which it is done (specification sections 4 and 8).
+ * @param seen version whose permissions the page shows
  */
-export function usePluginChange(plugin: ShownPlugin): (name: PluginChangeName) => void {
+export function usePluginChange(plugin: ShownPlugin, seen?: string): (name: PluginChangeName) => void {
   const client = useQueryClient();
   const showToast = useToast();
   const t = useTranslations('toast');
   const { signedIn, startSignIn } = useVisitor();
   return (name) => {
-    if (signedIn === false) return startSignIn(meantChange(name, plugin.plugin_key));
+    if (signedIn === false) return startSignIn(meantChange({ name, pluginKey: plugin.plugin_key, seen }));
     loadPluginChange().then(
-      ({ makePluginChange }) => makePluginChange({ client, showToast, t, startSignIn }, plugin, name),
+      ({ makePluginChange }) => makePluginChange({ client, showToast, t, startSignIn }, plugin, name, seen),
       () => showToast({ kind: 'failure', text: t(`${name}_failed`) }),
     );
   };

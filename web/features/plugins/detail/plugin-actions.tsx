@@ -10,6 +10,8 @@ import styles from './plugin-actions.module.css';
 export function PluginActions({ plugin, isOwn }: { plugin: PluginDetail; isOwn: boolean }) {
   const t = useTranslations('installation');
   const { unpublished, installation } = plugin;
+  // Services that tell no permissions know no more of an install than the plugin's key.
+  const seen = plugin.permissions === undefined ? undefined : plugin.version || undefined;
   const mayTry = isOwn && unpublished !== 'hidden';
   return (
     <div className={styles.actions}>
@@ -20,6 +22,7 @@ export function PluginActions({ plugin, isOwn }: { plugin: PluginDetail; isOwn: 
           size="l"
           shows="both"
           offer={unpublished ? t('try') : undefined}
+          seen={seen}
         />
       )}
       {plugin.is_installed && installation && (

@@ -1,0 +1,47 @@
+import t from 'tap';
+import { newAccount, signUp } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { packageAsking, publish } from './support/publish-call.ts';
+
+t.test('what went live since the page was opened is shown before it is installed', async (t) => {
+  const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signUp(page, newAccount('Maker'));
+  const key = await publish(page, packageAsking('Plumb Line', '1.0.0', { allowedDomains: ['none'] }));
+  await reviewer.pass(key);
+  await page.goto(`${origin}/plugins/plugin/${key}`);
+  await comeToLife(page);
+  await page.getByRole('heading', { name: 'No network access' }).waitFor();
+  const asks = { allowedDomains: ['https://api.example.com'] };
+  await publish(page, packageAsking('Plumb Line', '2.0.0', asks), { plugin_key: key });
+  await reviewer.pass(key);
+
+  const install = page.getByRole('button', { name: 'Install Plumb Line' });
+  await install.focus();
+  await page.keyboard.press('Enter');
+  await page
+    .getByText('A newer version asks for more. Look at what it may do, then install it.', { exact: true })
+    .waitFor();
+  await page.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
+  await page.getByRole('complementary').getByText('2.0.0', { exact: true }).waitFor();
+  await install.click();
+  await page.getByRole('status').getByText('Plugin installed').waitFor();
+  await page.reload();
+  await comeToLife(page);
+  await page
+    .getByRole('button', { name: 'Uninstall Plumb Line' })
+    .or(page.getByText('Installed', { exact: true }))
+    .first()
+    .waitFor();
+  t.equal(
+    await page.getByRole('button', { name: /^Update available/ }).count(),
+    0,
+    'it was accepted as shown',
+  );
+  t.strictSame(complaints, []);
+});
