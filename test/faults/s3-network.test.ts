@@ -128,11 +128,7 @@ t.test('the network to the file store', { skip, timeout: 200_000 }, async (t) =>
     const start = logged().length;
     await edge.set({ kind: 'cut', after: IN_BODY });
     await t.rejects(watch());
-    t.match(
-      errorsSince(start),
-      [{ msg: 'response truncated', code: 'UPSTREAM_UNAVAILABLE' }],
-      'said once',
-    );
+    t.match(errorsSince(start), [{ msg: 'response truncated', code: 'UPSTREAM_UNAVAILABLE' }], 'said once');
     await edge.set({ kind: 'pass' });
     const seen = await watch();
     t.equal(seen.bytes.length, 2 * IN_BODY);
