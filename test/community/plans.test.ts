@@ -1,5 +1,6 @@
 import t from 'tap';
 import { listInstalled, listLiked } from '../../server/community/installed/installed.ts';
+import { readInstallationRows, readSeen } from '../../server/community/installed/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { listOwnPlugins } from '../../server/community/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/own/store.ts';
@@ -105,6 +106,16 @@ t.test('a page of likes is one range of the index by person and time', async (t)
     );
     for (const plan of plans) t.same(flawsOf(plan, 40), [], plan.text);
   }
+});
+
+t.test('what waits for installers is read by key, also where installs name no version', async (t) => {
+  await pool.query('update plugin set first_accepted_version_id = null where id <= 48');
+  const some = { ids: Array.from({ length: 48 }, (_, n) => n + 1) };
+  for (const plan of await plansOf(() => readInstallationRows(db, BUSY_USER, some))) {
+    t.same(flawsOf(plan, 100), [], plan.text);
+  }
+  const seen = { userId: 3, pluginKey: 'any', version: '1.0.0' };
+  for (const plan of await plansOf(() => readSeen(db, seen))) t.same(flawsOf(plan, 1), [], plan.text);
 });
 
 t.test("figures of somebody's plugins are read by plugin and day", async (t) => {

@@ -5,6 +5,7 @@ import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/mi
 import { prepareCommunity } from '../../server/community/prepare.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { indexPending } from '../../server/community/search/index/index-pending.ts';
+import type { Pool } from '../../server/database/pool.ts';
 import { contract } from '../../shared/contract.ts';
 import { ask, dataOf, keysOf } from '../community/ask.ts';
 import { testFolder, testTokenIssuer } from '../support/community.ts';
@@ -55,9 +56,11 @@ for (const step of STEPS.filter((name) => name >= '0002')) {
       if (!isQueue) t.ok(left >= count, `${table}: ${left} of ${count}`);
     }
     await showsTheCatalogue(t, url);
+    if (step < '0029') await showsWhatWasAccepted(t, pool);
     if (step >= '0003') await showsItsUse(t, url);
     if (step >= '0006') await showsWhatWasDecided(t, url);
     if (step >= '0007') await showsTheSite(t, url);
+    if (step >= '0003') await offersWhatAsksForMore(t, { pool, url });
   });
 }
 
@@ -98,4 +101,28 @@ async function showsTheSite(t: Test, url: string): Promise<void> {
   t.match((await ask(url, 'community/featured')).json, { code: 0 });
   const trail = await ask(url, 'manager/audit-trail/list', { headers: admin });
   t.match(trail.json, { data: { total: 1 } });
+}
+
+async function showsWhatWasAccepted(t: Test, pool: Pool): Promise<void> {
+  const { rows } = await pool.query(
+    `select plugin_key, v.version from plugin p left join plugin_version v on v.id = p.first_accepted_version_id
+      where plugin_key in ('passed-one', 'waiting-one') order by 1`,
+  );
+  t.strictSame(rows, [
+    { plugin_key: 'passed-one', version: '1.0.0' },
+    { plugin_key: 'waiting-one', version: null },
+  ]);
+}
+
+async function offersWhatAsksForMore(t: Test, { pool, url }: { pool: Pool; url: string }): Promise<void> {
+  await pool.query(
+    `with added as (
+      insert into plugin_version (plugin_id, version, audit_status, allowed_domains)
+        select id, '2.0.0', 2, '{b.example}' from plugin where plugin_key = 'passed-one' returning id, plugin_id
+    ) update plugin p set current_version_id = added.id from added where p.id = added.plugin_id`,
+  );
+  const { json } = await ask(url, 'plugin/user/list', { headers: ada });
+  t.match(json, {
+    data: { plugin_list: [{ version: '1.0.0', update: { version: '2.0.0', domains: ['b.example'] } }] },
+  });
 }

@@ -91,7 +91,8 @@ const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id, p.first_accepted_ve
   (select s.plugin_version_id from submission s
     where s.plugin_id = p.id and s.audit_status = 2 and s.brings_version and s.decided_at <= i.installed_at
     order by s.decided_at desc, s.id desc limit 1),
-  (select min(v.id) from plugin_version v where v.plugin_id = p.id and v.audit_status = 2))`;
+  (select v.id from plugin_version v where v.plugin_id = p.id and v.audit_status = 2
+    order by v.created_at, v.id limit 1))`;
 
 /** Rows of those of the plugins that a person has installed or tries, in no order. */
 export async function readInstallationRows(
@@ -127,7 +128,7 @@ export async function readServable(
   const { rows } = await sql<{ servable: AskingVersion }>`
     select ${asking(sql`o.id`)} as servable from plugin_version o
       where o.plugin_id = ${plugin_id} and o.audit_status = 2 and not o.is_hidden and o.id <= ${last}
-      order by o.id desc limit ${EARLIER_MAX}`.execute(db);
+      order by o.created_at desc, o.id desc limit ${EARLIER_MAX}`.execute(db);
   return rows.map((row) => row.servable);
 }
 

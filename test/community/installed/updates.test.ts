@@ -1,4 +1,9 @@
+import { pino } from 'pino';
 import t from 'tap';
+import { openFolderStore } from '../../../server/community/media/files.ts';
+import { insertFiles } from '../../../server/community/media/store.ts';
+import { preparePackage, storedName, storeFile } from '../../../server/community/media/stored-files.ts';
+import { sweep } from '../../../server/community/sweep/sweep.ts';
 import { changeUses } from '../../../server/community/use/store.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask } from '../ask.ts';
@@ -6,7 +11,7 @@ import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
 import { publishing } from '../publish/publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
-const { url, pool, db, bearer } = community;
+const { url, pool, db, dataDir, bearer } = community;
 const { sent, pass } = publishing(community);
 const MAKER = 7;
 
@@ -230,6 +235,25 @@ t.test('installs that an instance of the release before wrote accept what was pu
     { version: '1.0.0', update: { domains: ['b.example'] } },
     'else the first one',
   );
+});
+
+t.test('the package of a version that somebody has accepted survives the sweep', async (t) => {
+  const key = await publish();
+  await call(56, 'POST', { plugin_key: key });
+  await release(key, '2.0.0', { domains: ['*'] });
+  const files = openFolderStore(dataDir);
+  const unused = await storeFile(files, preparePackage(Buffer.from('{"unused":true}')));
+  await insertFiles(db, [unused]);
+  await pool.query("update stored_file set created_at = now() - interval '400 days'");
+  const now = () => Date.now() + 400 * 86_400_000;
+  t.ok(await sweep({ db, files, dataDir, now, log: pino({ level: 'silent' }) }));
+  t.notOk(
+    (await Array.fromAsync(files.list())).some(({ name }) => name === storedName(unused)),
+    'what nobody uses is gone',
+  );
+  t.match(await packageOf(56, key), { status: 200, version: '1.0.0' });
+  await accept(56, key, '2.0.0');
+  t.match(await packageOf(56, key), { status: 200, version: '2.0.0' });
 });
 
 t.test('only who has installed it accepts', async (t) => {

@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl';
 import type { ManagedBanner } from '../../../../shared/entities/backstage.ts';
 import { SortableList } from '../frame/sortable-list.tsx';
+import { useSaveOrder } from '../frame/use-save-order.ts';
 import { BannerRow } from './banner-row.tsx';
 import styles from './banners-screen.module.css';
 import { useBannerTitle } from './use-banner-title.ts';
-import { useOrderBanners } from './use-order-banners.ts';
 
 type Props = {
   banners: readonly ManagedBanner[];
@@ -16,7 +16,12 @@ type Props = {
 export function BannerOrder({ banners, onEdit, onDelete }: Props) {
   const t = useTranslations('bannerAdmin');
   const titleOf = useBannerTitle();
-  const order = useOrderBanners();
+  const order = useSaveOrder({
+    texts: 'bannerAdmin',
+    list: 'listManagedBanners',
+    rows: 'banner_list',
+    save: 'orderBanners',
+  });
   const byId = new Map<string | number, ManagedBanner>(banners.map((banner) => [banner.id, banner]));
   const nameOf = (id: string | number): string => {
     const banner = byId.get(id);
@@ -28,7 +33,7 @@ export function BannerOrder({ banners, onEdit, onDelete }: Props) {
       className={styles.list}
       ids={banners.map(({ id }) => id)}
       nameOf={nameOf}
-      onOrder={(ids) => order.mutate(ids.flatMap((id) => byId.get(id) ?? []))}
+      onOrder={(ids) => order.mutate(ids)}
     >
       {banners.map((banner) => (
         <BannerRow

@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ManagedWork } from '../../../../shared/entities/backstage.ts';
 import { textIn } from '../../../../shared/languages.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
-import { call, type DataFor } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { failureText } from '../../../api/error-text.ts';
-import { queryKeyOf, queryOptionsOf } from '../../../api/queries.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
@@ -18,15 +18,15 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog } from '../frame/delete-dialog.tsx';
 import { SortableList } from '../frame/sortable-list.tsx';
 import { SortableRow } from '../frame/sortable-row.tsx';
+import { useSaveOrder } from '../frame/use-save-order.ts';
 import { ActivityPart } from './activity-part.tsx';
 import styles from './community-screen.module.css';
-import { DeleteWork, EditWork, useWorksChanged } from './work-dialogs.tsx';
+import { EditWork, useWorksChanged } from './work-dialogs.tsx';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; work: ManagedWork };
-
-const LIST = queryKeyOf('listManagedWorks', {});
 
 /** What the header's menu of the community shows: featured works in their order, and the activity card. */
 export function CommunityScreen() {
@@ -34,7 +34,14 @@ export function CommunityScreen() {
   const { language } = useSite();
   const [task, setTask] = useState<Task>();
   const query = useQuery(queryOptionsOf('listManagedWorks', {}));
-  const order = useOrderWorks();
+  const order = useSaveOrder({
+    texts: 'featuredAdmin',
+    list: 'listManagedWorks',
+    rows: 'work_list',
+    save: 'orderWorks',
+    alsoIn: ['listFeaturedWorks'],
+  });
+  const worksChanged = useWorksChanged();
   const works = query.data?.work_list ?? [];
   const byId = new Map<string | number, ManagedWork>(works.map((work) => [work.id, work]));
   const nameOf = ({ id, title, default_lang }: ManagedWork): string =>
@@ -71,7 +78,7 @@ export function CommunityScreen() {
             className={styles.list}
             ids={works.map(({ id }) => id)}
             nameOf={nameOfId}
-            onOrder={(ids) => order.mutate(ids.flatMap((id) => byId.get(id) ?? []))}
+            onOrder={(ids) => order.mutate(ids)}
           >
             {works.map((work) => (
               <WorkRow
@@ -87,7 +94,17 @@ export function CommunityScreen() {
       <ActivityPart />
       {task?.kind === 'add' && <EditWork work={undefined} onClose={close} />}
       {task?.kind === 'edit' && <EditWork work={task.work} onClose={close} />}
-      {task?.kind === 'delete' && <DeleteWork work={task.work} name={nameOf(task.work)} onClose={close} />}
+      {task?.kind === 'delete' && (
+        <DeleteDialog
+          texts="featuredAdmin"
+          name={nameOf(task.work)}
+          remove={() => call('deleteWork', { id: task.work.id })}
+          refresh={worksChanged}
+          onClose={close}
+        >
+          {t('delete_text')}
+        </DeleteDialog>
+      )}
     </>
   );
 }
@@ -154,28 +171,4 @@ function WorkRow({ work, name, onAsk }: RowProps) {
       </div>
     </SortableRow>
   );
-}
-
-/** Puts the works in a new order: shown at once, taken back when it could not be saved. */
-function useOrderWorks() {
-  const t = useTranslations('featuredAdmin');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const worksChanged = useWorksChanged();
-  return useMutation({
-    scope: { id: 'work-order' },
-    mutationFn: (works: ManagedWork[]) => call('orderWorks', { ids: works.map(({ id }) => id) }),
-    onMutate: async (works) => {
-      await queryClient.cancelQueries({ queryKey: LIST });
-      const before = queryClient.getQueryData<DataFor<'listManagedWorks'>>(LIST);
-      queryClient.setQueryData<DataFor<'listManagedWorks'>>(LIST, { work_list: works });
-      return { before };
-    },
-    onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (error, _works, context) => {
-      queryClient.setQueryData(LIST, context?.before);
-      toast({ kind: 'failure', text: failureText(t('order_failed'), error) });
-    },
-    onSettled: worksChanged,
-  });
 }

@@ -24,7 +24,7 @@ import { screenPath } from '../frame/screens.ts';
 import { CategoryChoice, LeaveArticle } from './article-parts.tsx';
 import { ArticlePreview, MarkdownField } from './article-text.tsx';
 import styles from './help-screen.module.css';
-import { useHelpRefresh } from './use-help-change.ts';
+import { useHelpRefresh } from './use-help-refresh.ts';
 
 type Draft = Pick<EditedArticle, 'title' | 'body' | 'category_id'>;
 

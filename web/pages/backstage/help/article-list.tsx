@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ManagedArticle } from '../../../../shared/entities/help.ts';
@@ -9,17 +9,17 @@ import { Link } from '../../../routing/link.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog } from '../frame/delete-dialog.tsx';
 import { Moment } from '../frame/moment.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { SortableList } from '../frame/sortable-list.tsx';
+import { useSaveOrder } from '../frame/use-save-order.ts';
 import { HelpRow, useNameOf } from './help-row.tsx';
 import styles from './help-screen.module.css';
-import { useHelpRefresh, useOrderHelp } from './use-help-change.ts';
+import { useHelpRefresh } from './use-help-refresh.ts';
 
 /** All articles by category, drafts too; those of each category to be put in order. */
 export function ArticleList() {
@@ -27,6 +27,7 @@ export function ArticleList() {
   const nameOf = useNameOf();
   const query = useQuery(queryOptionsOf('listManagedArticles', {}));
   const categories = useQuery(queryOptionsOf('listManagedCategories', {})).data?.category_list ?? [];
+  const refresh = useHelpRefresh();
   const [leaving, setLeaving] = useState<ManagedArticle>();
   const articles = query.data?.article_list ?? [];
   const groups = [
@@ -49,7 +50,17 @@ export function ArticleList() {
           />
         ))}
       </div>
-      {leaving && <DeleteArticle article={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving && (
+        <DeleteDialog
+          texts="helpAdmin"
+          name={nameOf(leaving.title, leaving.default_lang)}
+          remove={() => call('deleteHelpArticle', { id: leaving.id })}
+          refresh={refresh}
+          onClose={() => setLeaving(undefined)}
+        >
+          {t('delete_text')}
+        </DeleteDialog>
+      )}
     </PagedList>
   );
 }
@@ -63,7 +74,12 @@ type GroupProps = {
 function Group({ title, articles, onDelete }: GroupProps) {
   const nameOf = useNameOf();
   const headingId = useId();
-  const order = useOrderHelp('article');
+  const order = useSaveOrder({
+    texts: 'helpAdmin',
+    list: 'listManagedArticles',
+    rows: 'article_list',
+    save: 'orderHelpArticles',
+  });
   if (articles.length === 0) return null;
   const named = (id: string | number): string => {
     const article = articles.find((one) => one.id === id);
@@ -127,35 +143,5 @@ function ArticleRow({ article, onDelete }: { article: ManagedArticle; onDelete: 
         </Button>
       </div>
     </HelpRow>
-  );
-}
-
-function DeleteArticle({ article, onClose }: { article: ManagedArticle; onClose: () => void }) {
-  const t = useTranslations('helpAdmin');
-  const name = useNameOf()(article.title, article.default_lang);
-  const refresh = useHelpRefresh();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => call('deleteHelpArticle', { id: article.id }),
-    onSuccess: async () => {
-      toast({ kind: 'success', text: t('deleted') });
-      await refresh();
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      open
-      title={t('delete_title', { name })}
-      confirmLabel={t('delete')}
-      cancelLabel={t('cancel')}
-      tone="danger"
-      busy={remove.isPending}
-      error={remove.error ? t('failed') : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      {t('delete_text')}
-    </ConfirmDialog>
   );
 }

@@ -17,10 +17,12 @@ import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog } from '../frame/delete-dialog.tsx';
 import { SortableList } from '../frame/sortable-list.tsx';
+import { useSaveOrder } from '../frame/use-save-order.ts';
 import { HelpRow, useNameOf } from './help-row.tsx';
 import styles from './help-screen.module.css';
-import { useHelpRefresh, useOrderHelp } from './use-help-change.ts';
+import { useHelpRefresh } from './use-help-refresh.ts';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; category: ManagedCategory };
 
@@ -28,8 +30,14 @@ type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; category: ManagedCatego
 export function CategoryList() {
   const t = useTranslations('helpAdmin');
   const nameOf = useNameOf();
-  const order = useOrderHelp('category');
+  const order = useSaveOrder({
+    texts: 'helpAdmin',
+    list: 'listManagedCategories',
+    rows: 'category_list',
+    save: 'orderHelpCategories',
+  });
   const query = useQuery(queryOptionsOf('listManagedCategories', {}));
+  const refresh = useHelpRefresh();
   const [task, setTask] = useState<Task>();
   const categories = query.data?.category_list ?? [];
   const close = (): void => setTask(undefined);
@@ -92,7 +100,17 @@ export function CategoryList() {
       {task && task.kind !== 'delete' && (
         <EditCategory category={task.kind === 'edit' ? task.category : undefined} onClose={close} />
       )}
-      {task?.kind === 'delete' && <DeleteCategory category={task.category} onClose={close} />}
+      {task?.kind === 'delete' && (
+        <DeleteDialog
+          texts="helpAdmin"
+          name={nameOf(task.category.name, task.category.default_lang)}
+          remove={() => call('deleteHelpCategory', { id: task.category.id })}
+          refresh={refresh}
+          onClose={close}
+        >
+          {t('category_delete_text', { count: task.category.article_count })}
+        </DeleteDialog>
+      )}
     </>
   );
 }
@@ -153,36 +171,6 @@ function EditCategory({ category, onClose }: { category: ManagedCategory | undef
         error={checked && isEmpty ? t('category_name_missing') : undefined}
         onEnter={submit}
       />
-    </ConfirmDialog>
-  );
-}
-
-function DeleteCategory({ category, onClose }: { category: ManagedCategory; onClose: () => void }) {
-  const t = useTranslations('helpAdmin');
-  const name = useNameOf()(category.name, category.default_lang);
-  const refresh = useHelpRefresh();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => call('deleteHelpCategory', { id: category.id }),
-    onSuccess: async () => {
-      toast({ kind: 'success', text: t('deleted') });
-      await refresh();
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      open
-      title={t('delete_title', { name })}
-      confirmLabel={t('delete')}
-      cancelLabel={t('cancel')}
-      tone="danger"
-      busy={remove.isPending}
-      error={remove.error ? t('failed') : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      {t('category_delete_text', { count: category.article_count })}
     </ConfirmDialog>
   );
 }

@@ -26,7 +26,7 @@ export function markName({ name }: Pick<ManagedMark, 'name'>, language: Language
 }
 
 /** Lets everything that shows marks be read again. */
-function useMarksChanged(): () => Promise<void> {
+export function useMarksChanged(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
     await queryClient.invalidateQueries({ queryKey: ['listManagedMarks'] });
@@ -117,45 +117,6 @@ export function EditMark({ mark, onClose }: { mark: ManagedMark | undefined; onC
           />
         </p>
       </div>
-    </ConfirmDialog>
-  );
-}
-
-export function DeleteMark({
-  mark,
-  name,
-  onClose,
-}: {
-  mark: ManagedMark;
-  name: string;
-  onClose: () => void;
-}) {
-  const t = useTranslations('markAdmin');
-  const toast = useToast();
-  const marksChanged = useMarksChanged();
-  const remove = useMutation({
-    mutationFn: () => call('deleteMark', { id: mark.id }),
-    onSuccess: async () => {
-      toast({ kind: 'success', text: t('deleted') });
-      await marksChanged();
-      onClose();
-    },
-    onError: marksChanged,
-  });
-  const isUsed = isApiError(remove.error) && remove.error.reason === 'MARK_IN_USE';
-  return (
-    <ConfirmDialog
-      open
-      title={t('delete_title', { name })}
-      confirmLabel={t('delete')}
-      cancelLabel={t('cancel')}
-      tone="danger"
-      busy={remove.isPending}
-      error={remove.error ? t(isUsed ? 'in_use' : 'failed') : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      {t('delete_text')}
     </ConfirmDialog>
   );
 }

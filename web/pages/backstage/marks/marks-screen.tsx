@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ManagedMark } from '../../../../shared/entities/backstage.ts';
-import { call, type DataFor } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf, queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
@@ -14,10 +14,12 @@ import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog } from '../frame/delete-dialog.tsx';
 import { SortableList } from '../frame/sortable-list.tsx';
+import { useSaveOrder } from '../frame/use-save-order.ts';
 import { NamedRow } from '../tags/named-list.tsx';
 import styles from '../tags/tags-screen.module.css';
-import { DeleteMark, EditMark, markName } from './mark-dialogs.tsx';
+import { EditMark, markName, useMarksChanged } from './mark-dialogs.tsx';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; mark: ManagedMark };
 
@@ -29,7 +31,13 @@ export function MarksScreen() {
   const { language } = useSite();
   const [task, setTask] = useState<Task>();
   const query = useQuery(queryOptionsOf('listManagedMarks', {}));
-  const order = useOrderMarks();
+  const order = useSaveOrder({
+    texts: 'tagAdmin',
+    list: 'listManagedMarks',
+    rows: 'mark_list',
+    save: 'orderMarks',
+  });
+  const marksChanged = useMarksChanged();
   const marks = query.data?.mark_list ?? [];
   const byId = new Map<string | number, ManagedMark>(marks.map((mark) => [mark.id, mark]));
   const nameOfId = (id: string | number): string => {
@@ -59,7 +67,7 @@ export function MarksScreen() {
           className={styles.list}
           ids={marks.map(({ id }) => id)}
           nameOf={nameOfId}
-          onOrder={(ids) => order.mutate(ids.flatMap((id) => byId.get(id) ?? []))}
+          onOrder={(ids) => order.mutate(ids)}
         >
           {marks.map((mark) => (
             <MarkRow
@@ -74,7 +82,16 @@ export function MarksScreen() {
       {task?.kind === 'add' && <EditMark mark={undefined} onClose={close} />}
       {task?.kind === 'edit' && <EditMark mark={task.mark} onClose={close} />}
       {task?.kind === 'delete' && (
-        <DeleteMark mark={task.mark} name={markName(task.mark, language)} onClose={close} />
+        <DeleteDialog
+          texts="markAdmin"
+          name={markName(task.mark, language)}
+          remove={() => call('deleteMark', { id: task.mark.id })}
+          refresh={marksChanged}
+          inUse={{ reason: 'MARK_IN_USE', text: t('in_use') }}
+          onClose={close}
+        >
+          {t('delete_text')}
+        </DeleteDialog>
       )}
     </>
   );
@@ -114,27 +131,4 @@ function MarkRow({ mark, name, onAsk }: RowProps) {
       }
     />
   );
-}
-
-/** Puts the marks in a new order: shown at once, taken back when it could not be saved. */
-function useOrderMarks() {
-  const t = useTranslations('tagAdmin');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    scope: { id: 'mark-order' },
-    mutationFn: (marks: ManagedMark[]) => call('orderMarks', { ids: marks.map(({ id }) => id) }),
-    onMutate: async (marks) => {
-      await queryClient.cancelQueries({ queryKey: LIST });
-      const before = queryClient.getQueryData<DataFor<'listManagedMarks'>>(LIST);
-      queryClient.setQueryData<DataFor<'listManagedMarks'>>(LIST, { mark_list: marks });
-      return { before };
-    },
-    onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (error, _marks, context) => {
-      queryClient.setQueryData(LIST, context?.before);
-      toast({ kind: 'failure', text: failureText(t('order_failed'), error) });
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: LIST }),
-  });
 }

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { QrCode } from '../../../../shared/entities/site.ts';
+import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { QrIcon } from '../../../ui/icon/backstage-icons.tsx';
@@ -9,7 +10,7 @@ import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { PagedList } from '../../paged-list.tsx';
-import { DeleteQrCode } from './delete-qr-code.tsx';
+import { DeleteDialog } from '../frame/delete-dialog.tsx';
 import { EditQrCode } from './edit-qr-code.tsx';
 import { QrCodeCard } from './qr-code-card.tsx';
 import styles from './qr-codes-screen.module.css';
@@ -19,6 +20,7 @@ type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; code: QrCode };
 /** Pictures that people scan; one of them is how they join the feedback group. */
 export function QrCodesScreen() {
   const t = useTranslations('qrCodes');
+  const queryClient = useQueryClient();
   const [task, setTask] = useState<Task>();
   const query = useQuery(queryOptionsOf('listQrCodes', {}));
   const codes = query.data?.qr_code_list ?? [];
@@ -54,7 +56,17 @@ export function QrCodesScreen() {
       {task && task.kind !== 'delete' && (
         <EditQrCode code={task.kind === 'edit' ? task.code : undefined} onClose={close} />
       )}
-      {task?.kind === 'delete' && <DeleteQrCode code={task.code} onClose={close} />}
+      {task?.kind === 'delete' && (
+        <DeleteDialog
+          texts="qrCodes"
+          name={task.code.name}
+          remove={() => call('deleteQrCode', { id: task.code.id })}
+          refresh={() => queryClient.invalidateQueries({ queryKey: ['listQrCodes'] })}
+          onClose={close}
+        >
+          {t(task.code.is_contact ? 'delete_contact_text' : 'delete_text')}
+        </DeleteDialog>
+      )}
     </>
   );
 }

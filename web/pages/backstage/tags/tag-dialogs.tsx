@@ -161,34 +161,3 @@ export function MergeTag({
     </ConfirmDialog>
   );
 }
-
-export function DeleteTag({ tag, name, onClose }: { tag: ManagedTag; name: string; onClose: () => void }) {
-  const t = useTranslations('tagAdmin');
-  const toast = useToast();
-  const tagsChanged = useTagsChanged();
-  const remove = useMutation({
-    mutationFn: () => call('deleteTag', { id: tag.id }),
-    onSuccess: async () => {
-      toast({ kind: 'success', text: t('deleted') });
-      await tagsChanged();
-      onClose();
-    },
-    onError: tagsChanged,
-  });
-  const isUsed = isApiError(remove.error) && remove.error.reason === 'TAG_IN_USE';
-  return (
-    <ConfirmDialog
-      open
-      title={t('delete_title', { name })}
-      confirmLabel={t('delete')}
-      cancelLabel={t('cancel')}
-      tone="danger"
-      busy={remove.isPending}
-      error={remove.error ? t(isUsed ? 'in_use' : 'failed') : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      {t('delete_text')}
-    </ConfirmDialog>
-  );
-}

@@ -1,27 +1,25 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
 import { FALLBACK_LANGUAGE, textIn } from '../../../../shared/languages.ts';
-import { call, type DataFor } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
-import { queryKeyOf, queryOptionsOf } from '../../../api/queries.ts';
+import { call } from '../../../api/client.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { TagIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog } from '../frame/delete-dialog.tsx';
 import { SortableList } from '../frame/sortable-list.tsx';
-import { DeleteTag, EditTag, MergeTag } from './tag-dialogs.tsx';
+import { useSaveOrder } from '../frame/use-save-order.ts';
+import { EditTag, MergeTag, useTagsChanged } from './tag-dialogs.tsx';
 import { TagRow } from './tag-row.tsx';
 import styles from './tags-screen.module.css';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'merge' | 'delete'; tag: ManagedTag };
-
-const LIST = queryKeyOf('listManagedTags', {});
 
 /** Tags of the catalogue: their names, codes, order and plugins. */
 export function TagsScreen() {
@@ -29,7 +27,14 @@ export function TagsScreen() {
   const { language } = useSite();
   const [task, setTask] = useState<Task>();
   const query = useQuery(queryOptionsOf('listManagedTags', {}));
-  const order = useOrderTags();
+  const order = useSaveOrder({
+    texts: 'tagAdmin',
+    list: 'listManagedTags',
+    rows: 'tag_list',
+    save: 'orderTags',
+    alsoIn: ['listTags'],
+  });
+  const tagsChanged = useTagsChanged();
   const tags = query.data?.tag_list ?? [];
   const nameOf = ({ name }: ManagedTag): string => textIn(name, language, FALLBACK_LANGUAGE).text;
   const byId = new Map<string | number, ManagedTag>(tags.map((tag) => [tag.id, tag]));
@@ -60,7 +65,7 @@ export function TagsScreen() {
           className={styles.list}
           ids={tags.map(({ id }) => id)}
           nameOf={nameOfId}
-          onOrder={(ids) => order.mutate(ids.flatMap((id) => byId.get(id) ?? []))}
+          onOrder={(ids) => order.mutate(ids)}
         >
           {tags.map((tag) => (
             <TagRow key={tag.id} tag={tag} name={nameOf(tag)} onAsk={(kind) => setTask({ kind, tag })} />
@@ -70,33 +75,18 @@ export function TagsScreen() {
       {task?.kind === 'add' && <EditTag tag={undefined} name="" onClose={close} />}
       {task?.kind === 'edit' && <EditTag tag={task.tag} name={nameOf(task.tag)} onClose={close} />}
       {task?.kind === 'merge' && <MergeTag tag={task.tag} tags={tags} nameOf={nameOf} onClose={close} />}
-      {task?.kind === 'delete' && <DeleteTag tag={task.tag} name={nameOf(task.tag)} onClose={close} />}
+      {task?.kind === 'delete' && (
+        <DeleteDialog
+          texts="tagAdmin"
+          name={nameOf(task.tag)}
+          remove={() => call('deleteTag', { id: task.tag.id })}
+          refresh={tagsChanged}
+          inUse={{ reason: 'TAG_IN_USE', text: t('in_use') }}
+          onClose={close}
+        >
+          {t('delete_text')}
+        </DeleteDialog>
+      )}
     </>
   );
-}
-
-/** Puts the tags in a new order: shown at once, taken back when it could not be saved. */
-function useOrderTags() {
-  const t = useTranslations('tagAdmin');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    scope: { id: 'tag-order' },
-    mutationFn: (tags: ManagedTag[]) => call('orderTags', { ids: tags.map(({ id }) => id) }),
-    onMutate: async (tags) => {
-      await queryClient.cancelQueries({ queryKey: LIST });
-      const before = queryClient.getQueryData<DataFor<'listManagedTags'>>(LIST);
-      queryClient.setQueryData<DataFor<'listManagedTags'>>(LIST, { tag_list: tags });
-      return { before };
-    },
-    onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (error, _tags, context) => {
-      queryClient.setQueryData(LIST, context?.before);
-      toast({ kind: 'failure', text: failureText(t('order_failed'), error) });
-    },
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: LIST });
-      await queryClient.invalidateQueries({ queryKey: ['listTags'] });
-    },
-  });
 }

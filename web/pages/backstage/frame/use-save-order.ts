@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Operation } from '../../../../shared/contract.ts';
+import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
+import { queryKeyOf } from '../../../api/queries.ts';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+
+type Sorted = {
+  /** Group of texts with `ordered` and `order_failed`. */
+  texts: 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'tagAdmin';
+  list: Operation;
+  /** Field of the list's answer that has the rows. */
+  rows: string;
+  save:
+    | 'orderBanners'
+    | 'orderHelpArticles'
+    | 'orderHelpCategories'
+    | 'orderMarks'
+    | 'orderTags'
+    | 'orderWorks';
+  /** Other lists that have the same order. */
+  alsoIn?: readonly Operation[];
+};
+
+type Data = Readonly<Record<string, readonly { id: number }[]>>;
+
+/** Puts all rows of a list, or those of a part, in a new order: shown at once, taken back when it could not be saved. */
+export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
+  const t = useTranslations();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const key = queryKeyOf(list, {});
+  return useMutation({
+    scope: { id: save },
+    mutationFn: (ids: number[]) => call(save, { ids }),
+    onMutate: async (ids) => {
+      await queryClient.cancelQueries({ queryKey: key });
+      const before = queryClient.getQueryData<Data>(key);
+      queryClient.setQueryData<Data>(key, before && { ...before, [rows]: inOrder(before[rows] ?? [], ids) });
+      return { before };
+    },
+    onSuccess: () => toast({ kind: 'success', text: t(`${texts}.ordered`) }),
+    onError: (error, _ids, context) => {
+      queryClient.setQueryData(key, context?.before);
+      toast({ kind: 'failure', text: failureText(t(`${texts}.order_failed`), error) });
+    },
+    onSettled: async () => {
+      for (const queryKey of [key, ...alsoIn.map((operation) => [operation])])
+        await queryClient.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+/** Rows that have no new place stay where they are. */
+function inOrder<R extends { id: number }>(rows: readonly R[], ids: readonly number[]): R[] {
+  const moved = ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+  return rows.map((row) => (ids.includes(row.id) ? (moved.shift() ?? row) : row));
+}
