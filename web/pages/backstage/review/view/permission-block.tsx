@@ -34,7 +34,7 @@ export function PermissionBlock({ rights }: { rights: NonNullable<AuditDetail['r
       <p className={classNames(styles.meaning, asks && styles.asks)}>
         {asks ? <WarningIcon /> : published ? <CheckIcon /> : <InfoIcon />}
         {asks
-          ? t('rights_ask', { list: format.list(added, { type: 'unit' }) })
+          ? t('rights_ask', { list: format.list(added) })
           : t(published ? 'rights_itself' : 'rights_first')}
       </p>
       <dl className={styles.kinds}>
