@@ -12,6 +12,7 @@ import { firstViewDesktop, firstViewMobile } from './first-view.ts';
 import { home } from './home.ts';
 import { hostile } from './hostile.ts';
 import { image } from './image.ts';
+import { installs } from './installs.ts';
 import { like } from './like.ts';
 import { lists, search } from './lists.ts';
 import { load } from './load.ts';
@@ -48,6 +49,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   pictures,
   backstage,
   'review-queue': reviewQueue,
+  installs,
   merge,
   backup,
 };

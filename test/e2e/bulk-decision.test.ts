@@ -28,7 +28,7 @@ const entry = (dialog: Locator, name: string): Locator =>
 const { url, db } = await productDatabase(t);
 const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
 const browser = await openBrowser(t);
-const { page, complaints } = await pageOf(browser, origin, CHIEF);
+const { page, complaints } = await pageOf(browser, origin, CHIEF, { expected: /status of 422/ });
 await openScreen(page, origin, 'audit-list');
 await page.getByRole('tab', { name: /^Unreviewed\s*\d/ }).waitFor();
 const me = await page.evaluate(async () => {
@@ -112,5 +112,22 @@ t.test('each row of the dialog shows its findings, and what was left out is chos
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const decided = [ids.opened, ids.unopened, ids.other, ids.own].map(status);
   t.strictSame(await Promise.all(decided), [2, 1, 2, 1]);
+  t.strictSame(complaints, []);
+});
+
+t.test('what is incomplete says what is missing, alone and among several', async (t) => {
+  const id = await add(4, 'Bare', { listing: { intro: {}, contact: ' ' } });
+  const told =
+    'The listing is incomplete: Intro and Contact. Its publisher has to fill this in before it can be approved.';
+  await openScreen(page, origin, `audit-list/${id}`);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('alert').getByText(told, { exact: true }).waitFor();
+  await openScreen(page, origin, 'audit-list');
+  await page.getByRole('checkbox', { name: 'Select “Zebra Bare”' }).click();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await entry(dialog, 'Zebra Bare').getByText(told, { exact: true }).waitFor();
+  t.equal(await status(id), 1);
   t.strictSame(complaints, []);
 });

@@ -94,6 +94,28 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await page.context().close();
   });
 
+  await t.test('a submission of which it is not told what it may reach', async (t) => {
+    const item = { submission_id: 7, audit_status: 1, plugin: { plugin_key: 'p7', name: 'Seventh' } };
+    const listing = { default_lang: 'en-US', name: { 'en-US': 'Seventh' }, tags: ['grids'] };
+    const preview = { plugin_key: 'p7', name: 'Seventh', allowed_domains: ['a.example'] };
+    stub.on('GET /api/cmt/manager/plugin/audit', () =>
+      stubAnswer(200, { code: 0, data: { item, listing, preview } }),
+    );
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
+    await open(page);
+    await signIn(page, ADMIN);
+    await open(page, '/plugins/backstage-index/audit-list/7');
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Seventh' }).waitFor();
+    await page.getByRole('tabpanel').getByText('a.example').waitFor();
+    t.equal(await page.getByRole('region', { name: /^Permissions/ }).count(), 0, 'nothing is made up');
+    await page.getByRole('tab', { name: 'Listing' }).click();
+    const tags = page.getByRole('tabpanel').locator('dl > div').filter({ hasText: /^Tags/ });
+    await tags.getByText('grids').waitFor();
+    t.equal(await page.getByRole('alert').count(), 0);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
   await t.test(
     'answers that cannot be used are the matter of their part, which can be tried again',
     async (t) => {

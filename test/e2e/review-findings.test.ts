@@ -47,6 +47,15 @@ const ids = {
     listing: { tags: [tag.code] },
     hours: 1000,
   }),
+  listing: await handIn(db, {
+    plugin: 2,
+    name: 'Zebra One',
+    version: '90.0.0',
+    findings: ['/name/en-US', '/listing/support', '/tags/0', '/listing/versionNote', '/media/0'].map(
+      (pointer) => ({ code: 'OF_A_LATER_RELEASE', severity: 'notice', pointer, message: 'Look here.' }),
+    ),
+    hours: 998,
+  }),
   second: await handIn(db, { plugin: 1, name: 'Zebra Two', version: '90.0.0', hours: 999 }),
 };
 /** What versions of a submission's plugin ask for. */
@@ -63,6 +72,7 @@ async function ask(id: number, published: string[], asked: string[]): Promise<vo
 }
 await ask(ids.first, ['a.example', 'b.example'], ['b.example', '*.c.example']);
 await ask(ids.second, ['*'], ['c.example']);
+await ask(ids.listing, [], ['a.example', 'b.example', 'c.example']);
 
 /** The line that is marked: its file and text, whether it is in sight, and whether the keyboard is there. */
 const sought = (of: Page) =>
@@ -107,6 +117,16 @@ t.test('what a version newly asks for stands on top, with what installers will b
   t.match(await block.getByRole('deletion').allTextContents(), ['Removed any address']);
 });
 
+t.test('several domains are told apart, also where there are no spaces', async (t) => {
+  const speak = (value: string) => page.context().addCookies([{ name: 'lang', value, url: origin }]);
+  await speak('zh-CN');
+  t.teardown(() => speak('en-US'));
+  await openScreen(page, origin, `audit-list/${ids.listing}`);
+  const block = page.getByRole('region', { name: /^权限/ });
+  await block.getByText('将请已安装的用户确认接受：a.example、b.example和c.example').waitFor();
+  t.strictSame(complaints, []);
+});
+
 t.test('tags are named in the listing’s difference', async (t) => {
   await openScreen(page, origin, `audit-list/${ids.first}?part=listing`);
   const tags = page.getByRole('tabpanel').locator('dl > div').filter({ hasText: /^Tags/ });
@@ -146,6 +166,34 @@ t.test(
   },
 );
 
+/** What a finding about the listing is shown with: its field, whether that is in sight, and whether the keyboard is there. */
+const soughtField = (of: Page) =>
+  of.evaluate(() => {
+    const field = document.activeElement;
+    const { top = -1, bottom = -1 } = field?.getBoundingClientRect() ?? {};
+    return { text: field?.textContent, isInSight: top >= 0 && bottom <= innerHeight && bottom > top };
+  });
+
+t.test('a finding about the listing leads to its field by keyboard, changed or not', async (t) => {
+  await page.setViewportSize({ width: 1280, height: 420 });
+  for (const [place, text] of [
+    ['/name/en-US', /^NameEnglish.*Zebra .*One$/],
+    ['/listing/support', /^Technical support/],
+    ['/tags/0', /^Tags/],
+    ['/listing/versionNote', /^What is new in 90\.0\.0.*Faster than before$/],
+    ['/media/0', /^Images and videos/],
+  ] as const) {
+    await openScreen(page, origin, `audit-list/${ids.listing}`);
+    const link = page.getByRole('tabpanel').getByRole('link', { name: place, exact: true });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Listing', selected: true }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches('#part [tabindex="-1"]'));
+    t.match(await soughtField(page), { text, isInSight: true }, place);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
 t.test('a large file is shown for a finding in it, in both layouts', async (t) => {
   const library = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8');
   const lines = library.slice(0, 900_000).split('\n');
@@ -165,6 +213,22 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
     await openScreen(page, origin, `audit-list/${ids.first}?part=code&finding=0`);
     await untilSought(page);
     t.match(await sought(page), { text: lines[2], isInSight: true, hasFocus: true }, change);
+    const split = page.getByRole('radio', { name: 'Side by side' });
+    t.equal(await split.count(), change === 'changed' ? 1 : 0, 'what is new has nothing beside it');
+    if (change === 'changed') {
+      await split.click();
+      await page.waitForFunction(
+        () =>
+          [...document.querySelectorAll('[role=tabpanel] li div')].filter((host) =>
+            host.shadowRoot?.querySelector('.cm-merge-b .cm-sought'),
+          ).length === 1,
+      );
+      await untilSought(page);
+      t.match(await sought(page), { text: lines[2], isInSight: true, hasFocus: false });
+      t.equal(await split.evaluate((radio) => radio === document.activeElement), true, 'the keyboard stays');
+      for (const name of ['main.js, before', 'main.js, line 3'])
+        t.equal(await page.getByRole('textbox', { name, exact: true }).count(), 1, name);
+    }
     await page.unroute('**/plugin/audit/code?*');
   }
 });

@@ -2,6 +2,7 @@ import t from 'tap';
 import { followAccounts } from '../../../server/community/account/account.ts';
 import { asker } from '../../../server/community/auth/owner-rights.ts';
 import { settle } from '../../../server/community/background.ts';
+import { noteOpening } from '../../../server/community/review/detail/store.ts';
 import { countViews } from '../../../server/community/views/counting.ts';
 import { contract } from '../../../shared/contract.ts';
 import { accountCalls, JWKS_PATH } from '../../../shared/user-service.ts';
@@ -204,6 +205,19 @@ t.test('or its plugins go, and stay with who has installed them', async (t) => {
   const installed = await ask(url, 'plugin/user/list', { headers: fan.headers });
   const { plugin_list } = dataOf(installed, contract.listInstalled.data);
   t.match(plugin_list, [{ plugin: { plugin_key: 'max-goes-1', publisher: { is_deleted: true } } }]);
+});
+
+t.test('what a deleted account has opened as a reviewer is forgotten, and nobody else’s', async (t) => {
+  const [ann, bob] = [await newMember('Ann'), await newMember('Bob')];
+  await makeKnown(ann);
+  const pluginId = await addPlugin(db, { key: 'opened-by-two' });
+  const submissionId = await addSubmission(db, { pluginId, version: '1.1.0' });
+  const at = new Date(now());
+  for (const { userId } of [ann, bob]) await noteOpening(db, { submissionId, userId, at });
+  await deleteAccount(ann, 'keep');
+  await follow();
+  const { rows } = await pool.query('select user_id::int from review_opening order by user_id');
+  t.strictSame(rows, [{ user_id: bob.userId }]);
 });
 
 t.test('identity may be away, and may be another one than before', async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Listing } from '../../../../shared/entities/listing.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
+import { LANGUAGES } from '../../../../shared/languages.ts';
 import { apiError } from '../../../../web/api/api-error.ts';
 import {
   filterOf,
@@ -9,6 +10,7 @@ import {
   payloadOf,
 } from '../../../../web/pages/backstage/filters/list-filter.ts';
 import { commandKey } from '../../../../web/pages/backstage/keys/typing.ts';
+import { partOf } from '../../../../web/pages/backstage/review/code/finding-place.ts';
 import { isHeavy } from '../../../../web/pages/backstage/review/code/heavy.ts';
 import { problemOf } from '../../../../web/pages/backstage/review/decide/problem.ts';
 import { lineDifference } from '../../../../web/pages/backstage/review/difference/line-difference.ts';
@@ -16,10 +18,13 @@ import { wordDifference } from '../../../../web/pages/backstage/review/differenc
 import {
   isMediaChanged,
   isPictureChanged,
+  isPictureThere,
   isTextChanged,
   pictureFields,
+  type TextField,
   textFields,
 } from '../../../../web/pages/backstage/review/listing/listing-fields.ts';
+import { listingPlaceOf, soughtText } from '../../../../web/pages/backstage/review/listing/listing-place.ts';
 import { waitingAfter } from '../../../../web/pages/backstage/review/view/waiting-after.ts';
 import { claimedByOther, isDecidable, whatItIs } from '../../../../web/pages/backstage/review/what-it-is.ts';
 
@@ -216,10 +221,12 @@ t.test('a listing is told field by field and language by language', (t) => {
     { field: 'tags', lang: undefined, before: 'Code', after: 'Code, type' },
   ]);
   t.strictSame(
-    pictureFields(LISTING, after).map(({ field }) => field),
+    pictureFields(LISTING, after)
+      .filter(isPictureThere)
+      .map(({ field }) => field),
     ['icon'],
   );
-  t.ok(pictureFields(LISTING, after).every(isPictureChanged));
+  t.strictSame(pictureFields(LISTING, after).map(isPictureChanged), [true, false, false]);
   t.equal(isMediaChanged(LISTING.media, after.media), true);
   t.equal(isMediaChanged(LISTING.media, LISTING.media), false);
   t.ok(textFields(undefined, after, NAMES).every(({ before }) => before === undefined));
@@ -245,8 +252,83 @@ t.test('a decision that came to nothing says why', (t) => {
     INTERNAL: 'problem_failed',
   } as const;
   for (const [reason, text] of Object.entries(reasons)) {
-    t.equal(problemOf(Object.assign(apiError({ status: 409 }), { reason })), text, reason);
+    t.match(problemOf(Object.assign(apiError({ status: 409 }), { reason })), { text, fields: [] }, reason);
   }
-  t.equal(problemOf(new Error('offline')), 'problem_failed');
+  t.match(problemOf(new Error('offline')), { text: 'problem_failed', fields: [] });
+  t.end();
+});
+
+t.test('what is incomplete names its fields as the form does', async (t) => {
+  const refused = (pointers: string[]) =>
+    problemOf(
+      apiError({
+        status: 422,
+        reason: 'LISTING_INCOMPLETE',
+        details: pointers.map((pointer) => ({ pointer, message: 'This is required.' })),
+      }),
+    );
+  const all = ['/name', '/intro', '/description', '/contact', '/version_note', '/copyright_holder'];
+  const fields = [
+    'field_name',
+    'field_intro',
+    'field_description',
+    'field_contact',
+    'field_version_note',
+    'field_copyright_holder',
+  ] as const;
+  t.match(refused(all), { text: 'problem_incomplete', fields });
+  t.match(refused(['/contact', '/of_a_later_release']), {
+    text: 'problem_incomplete',
+    fields: ['field_contact'],
+  });
+  t.match(refused([]), { text: 'problem_failed', fields: [] });
+  for (const language of LANGUAGES) {
+    const texts = (await import(`../../../../locales/${language}.json`, { with: { type: 'json' } })).default;
+    for (const field of fields)
+      t.equal(texts.review[field], texts.publish[field.replace('field_', '')], `${language} ${field}`);
+  }
+});
+
+t.test('a finding about the listing leads to its field and language', (t) => {
+  const places = {
+    '/name/en-US': { field: 'name', lang: 'en-US' },
+    '/name/xx-XX': { field: 'name', lang: undefined },
+    '/listing/intro': { field: 'intro', lang: undefined },
+    '/12/listing/description/ja-JP': { field: 'description', lang: 'ja-JP' },
+    '/listing/versionNote/ru-RU': { field: 'version_note', lang: 'ru-RU' },
+    '/version': { field: 'version_note', lang: undefined },
+    '/listing/defaultLanguage': { field: 'default_lang', lang: undefined },
+    '/tags/3': { field: 'tags', lang: undefined },
+    '/listing/copyright': { field: 'copyright', lang: undefined },
+    '/copyright_holder': { field: 'copyright', lang: undefined },
+    '/plugin_mark': { field: 'mark', lang: undefined },
+    '/cover': { field: 'cover', lang: undefined },
+    '/media_order/2/key': { field: 'media', lang: undefined },
+    '/listing/colour': { field: 'listing', lang: undefined },
+    '/listing': { field: 'listing', lang: undefined },
+  } as const;
+  for (const [pointer, place] of Object.entries(places)) {
+    const found = { code: 'X', severity: 'warning' as const, pointer, message: '' };
+    t.strictSame(listingPlaceOf(found), place, pointer);
+    t.equal(partOf(found), 'listing', pointer);
+  }
+  for (const pointer of ['', '/0', '/plugin_key', '/manifest/id', '/files/main.js', '/constructor']) {
+    const found = { code: 'X', severity: 'warning' as const, pointer, message: '' };
+    t.equal(listingPlaceOf(found), undefined, pointer);
+  }
+  const inFile = { code: 'X', severity: 'warning' as const, pointer: '/name', file: 'main.js', message: '' };
+  t.equal(listingPlaceOf(inFile), undefined, 'one in a file is about the file');
+  t.end();
+});
+
+t.test('the row of a field is the one of the language, else the first that says something', (t) => {
+  const all = textFields(LISTING, { ...LISTING, description: {}, tags: [] }, NAMES);
+  const row = (field: TextField['field'], lang?: 'ja-JP' | 'zh-CN') =>
+    soughtText(all, { field, lang }, 'en-US');
+  t.match(row('name', 'zh-CN'), { field: 'name', lang: 'zh-CN', after: '图层' });
+  t.match(row('intro'), { field: 'intro', lang: 'en-US', after: 'Sorts layers' });
+  t.match(row('intro', 'ja-JP'), { field: 'intro', lang: 'ja-JP', after: '' }, 'what is missing is shown');
+  t.match(row('description'), { field: 'description', lang: 'en-US', after: '' });
+  t.match(row('tags'), { field: 'tags', after: '' });
   t.end();
 });

@@ -21,17 +21,23 @@ type Props = {
 export function CodeView({ file, layout, isHeavy, line }: Props) {
   const t = useTranslations('review');
   const host = useRef<HTMLDivElement>(null);
+  const hasGone = useRef(false);
   useEffect(() => {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    return showCode(root, {
+    const end = showCode(root, {
       file,
       layout,
       isHeavy,
       label: line === undefined ? file.name : t('code_at', { file: file.name, line }),
+      labelBefore: t('code_before', { file: file.name }),
       line,
+      // Another layout leaves the keyboard where it was chosen.
+      takesFocus: !hasGone.current,
       unchangedLines: t('unchanged_lines'),
     });
+    hasGone.current = true;
+    return end;
   }, [file, layout, isHeavy, line, t]);
   return <div ref={host} className={styles.code} />;
 }

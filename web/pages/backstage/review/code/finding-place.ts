@@ -1,17 +1,16 @@
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
 import type { Finding } from '../../../../../shared/entities/finding.ts';
+import { listingPlaceOf } from '../listing/listing-place.ts';
 
 /** Under this name the manifest stands among the files under review. */
 const MANIFEST_NAME = 'manifest.json';
 /** Items of a batch begin with their place in the file. */
 const MANIFEST = /^(?:\/\d+)?\/manifest(?<inside>\/.*)?$/s;
-const LISTING =
-  /^(?:\/\d+)?\/(?:listing|name|intro|description|tags|contact|support|copyright\w*|icon|cover|panel|media|plugin_mark)(?:\/|$)/;
 
 /** Which part of the view shows what a finding is about; undefined where none does. */
-export function partOf({ file, pointer }: Finding): 'code' | 'listing' | undefined {
-  if (file !== undefined || MANIFEST.test(pointer)) return 'code';
-  return LISTING.test(pointer) ? 'listing' : undefined;
+export function partOf(finding: Finding): 'code' | 'listing' | undefined {
+  if (fileOf(finding) !== undefined) return 'code';
+  return listingPlaceOf(finding) && 'listing';
 }
 
 /** File under review that a finding is about, if it is about one. */

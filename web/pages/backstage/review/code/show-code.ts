@@ -14,8 +14,12 @@ export type Shown = {
   layout: 'unified' | 'split';
   isHeavy: boolean;
   label: string;
+  /** Of what stands beside it. */
+  labelBefore: string;
   /** Line, from 1, that is gone to. */
   line: number | undefined;
+  /** The keyboard goes there too. */
+  takesFocus: boolean;
   /** Says how many lines are folded away; "$" stands for the number. */
   unchangedLines: string;
 };
@@ -56,10 +60,9 @@ export function showCode(root: ShadowRoot, shown: Shown): () => void {
 
 function showSplit(root: ShadowRoot, shown: Shown): () => void {
   const { before, after } = shown.file;
-  const extensions = extensionsOf(shown);
   const view = new MergeView({
-    a: { doc: before ?? '', extensions },
-    b: { doc: after ?? '', extensions: [extensions, markOf(shown)] },
+    a: { doc: before ?? '', extensions: extensionsOf({ ...shown, label: shown.labelBefore }) },
+    b: { doc: after ?? '', extensions: [extensionsOf(shown), markOf(shown)] },
     parent: root,
     root,
     ...foldsOf(shown),
@@ -86,13 +89,13 @@ function startOf(doc: Text, line: number): number {
   return doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
 }
 
-/** Brings a line into sight and the keyboard to it. */
-function goTo(view: EditorView, { line }: Shown): void {
+/** Brings a line into sight. */
+function goTo(view: EditorView, { line, takesFocus }: Shown): void {
   if (line === undefined) return;
   const anchor = startOf(view.state.doc, line);
   view.dom.scrollIntoView({ block: 'center' });
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
-  view.focus();
+  if (takesFocus) view.focus();
 }
 
 function extensionsOf({ file, isHeavy, label, unchangedLines }: Shown): Extension[] {

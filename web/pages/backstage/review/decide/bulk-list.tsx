@@ -11,6 +11,7 @@ import { VisuallyHidden } from '../../../../ui/visually-hidden/visually-hidden.t
 import { auditPath } from '../audits-query.ts';
 import styles from './bulk-dialog.module.css';
 import type { Verdict } from './decision.ts';
+import { useProblemText } from './problem.ts';
 import type { Outcomes } from './use-bulk-decision.ts';
 
 type Props = {
@@ -26,6 +27,7 @@ type Props = {
 /** The submissions that are decided together, each with what the check found in it and what came of it. */
 export function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
   const t = useTranslations('review');
+  const say = useProblemText();
   const locale = useLocale();
   const done = t(verdict === AUDIT_REFUSED ? 'rejected' : 'approved');
   return (
@@ -54,7 +56,7 @@ export function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
                 {outcome === 'done' && <Badge tone="positive">{done}</Badge>}
               </span>
               {is_barred && <span className={styles.note}>{t('own_barred')}</span>}
-              {outcome && outcome !== 'done' && <span className={styles.problem}>{t(outcome)}</span>}
+              {outcome && outcome !== 'done' && <span className={styles.problem}>{say(outcome)}</span>}
               {onToggle && <FindingSummary findings={findings} none={t('no_findings')} />}
             </div>
             {onToggle && (

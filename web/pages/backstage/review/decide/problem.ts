@@ -1,8 +1,9 @@
+import { useFormatter, useTranslations } from 'use-intl';
 import type { ErrorCode } from '../../../../../shared/errors.ts';
 import { isApiError } from '../../../../api/api-error.ts';
+import { failureText } from '../../../../api/error-text.ts';
 
-/** Texts of the namespace `review` that say why a decision came to nothing. */
-export type DecisionProblem =
+type ProblemText =
   | 'problem_decided'
   | 'problem_claimed'
   | 'problem_newer'
@@ -11,7 +12,10 @@ export type DecisionProblem =
   | 'problem_incomplete'
   | 'problem_failed';
 
-const PROBLEMS: Readonly<Partial<Record<ErrorCode, DecisionProblem>>> = {
+/** Why a decision came to nothing: a text of the namespace `review`, and the texts of the fields it names. */
+export type DecisionProblem = { text: ProblemText; fields: FieldText[]; error: unknown };
+
+const PROBLEMS: Readonly<Partial<Record<ErrorCode, ProblemText>>> = {
   ALREADY_DECIDED: 'problem_decided',
   ALREADY_CLAIMED: 'problem_claimed',
   CONFLICT: 'problem_newer',
@@ -21,6 +25,37 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, DecisionProblem>>> = {
   LISTING_INCOMPLETE: 'problem_incomplete',
 };
 
+/** Fields without which nothing is approved, by their pointers (shared/package/listing-rules.ts). */
+const FIELDS = {
+  '/name': 'field_name',
+  '/intro': 'field_intro',
+  '/description': 'field_description',
+  '/contact': 'field_contact',
+  '/version_note': 'field_version_note',
+  '/copyright_holder': 'field_copyright_holder',
+} as const;
+type FieldText = (typeof FIELDS)[keyof typeof FIELDS];
+
 export function problemOf(error: unknown): DecisionProblem {
-  return (isApiError(error) && error.reason && PROBLEMS[error.reason]) || 'problem_failed';
+  const reason = isApiError(error) ? error.reason : undefined;
+  if (isApiError(error) && reason === 'LISTING_INCOMPLETE') {
+    const fields = error.details.flatMap(({ pointer }) => (isField(pointer) ? [FIELDS[pointer]] : []));
+    if (fields.length > 0) return { text: 'problem_incomplete', fields, error };
+  }
+  return { text: (reason && PROBLEMS[reason]) || 'problem_failed', fields: [], error };
+}
+
+function isField(pointer: string): pointer is keyof typeof FIELDS {
+  return Object.hasOwn(FIELDS, pointer);
+}
+
+/** Says why a decision came to nothing; what has no text of its own, in the words of a service that is not our own. */
+export function useProblemText(): (problem: DecisionProblem) => string {
+  const t = useTranslations('review');
+  const format = useFormatter();
+  return ({ text, fields, error }) => {
+    if (text === 'problem_incomplete')
+      return t(text, { fields: format.list(fields.map((field) => t(field))) });
+    return text === 'problem_failed' ? failureText(t(text), error) : t(text);
+  };
 }

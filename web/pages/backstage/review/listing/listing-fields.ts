@@ -22,7 +22,7 @@ export type PictureField = {
 /** What tags and marks are called, by code. */
 export type Named = Pick<AuditDetail, 'tag_names' | 'mark_names'>;
 
-/** All texts of a listing, each language of its own; what is empty on both sides is left out. */
+/** All texts of a listing, each language of its own. */
 export function textFields(before: Listing | undefined, after: Listing, names: Named): TextField[] {
   const translated = TRANSLATED.flatMap((field) =>
     LANGUAGES.map((lang) =>
@@ -32,7 +32,12 @@ export function textFields(before: Listing | undefined, after: Listing, names: N
   const plain = ([...PLAIN] as const).map(([field, read]) =>
     textField(field, undefined, before && read(before, names), read(after, names)),
   );
-  return [...translated, ...plain].filter((one) => one.after !== '' || (one.before ?? '') !== '');
+  return [...translated, ...plain];
+}
+
+/** False for what is empty on both sides. */
+export function isTextSaid({ before = '', after }: TextField): boolean {
+  return after !== '' || before !== '';
 }
 
 const PLAIN = [
@@ -57,9 +62,12 @@ function textField(
 }
 
 export function pictureFields(before: Listing | undefined, after: Listing): PictureField[] {
-  return PICTURES.map((field) => ({ field, before: before?.[field], after: after[field] })).filter(
-    (one) => one.after !== null || one.before,
-  );
+  return PICTURES.map((field) => ({ field, before: before?.[field], after: after[field] }));
+}
+
+/** False for what is missing on both sides. */
+export function isPictureThere({ before = null, after }: PictureField): boolean {
+  return after !== null || before !== null;
 }
 
 export function isTextChanged({ before, after }: TextField): boolean {

@@ -1,36 +1,62 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
+import type { Finding } from '../../../../../shared/entities/finding.ts';
 import { Switch } from '../../../../ui/switch/switch.tsx';
 import styles from './listing.module.css';
 import {
   isMediaChanged,
   isPictureChanged,
+  isPictureThere,
   isTextChanged,
+  isTextSaid,
   pictureFields,
   textFields,
 } from './listing-fields.ts';
+import { listingPlaceOf, soughtText } from './listing-place.ts';
 import { MediaDifference } from './media-difference.tsx';
 import { PictureDifference } from './picture-difference.tsx';
 import { TextRow } from './text-row.tsx';
+import { useSought } from './use-sought.ts';
 import { VersionNote } from './version-note.tsx';
 
+type Props = {
+  detail: AuditDetail;
+  /** What of its findings is looked for. */
+  target: Finding | undefined;
+};
+
 /** The listing beside the one that passed last: field by field, language by language, pictures side by side. */
-export function ListingPanel({ detail }: { detail: AuditDetail }) {
+export function ListingPanel({ detail, target }: Props) {
   const { item, listing, passed, version_note } = detail;
   const t = useTranslations('review');
   const [showsAll, setShowsAll] = useState(false);
   const before = passed?.listing;
   const isShown = (isChanged: boolean): boolean => isChanged || showsAll || !before;
-  const texts = textFields(before, listing, detail).filter((field) => isShown(isTextChanged(field)));
-  const pictures = pictureFields(before, listing).filter((field) => isShown(isPictureChanged(field)));
+  const place = target && listingPlaceOf(target);
+  const rows = textFields(before, listing, detail);
+  const soughtRow = place && soughtText(rows, place, listing.default_lang);
+  const texts = rows.filter(
+    (field) => field === soughtRow || (isTextSaid(field) && isShown(isTextChanged(field))),
+  );
+  const pictures = pictureFields(before, listing).filter(
+    (field) => field.field === place?.field || (isPictureThere(field) && isShown(isPictureChanged(field))),
+  );
   const hasMedia = listing.media.length > 0 || (before?.media.length ?? 0) > 0;
-  const showsMedia = hasMedia && isShown(isMediaChanged(before?.media, listing.media));
+  const seeksMedia = place?.field === 'media';
+  const showsMedia = seeksMedia || (hasMedia && isShown(isMediaChanged(before?.media, listing.media)));
+  const seeksNote = place?.field === 'version_note' && item.brings_version;
+  const isFieldSought =
+    soughtRow !== undefined ||
+    seeksMedia ||
+    seeksNote ||
+    pictures.some(({ field }) => field === place?.field);
+  const whole = useSought<HTMLElement>(place !== undefined && !isFieldSought);
   const isEmpty = texts.length === 0 && pictures.length === 0 && !showsMedia;
   return (
     <>
-      {item.brings_version && <VersionNote version={item.version} note={version_note} />}
-      <section className={styles.section} aria-labelledby="difference">
+      {item.brings_version && <VersionNote version={item.version} note={version_note} isSought={seeksNote} />}
+      <section className={styles.section} aria-labelledby="difference" {...whole}>
         <div className={styles.head}>
           <h2 id="difference" className={styles.heading}>
             {passed ? t('listing_since', { version: passed.version }) : t('listing_new')}
@@ -40,13 +66,22 @@ export function ListingPanel({ detail }: { detail: AuditDetail }) {
         {isEmpty && <p className={styles.muted}>{t('listing_same')}</p>}
         <dl className={styles.fields}>
           {texts.map((field) => (
-            <TextRow key={`${field.field} ${field.lang ?? ''}`} field={field} />
+            <TextRow
+              key={`${field.field} ${field.lang ?? ''}`}
+              field={field}
+              isSought={field === soughtRow}
+            />
           ))}
           {pictures.map((field) => (
-            <PictureDifference key={field.field} field={field} />
+            <PictureDifference key={field.field} field={field} isSought={field.field === place?.field} />
           ))}
           {showsMedia && (
-            <MediaDifference before={before?.media} after={listing.media} name={item.plugin.name} />
+            <MediaDifference
+              before={before?.media}
+              after={listing.media}
+              name={item.plugin.name}
+              isSought={seeksMedia}
+            />
           )}
         </dl>
       </section>

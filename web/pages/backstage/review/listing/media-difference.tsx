@@ -2,18 +2,26 @@ import { useTranslations } from 'use-intl';
 import type { MediaItem } from '../../../../../shared/entities/plugin.ts';
 import { pictureUrl } from '../../../../../shared/media.ts';
 import { Badge } from '../../../../ui/badge/badge.tsx';
+import { classNames } from '../../../../ui/class-names.ts';
 import styles from './listing.module.css';
 import { isMediaChanged, mediaKey } from './listing-fields.ts';
+import { useSought } from './use-sought.ts';
 
-type Props = { before: readonly MediaItem[] | undefined; after: readonly MediaItem[]; name: string };
+type Props = {
+  before: readonly MediaItem[] | undefined;
+  after: readonly MediaItem[];
+  name: string;
+  isSought: boolean;
+};
 
 /** Pictures and videos as they were and as they are to be, in their order. */
-export function MediaDifference({ before, after, name }: Props) {
+export function MediaDifference({ before, after, name, isSought }: Props) {
+  const sought = useSought<HTMLDivElement>(isSought);
   const t = useTranslations('review');
   const isPair = before !== undefined && isMediaChanged(before, after);
   const keys = (items: readonly MediaItem[]) => new Set(items.map(mediaKey));
   return (
-    <div className={styles.field}>
+    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
       <dt className={styles.label}>{t('field_media')}</dt>
       <dd className={styles.pictures}>
         {isPair && (

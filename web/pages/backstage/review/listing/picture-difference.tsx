@@ -1,16 +1,19 @@
 import { useTranslations } from 'use-intl';
 import type { Picture } from '../../../../../shared/entities/plugin.ts';
 import { pictureUrl } from '../../../../../shared/media.ts';
+import { classNames } from '../../../../ui/class-names.ts';
 import styles from './listing.module.css';
 import { isPictureChanged, type PictureField } from './listing-fields.ts';
+import { useSought } from './use-sought.ts';
 
 /** A picture as it was and as it is to be, side by side. */
-export function PictureDifference({ field: entry }: { field: PictureField }) {
+export function PictureDifference({ field: entry, isSought }: { field: PictureField; isSought: boolean }) {
+  const sought = useSought<HTMLDivElement>(isSought);
   const t = useTranslations('review');
   const { field, before, after } = entry;
   const isPair = before !== undefined && isPictureChanged(entry);
   return (
-    <div className={styles.field}>
+    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
       <dt className={styles.label}>{t(`field_${field}`)}</dt>
       <dd className={styles.pictures}>
         {isPair && <Side label={t('before')} picture={before} />}

@@ -1,17 +1,20 @@
 import { useTranslations } from 'use-intl';
 import { LANGUAGE_NAMES } from '../../../../../shared/languages.ts';
 import { useSite } from '../../../../api/site-context.ts';
+import { classNames } from '../../../../ui/class-names.ts';
 import styles from './listing.module.css';
-import { isTextChanged, type TextField } from './listing-fields.ts';
+import { isTextChanged, isTextSaid, type TextField } from './listing-fields.ts';
 import { TextDifference } from './text-difference.tsx';
+import { useSought } from './use-sought.ts';
 
 /** One text of the listing, and how it changed. */
-export function TextRow({ field: entry }: { field: TextField }) {
+export function TextRow({ field: entry, isSought }: { field: TextField; isSought: boolean }) {
+  const sought = useSought<HTMLDivElement>(isSought);
   const t = useTranslations('review');
   const { language } = useSite();
   const { field, lang, before, after } = entry;
   return (
-    <div className={styles.field}>
+    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
       <dt className={styles.label}>
         {t(`field_${field}`)}
         {lang && (
@@ -20,11 +23,13 @@ export function TextRow({ field: entry }: { field: TextField }) {
           </span>
         )}
       </dt>
-      <dd lang={lang}>
+      <dd lang={isTextSaid(entry) ? lang : undefined}>
         {before !== undefined && isTextChanged(entry) ? (
           <TextDifference before={before} after={after} lang={lang ?? language} />
         ) : (
-          <p className={styles.text}>{after}</p>
+          <p className={classNames(styles.text, !isTextSaid(entry) && styles.muted)}>
+            {isTextSaid(entry) ? after : t('field_empty')}
+          </p>
         )}
       </dd>
     </div>

@@ -52,7 +52,7 @@ export function DeskTabs({ detail }: { detail: AuditDetail }) {
 type PanelProps = { part: Part; detail: AuditDetail; finding: Finding | undefined };
 
 function Panel({ part, detail, finding }: PanelProps) {
-  if (part === 'listing') return <ListingPanel detail={detail} />;
+  if (part === 'listing') return <ListingPanel detail={detail} target={finding} />;
   if (part === 'code') return <CodePanel item={detail.item} target={finding} />;
   if (part === 'preview') return <PreviewPanel plugin={detail.preview} />;
   if (part === 'history') return <HistoryPanel history={detail.history} />;

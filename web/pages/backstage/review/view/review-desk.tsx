@@ -8,7 +8,7 @@ import { useNavigate } from '../../../../routing/router-context.ts';
 import { useListFilter } from '../../filters/use-list-filter.ts';
 import { screenPath } from '../../frame/screens.ts';
 import { auditPath } from '../audits-query.ts';
-import { problemOf } from '../decide/problem.ts';
+import { problemOf, useProblemText } from '../decide/problem.ts';
 import { ReasonDialog } from '../decide/reason-dialog.tsx';
 import { DeskBar } from './desk-bar.tsx';
 import { DeskHead } from './desk-head.tsx';
@@ -26,6 +26,7 @@ type Props = { detail: AuditDetail; claim: ReturnType<typeof useClaim>; me: numb
 export function ReviewDesk({ detail, claim, me }: Props) {
   const t = useTranslations('review');
   const backstage = useTranslations('backstage');
+  const say = useProblemText();
   const { item } = detail;
   const { name } = item.plugin;
   const { query } = useListFilter('unaudited');
@@ -84,7 +85,7 @@ export function ReviewDesk({ detail, claim, me }: Props) {
           text={t(isPassed ? 'take_back_text' : 'reject_text')}
           confirmLabel={t(isPassed ? 'take_back' : 'reject')}
           busy={decision.isPending}
-          error={problem && t(problem)}
+          error={problem && say(problem)}
           onConfirm={(reason) => decision.mutate({ verdict: AUDIT_REFUSED, reason })}
           onClose={() => setIsAsking(false)}
         />

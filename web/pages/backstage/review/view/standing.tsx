@@ -8,7 +8,7 @@ import { InfoIcon, WarningIcon } from '../../../../ui/icon/sign-icons.tsx';
 import { AlertIcon } from '../../../../ui/icon/state-icons.tsx';
 import { Moment } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
-import type { DecisionProblem } from '../decide/problem.ts';
+import { type DecisionProblem, useProblemText } from '../decide/problem.ts';
 import { OwnText } from '../own-text.tsx';
 import styles from './notes.module.css';
 import type { useClaim } from './use-claim.ts';
@@ -23,6 +23,7 @@ type Props = {
 /** What stands in the way of a decision, and which there is: that it is one's own, who is at it, who was faster, with what and why. */
 export function Standing({ item, claim, problem, onGoOn }: Props) {
   const t = useTranslations('review');
+  const say = useProblemText();
   const { other, mayTakeOver, takeOver } = claim;
   const goOn = (
     <Button size="s" variant="outline" onClick={onGoOn}>
@@ -34,7 +35,7 @@ export function Standing({ item, claim, problem, onGoOn }: Props) {
       {problem && (
         <div className={classNames(styles.note, styles.negative)} role="alert">
           <AlertIcon />
-          <p className={styles.text}>{t(problem)}</p>
+          <p className={styles.text}>{say(problem)}</p>
           {goOn}
         </div>
       )}
