@@ -15,7 +15,7 @@ COPY tsconfig.json ./
 COPY shared shared
 COPY locales locales
 COPY web web
-RUN node web/build/build.ts
+RUN node_modules/.bin/vite build web --app
 
 # The program: packages that run it, and what they are (CycloneDX).
 FROM base AS program

@@ -1,25 +1,10 @@
 import type { Boot } from '../shared/boot.ts';
+import { BASE_PATH } from '../shared/constants.ts';
 import { escapeMarkup } from '../shared/escape-markup.ts';
 import { bootScript } from './boot-data.ts';
 import { headTags } from './head-tags.ts';
 import type { HeadCollector } from './layout/page-head.tsx';
-
-/** Addresses of what a page loads, from the client build. */
-export type PageAssets = {
-  /** What every page stands on, and the entry after it: run by themselves, neither holds up the page for long. */
-  scripts: readonly string[];
-  /** Chunks to fetch at once: of the route and the language. */
-  preloads: readonly string[];
-  /** The CSS inside the document. */
-  css: string;
-  /** File with the whole of which `css` is a part; it is put in force when the page comes to life. */
-  wholeCss: string | undefined;
-  /** Files whose content `css` holds: no script need fetch them. */
-  inlined: readonly string[];
-  /** Files of CSS that the page waits for. */
-  styles: readonly string[];
-  icon: string;
-};
+import type { PageAssets } from './page-assets.ts';
 
 type Parts = {
   boot: Boot;
@@ -43,15 +28,11 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     `<title>${escapeMarkup(head.fullTitle)}</title>`,
     ...headTags(boot, head, { asked, siteName }),
     ...themeColours(boot.theme),
-    `<link rel="icon" type="image/svg+xml" href="${assets.icon}">`,
+    `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg">`,
     `<style>${assets.css}</style>`,
-    ...(assets.wholeCss === undefined
-      ? []
-      : [`<link rel="stylesheet" href="${assets.wholeCss}" media="${NOT_YET}">`]),
     // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
     ...assets.inlined.map((file) => `<link rel="stylesheet" href="${file}" disabled>`),
-    ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
-    // What is seen comes before what brings it to life.
+    // What is seen comes before what makes it answer.
     ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}" fetchpriority="low">`),
     ...assets.scripts.map((file) => `<script type="module" src="${file}" fetchpriority="low"></script>`),
     '</head>',
@@ -62,9 +43,6 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     '</html>',
   ].join('\n');
 }
-
-/** A medium no screen is: a style for it is fetched behind everything else, and waited for by nothing. */
-const NOT_YET = 'print';
 
 /** The colour of the browser's own surroundings: the page background of web/ui/tokens.css. */
 const BACKGROUNDS = { light: '#ffffff', dark: '#0f1211' } as const;

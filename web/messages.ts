@@ -1,6 +1,5 @@
 import type { Messages } from 'use-intl';
 import type { Language } from '../shared/languages.ts';
-import type { TextGroup } from './text-groups.ts';
 
 type Pack = typeof import('../locales/en-US.json');
 
@@ -11,7 +10,7 @@ declare module 'use-intl' {
   }
 }
 
-/** One chunk per language with what every page may show, and one per group of texts (web/build/messages-plugin.ts). */
+/** Texts that are on every page; those of a folder of pages are fetched with its pages (web/build/texts.ts). */
 const PACKS: Readonly<Record<Language, () => Promise<typeof import('virtual:texts/*')>>> = {
   'zh-CN': () => import('virtual:texts/zh-CN'),
   'en-US': () => import('virtual:texts/en-US'),
@@ -21,14 +20,20 @@ const PACKS: Readonly<Record<Language, () => Promise<typeof import('virtual:text
   'es-ES': () => import('virtual:texts/es-ES'),
 };
 
-/** The texts of a language that every page may show, and those of a page's group; each fetched once. */
-export async function loadMessages(language: Language, group?: TextGroup): Promise<Messages> {
-  const [pack, own] = await Promise.all([PACKS[language](), group && loadGroup(language, group)]);
+/** The texts of a language that every page shows, with those of a page by its source file. */
+export async function loadMessages(language: Language, source: string): Promise<Messages> {
+  const [pack, own] = await Promise.all([PACKS[language](), loadPageTexts(language, source)]);
   return { ...pack.default, ...own };
 }
 
-/** The texts of a group alone, to be put beside those that are there. */
-export async function loadGroup(language: Language, group: TextGroup): Promise<Partial<Messages>> {
-  const { groups } = await PACKS[language]();
-  return (await groups[group]()).default;
+/** The texts of a page alone, to be put beside those of every page. */
+export async function loadPageTexts(language: Language, source: string): Promise<Partial<Messages>> {
+  const { folders } = await PACKS[language]();
+  const own = await folders[textFolderOf(source) ?? '']?.();
+  return own?.default ?? {};
+}
+
+/** The folder of pages whose texts a page shows; none for a page that lies in no folder. */
+export function textFolderOf(source: string): string | undefined {
+  return /^web\/pages\/([^/]+)\//.exec(source)?.[1];
 }

@@ -1,20 +1,14 @@
-import type { Messages } from 'use-intl';
 import { PreferenceMenus } from './features/preferences/preference-menus.tsx';
 import { ErrorPage } from './layout/error-page.tsx';
 import { SiteFrame } from './layout/site-frame.tsx';
-import { LaterTextsContext } from './layout/use-part.ts';
 import type { ShownPage } from './page-loader.ts';
 import { PageBoundary } from './routing/page-boundary.tsx';
 import { useLocation } from './routing/router-context.ts';
 
-type Props = {
-  page: ShownPage;
-  /** Fetches the texts of parts that no first view shows. */
-  laterTexts: () => Promise<Partial<Messages>>;
-};
+type Props = { page: ShownPage };
 
 /** A page in the site's frame, or with its own surroundings; where it breaks, a page that says so. */
-export function PageInFrame({ page: { frame, Component }, laterTexts }: Props) {
+export function PageInFrame({ page: { frame, Component } }: Props) {
   const location = useLocation();
   const page = (
     <PageBoundary location={location} fallback={<ErrorPage />}>
@@ -24,9 +18,7 @@ export function PageInFrame({ page: { frame, Component }, laterTexts }: Props) {
   if (frame === 'bare') return page;
   return (
     <PageBoundary location={location} fallback={<ErrorPage />}>
-      <LaterTextsContext value={laterTexts}>
-        <SiteFrame preferences={<PreferenceMenus />}>{page}</SiteFrame>
-      </LaterTextsContext>
+      <SiteFrame preferences={<PreferenceMenus />}>{page}</SiteFrame>
     </PageBoundary>
   );
 }

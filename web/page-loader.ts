@@ -6,7 +6,6 @@ import type { PageRoute } from './page-route.ts';
 import { withTexts } from './page-texts.tsx';
 import { addressOf, type PageLocation } from './routing/page-location.ts';
 import type { RoutedPage } from './routing/router-context.ts';
-import { type TextGroup, textGroupOf } from './text-groups.ts';
 
 /** A page with its code, ready to be shown. */
 export type ShownPage = RoutedPage & { frame: PageRoute['frame']; Component: ComponentType };
@@ -14,8 +13,8 @@ export type ShownPage = RoutedPage & { frame: PageRoute['frame']; Component: Com
 type Options = {
   /** Fetches what a page needs while it is navigated to. */
   prefetch: (needs: Need[], signal: AbortSignal) => Promise<void>;
-  /** Fetches texts that not every page shows. */
-  textsOf: (group: TextGroup) => Promise<Partial<Messages>>;
+  /** Fetches the texts that a page shows on top of those of every page, by its source file. */
+  textsOf: (source: string) => Promise<Partial<Messages>>;
   /** The page that the document came with, whose texts are there. */
   first: { page: PageRoute; Component: ComponentType };
 };
@@ -43,9 +42,8 @@ export function createPageLoader({ prefetch, textsOf, first }: Options) {
 }
 
 async function loadPage(page: PageRoute, textsOf: Options['textsOf']): Promise<ComponentType> {
-  const group = textGroupOf(page.source);
-  const [Page, own] = await Promise.all([page.load(), group && textsOf(group)]);
-  return own ? withTexts(Page, own) : Page;
+  const [Page, own] = await Promise.all([page.load(), textsOf(page.source)]);
+  return withTexts(Page, own);
 }
 
 /** Fails where the page would stand, between header and footer. */

@@ -19,6 +19,3 @@ export const loadDeleteAccountPage = async () =>
   (await import('./pages/account/delete/delete-page.tsx')).DeleteAccountPage;
 
 export const loadNoticesPage = async () => (await import('./pages/notices/notices-page.tsx')).NoticesPage;
-
-/** What they call, which they need at once. */
-export { operations } from 'virtual:all-operations';

@@ -5,7 +5,8 @@ import { runShowingOneLine } from './one-line.js';
 import { packageEnvironment, pinnedNode } from './pinned-node.js';
 
 const SOURCES = ['web', 'shared', 'locales', 'package-lock.json'];
-const BUILD = join('web', 'build', 'build.ts');
+const CONFIG = join('web', 'vite.config.ts');
+const VITE = join('node_modules', 'vite', 'bin', 'vite.js');
 const STAMP = join('web', 'dist', '.built-from');
 const NOT_SOURCES = new Set(['dist', 'node_modules']);
 
@@ -18,11 +19,11 @@ const NOT_SOURCES = new Set(['dist', 'node_modules']);
  * @throws an error that ends with the build's last lines when it fails
  */
 export async function buildIfStale(root) {
-  if (!existsSync(join(root, BUILD)) || !existsSync(join(root, 'node_modules', 'vite'))) return;
+  if (!existsSync(join(root, CONFIG)) || !existsSync(join(root, VITE))) return;
   const hash = sourceHash(root, SOURCES);
   const stamp = join(root, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  await runShowingOneLine('Building the web client', pinnedNode(root), [BUILD], {
+  await runShowingOneLine('Building the web client', pinnedNode(root), [VITE, 'build', 'web', '--app'], {
     cwd: root,
     env: packageEnvironment(root),
   });

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import t from 'tap';
 import { buildIfStale, sourceHash } from '../../server/launch/build.js';
 
+/** A Vite that runs `script`. */
+const viteOf = (script: string) => ({ 'package.json': '{ "type": "module" }', bin: { 'vite.js': script } });
+
 const PATHS = ['web', 'package-lock.json'];
 const BUILD = `import { appendFileSync, mkdirSync } from 'node:fs';
+if (process.argv.slice(2).join(' ') !== 'build web --app') process.exit(9);
 mkdirSync('web/dist', { recursive: true });
 appendFileSync('web/dist/built', 'x');
 `;
@@ -27,7 +31,7 @@ t.test('the hash follows names and contents of sources, and nothing else', async
 });
 
 t.test('the client is built once, and again only after a change', async (t) => {
-  const root = t.testdir({ web: { build: { 'build.ts': BUILD } }, node_modules: { vite: {} } });
+  const root = t.testdir({ web: { 'vite.config.ts': '' }, node_modules: { vite: viteOf(BUILD) } });
   const builds = async (): Promise<number> => (await readFile(join(root, 'web/dist/built'), 'utf8')).length;
   await buildIfStale(root);
   await buildIfStale(root);
@@ -42,14 +46,14 @@ t.test('the client is built once, and again only after a change', async (t) => {
 
 t.test('a build that fails is told with its output and tried again next time', async (t) => {
   const broken = "console.error('no such page'); process.exit(3);";
-  const root = t.testdir({ web: { build: { 'build.ts': broken } }, node_modules: { vite: {} } });
+  const root = t.testdir({ web: { 'vite.config.ts': '' }, node_modules: { vite: viteOf(broken) } });
   const expected = { message: /^Building the web client failed \(exit code 3\):\nno such page$/ };
   await t.rejects(buildIfStale(root), expected);
   await t.rejects(buildIfStale(root), expected);
 });
 
 t.test('an install without the build keeps what it has', async (t) => {
-  const root = t.testdir({ web: { build: { 'build.ts': BUILD } } });
+  const root = t.testdir({ web: { 'vite.config.ts': '' } });
   await buildIfStale(root);
   t.notOk(existsSync(join(root, 'web/dist')));
 });

@@ -1,7 +1,6 @@
 import { ACTIVITY_ID } from '../../shared/constants.ts';
 import { type Contract, contract, type Operation } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
-import { VISITOR_OPERATIONS } from '../../web/build/operations-plugin.ts';
 
 /** A call that a community service answers. */
 export type UpstreamCall = { operation: Operation; route: Route };
@@ -42,6 +41,18 @@ const NAMED: ReadonlySet<string> = new Set<keyof Contract>([
   'verifyUser',
 ]);
 
+/** Our own additions that visitors' pages read. */
+const READ: ReadonlySet<string> = new Set<keyof Contract>([
+  'listActiveSlots',
+  'listFeaturedWorks',
+  'listHelpArticles',
+  'listHelpCategories',
+  'listVersions',
+  'readContact',
+  'readHelpArticle',
+  'searchHelpArticles',
+]);
+
 const all = (): UpstreamCall[] =>
   Object.entries<Route>(contract).flatMap(([name, route]) =>
     isOperation(name) && route.service === 'community' ? [{ operation: name, route }] : [],
@@ -53,8 +64,7 @@ function isOperation(name: string): name is Operation {
 
 export const isNamed = ({ operation }: UpstreamCall): boolean => NAMED.has(operation);
 /** Our own addition that visitors' pages read. */
-export const isRead = ({ operation, route }: UpstreamCall): boolean =>
-  route.method === 'GET' && VISITOR_OPERATIONS.includes(operation);
+export const isRead = ({ operation }: UpstreamCall): boolean => READ.has(operation);
 
 /** Calls of a community service, in the contract's order. */
 export const upstreamCalls = all;

@@ -2,7 +2,7 @@ import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
 import t from 'tap';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../../shared/languages.ts';
-import { compileMessages, mergeTexts } from '../../web/build/messages-plugin.ts';
+import { compileMessages, mergeTexts, namespacesByFolder } from '../../web/build/texts.ts';
 import { packOf, partsOf, textsOf } from './support/texts.ts';
 
 const source = textsOf(FALLBACK_LANGUAGE);
@@ -88,4 +88,39 @@ t.test('a text that a language lacks is the fallback one', async (t) => {
     a: { x: '1', y: 'zwei' },
     b: '3',
   });
+});
+
+t.test('the texts of a folder of pages are those that its files, and what they import, show', async (t) => {
+  const web = t.testdir({
+    'main.tsx': "import { Frame } from './layout/frame.tsx'; import('./pages/a/a-page.tsx');",
+    'entry-server.tsx': "createTranslator({ locale, messages, namespace: 'site' });",
+    layout: { 'frame.tsx': "const t = useTranslations('header');" },
+    pages: {
+      a: { 'a-page.tsx': "import { List } from '../../features/list.tsx'; useTranslations('a');" },
+      b: {
+        'b-page.tsx': "import('./part.tsx'); t('error.network');",
+        'part.tsx': "useTranslations('b.more');",
+      },
+    },
+    features: {
+      'list.tsx':
+        "import type { B } from '../pages/b/part.tsx'; useTranslations('list'); useTranslations('header');",
+    },
+  });
+  const known = ['a', 'b', 'error', 'header', 'list', 'site'];
+  t.strictSame(Object.fromEntries(namespacesByFolder(web, known)), {
+    '': ['site', 'header'],
+    a: ['a', 'list'],
+    b: ['error', 'b'],
+  });
+  t.throws(
+    () =>
+      namespacesByFolder(
+        web,
+        known.filter((name) => name !== 'list'),
+      ),
+    {
+      message: 'No pack has the texts “list” of features/list.tsx',
+    },
+  );
 });

@@ -48,18 +48,19 @@ export async function callAny(
   options?: CallOptions,
 ): Promise<unknown> {
   try {
-    return await send(operations[operation] ?? (await laterOperation(operation)), payload, options);
+    return await send(await wireOperation(operation), payload, options);
   } finally {
     await wholeFirstView();
   }
 }
 
-/** What visitors do not call comes with the pages that do. */
-async function laterOperation(operation: Operation): Promise<WireOperation> {
-  const all = await import('virtual:all-operations').catch((error: unknown) => {
+/** An operation with the shape of its answers, which comes after the first view. @throws ApiError */
+export async function wireOperation(operation: Operation): Promise<WireOperation> {
+  const { shapes } = await import('virtual:shapes').catch((error: unknown) => {
     throw apiError({ status: 0 }, error);
   });
-  return all.operations[operation];
+  const data = shapes[operation];
+  return { ...operations[operation], ...(data && { data }) };
 }
 
 const OPEN = new Set<unknown>(
@@ -68,12 +69,12 @@ const OPEN = new Set<unknown>(
     .map(([operation]) => operation),
 );
 
-/** True for names of what visitors' pages call and everybody may, signed in or not. */
+/** True for names of operations that everybody may call, signed in or not. */
 export function isOpen(operation: unknown): boolean {
   return OPEN.has(operation);
 }
 
-/** True for lists that are read page by page, of those that first views show. */
+/** True for lists that are read page by page. */
 export function isPaged(operation: Operation): boolean {
-  return operations[operation]?.paged ?? false;
+  return operations[operation].paged;
 }

@@ -1,4 +1,4 @@
-import { operations } from 'virtual:all-operations';
+import { operations } from 'virtual:operations';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import type { Operation } from '../../shared/contract.ts';
 import { apiError, errorOfAnswer } from './api-error.ts';

@@ -1,8 +1,7 @@
-import { operations } from 'virtual:all-operations';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import type { Operation } from '../../shared/contract.ts';
 import { apiError } from './api-error.ts';
-import { type DataFor, pageLanguage } from './client.ts';
+import { type DataFor, pageLanguage, wireOperation } from './client.ts';
 import { multipartForm } from './multipart-form.ts';
 import { type Payload, requestOf } from './request.ts';
 import { type Cancelled, unwrap } from './transport.ts';
@@ -30,7 +29,7 @@ export async function upload(
   payload: Payload,
   options: UploadOptions = {},
 ): Promise<unknown> {
-  const wire = operations[operation];
+  const wire = await wireOperation(operation);
   const { path, init } = await requestOf(
     { ...wire, in: 'body' },
     inPath(payload, wire.params),

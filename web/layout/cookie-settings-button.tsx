@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { MoreTexts } from './more-texts.tsx';
 import { usePart } from './use-part.ts';
 
 const loadDialog = () =>
@@ -27,11 +26,7 @@ export function CookieSettingsButton({ className, children }: Props) {
       >
         {children}
       </button>
-      {part && (
-        <MoreTexts texts={part.texts}>
-          <part.Part open={open} onClose={() => setOpen(false)} />
-        </MoreTexts>
-      )}
+      {part && <part.Part open={open} onClose={() => setOpen(false)} />}
     </>
   );
 }

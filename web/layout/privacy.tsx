@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { useSite } from '../api/site-context.ts';
-import { MoreTexts } from './more-texts.tsx';
 import { usePart } from './use-part.ts';
 import { whenIdle } from './when-idle.ts';
 
@@ -15,11 +14,5 @@ export function Privacy() {
   const isNeeded = analytics !== null || deploy_type === 'overseas';
   const { part, want } = usePart(loadParts);
   useEffect(() => (isNeeded ? whenIdle(want) : undefined), [isNeeded, want]);
-  return (
-    part && (
-      <MoreTexts texts={part.texts}>
-        <part.Part />
-      </MoreTexts>
-    )
-  );
+  return part && <part.Part />;
 }

@@ -1,13 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
-import type { Messages } from 'use-intl';
-
-type Texts = Partial<Messages>;
-
-/** Fetches the texts of parts that no first view shows; each call after the first is answered at once. */
-export const LaterTextsContext = createContext<() => Promise<Texts>>(async () => ({}));
-
-/** A part's code with the texts it shows, to be put around it by MoreTexts. */
-type Loaded<Part> = { Part: Part; texts: Texts };
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
  * A part of the frame that is fetched, once, when first wanted. A fetch that fails leaves the page as it is, is told to
@@ -16,9 +7,8 @@ type Loaded<Part> = { Part: Part; texts: Texts };
 export function usePart<Part>(
   load: () => Promise<Part>,
   onMissing?: () => void,
-): { part: Loaded<Part> | undefined; want: () => void } {
-  const loadTexts = useContext(LaterTextsContext);
-  const [part, setPart] = useState<Loaded<Part>>();
+): { part: { Part: Part } | undefined; want: () => void } {
+  const [part, setPart] = useState<{ Part: Part }>();
   const isAsked = useRef(false);
   const missing = useRef(onMissing);
   useEffect(() => {
@@ -27,13 +17,13 @@ export function usePart<Part>(
   const want = useCallback(() => {
     if (isAsked.current) return;
     isAsked.current = true;
-    Promise.all([load(), loadTexts()]).then(
-      ([Part, texts]) => setPart({ Part, texts }),
+    load().then(
+      (Part) => setPart({ Part }),
       () => {
         isAsked.current = false;
         missing.current?.();
       },
     );
-  }, [load, loadTexts]);
+  }, [load]);
   return { part, want };
 }

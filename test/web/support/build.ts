@@ -1,17 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createBuilder } from 'vite';
 import type { ServerEntry } from '../../../shared/boot.ts';
-import { buildWeb } from '../../../web/build/build.ts';
 
-export type BuiltWeb = { folder: string; report: string; entry: ServerEntry };
+const CONFIG = fileURLToPath(new URL('../../../web/vite.config.ts', import.meta.url));
 
-/** Builds the web client of this checkout into a folder of its own, removed after the test. */
+export type BuiltWeb = { folder: string; entry: ServerEntry };
+
+/** Builds the web client of this checkout as `npm run build` does, into a folder of its own. */
+export async function buildWeb(folder: string): Promise<ServerEntry> {
+  const into = (name: string) => ({ build: { outDir: join(folder, name) } });
+  const builder = await createBuilder({
+    configFile: CONFIG,
+    environments: { client: into('client'), ssr: into('server') },
+  });
+  await builder.buildApp();
+  const entry: ServerEntry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href);
+  return entry;
+}
+
+/** The same in a folder that is removed after the test. */
 export async function builtWeb(t: { teardown(action: () => Promise<void>): void }): Promise<BuiltWeb> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-web-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const report = await buildWeb(folder);
-  const entry: ServerEntry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href);
-  return { folder, report, entry };
+  return { folder, entry: await buildWeb(folder) };
 }

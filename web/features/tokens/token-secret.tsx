@@ -1,4 +1,4 @@
-import { operations } from 'virtual:all-operations';
+import { operations } from 'virtual:operations';
 import { useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';

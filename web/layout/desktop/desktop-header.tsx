@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react';
-import { MoreTexts } from '../more-texts.tsx';
 import { usePart } from '../use-part.ts';
 import styles from './desktop-header.module.css';
 
@@ -12,13 +11,5 @@ const loadBar = async () => (await import('./desktop-bar.tsx')).DesktopBar;
 export function DesktopHeader({ preferences }: { preferences: ReactNode }) {
   const { part, want } = usePart(loadBar);
   useEffect(want, [want]);
-  return (
-    <header className={styles.header}>
-      {part && (
-        <MoreTexts texts={part.texts}>
-          <part.Part preferences={preferences} />
-        </MoreTexts>
-      )}
-    </header>
-  );
+  return <header className={styles.header}>{part && <part.Part preferences={preferences} />}</header>;
 }

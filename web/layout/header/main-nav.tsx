@@ -1,6 +1,5 @@
 import { useTranslations } from 'use-intl';
 import { classNames } from '../../ui/class-names.ts';
-import { MoreTexts } from '../more-texts.tsx';
 import { usePart } from '../use-part.ts';
 import styles from './main-nav.module.css';
 import { NavItem } from './nav-item.tsx';
@@ -20,15 +19,13 @@ export function MainNav({ sections }: { sections: readonly Section[] }) {
   const { part, want } = usePart(loadPanel, close);
   const panel = (shown: Section | undefined) => (id: string) =>
     part && (
-      <MoreTexts texts={part.texts}>
-        <part.Part
-          id={id}
-          section={shown}
-          sections={sections}
-          takesFocus={opening.open?.way === 'key'}
-          onLeave={close}
-        />
-      </MoreTexts>
+      <part.Part
+        id={id}
+        section={shown}
+        sections={sections}
+        takesFocus={opening.open?.way === 'key'}
+        onLeave={close}
+      />
     );
   const folds = sections.some(({ fold }) => fold);
   return (

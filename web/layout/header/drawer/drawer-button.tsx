@@ -2,7 +2,6 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { MenuIcon } from '../../../ui/icon/site-icons.tsx';
-import { MoreTexts } from '../../more-texts.tsx';
 import { usePart } from '../../use-part.ts';
 import type { Section } from '../targets/target.ts';
 
@@ -38,11 +37,9 @@ export function DrawerButton({ className, sections, children }: Props) {
         }}
       />
       {part && (
-        <MoreTexts texts={part.texts}>
-          <part.Part opener={button} open={open} sections={sections} onClose={() => setOpen(false)}>
-            {children}
-          </part.Part>
-        </MoreTexts>
+        <part.Part opener={button} open={open} sections={sections} onClose={() => setOpen(false)}>
+          {children}
+        </part.Part>
       )}
     </>
   );

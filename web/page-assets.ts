@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Manifest, ManifestChunk } from 'vite';
+import { BASE_PATH } from '../shared/constants.ts';
+import type { Language } from '../shared/languages.ts';
+import { textFolderOf } from './messages.ts';
+
+/** What a document loads; addresses are paths. */
+export type PageAssets = {
+  /** Run by themselves: what every page stands on, and the entry after it. */
+  scripts: readonly string[];
+  /** Chunks to fetch at once: of the page, its texts and who is signed in. */
+  preloads: readonly string[];
+  /** The CSS inside the document. */
+  css: string;
+  /** Files whose content `css` holds. */
+  inlined: readonly string[];
+};
+
+type Page = { source: string; language: Language; isSignedIn: boolean };
+
+const ENTRY = 'main.tsx';
+const ACCOUNT_MENU = 'features/session/account-menu.tsx';
+const PAGE = /^pages\/.*-page\.tsx$/;
+
+/** Vite's manifest of the client build, which lies beside the server's; empty in development, where Vite serves sources. */
+const manifest: Manifest = import.meta.env.PROD ? JSON.parse(read('.vite/manifest.json')) : {};
+
+const styles = new Map(
+  [ENTRY, ...Object.keys(manifest).filter((name) => PAGE.test(name))].map((page) => {
+    const files = [...closure([ENTRY, ACCOUNT_MENU, page])].flatMap((chunk) => chunk.css ?? []);
+    const inlined = [...new Set(files)];
+    return [page, { css: inlined.map(read).join(''), inlined: inlined.map(addressOf) }];
+  }),
+);
+
+/** Content-Security-Policy sources of all the CSS that documents hold. */
+export const styleHashes = [...styles.values()].map(
+  ({ css }) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+);
+
+/** What the document of a page loads, by its source file, so that nothing has to be found out by running it. */
+export function pageAssets({ source, language, isSignedIn }: Page): PageAssets {
+  if (!import.meta.env.PROD) return { scripts: [BASE_PATH + ENTRY], preloads: [], css: '', inlined: [] };
+  const page = source.replace(/^web\//, '');
+  const entry = closure([ENTRY]);
+  const texts = `../virtual:texts/${language}`;
+  const wanted = [page, texts, `${texts}/${textFolderOf(source)}`, ...(isSignedIn ? [ACCOUNT_MENU] : [])];
+  return {
+    scripts: filesOf(entry),
+    preloads: filesOf(closure(wanted, new Set(entry))).slice(entry.size),
+    css: '',
+    inlined: [],
+    ...(styles.get(page) ?? styles.get(ENTRY)),
+  };
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(`../client/${file}`, import.meta.url), 'utf8');
+}
+
+function addressOf(file: string): string {
+  return BASE_PATH + file;
+}
+
+function filesOf(chunks: Iterable<ManifestChunk>): string[] {
+  return [...chunks].map(({ file }) => addressOf(file));
+}
+
+/** Chunks and all that they import statically, what is imported first: styles take effect in this order. */
+function closure(names: readonly string[], chunks = new Set<ManifestChunk>(), asked = new Set<string>()) {
+  for (const name of names.filter((name) => !asked.has(name))) {
+    const chunk = manifest[name];
+    asked.add(name);
+    closure(chunk?.imports ?? [], chunks, asked);
+    if (chunk) chunks.add(chunk);
+  }
+  return chunks;
+}

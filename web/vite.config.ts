@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { BASE_PATH } from '../shared/constants.ts';
+import { compressed } from './build/compressed.ts';
+import { operations } from './build/operations.ts';
+import { texts } from './build/texts.ts';
+
+const web = import.meta.dirname;
+
+/** The first browsers that know `light-dark()`, on which the design tokens are built. */
+const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
+
+/** What every page stands on. */
+const LIBRARIES =
+  /\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|@tanstack|use-intl)\//;
+
+/** `vite build web --app` makes `dist/client` for browsers and `dist/server` for the gateway, which renders pages with it. */
+export default defineConfig(({ command }) => ({
+  root: web,
+  base: BASE_PATH,
+  appType: 'custom',
+  logLevel: 'warn',
+  plugins: [react(), operations(), texts({ web, locales: join(web, '../locales') }), compressed()],
+  resolve: {
+    // Messages arrive parsed, so the formatter that brings no parser is enough.
+    alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
+  },
+  build: { emptyOutDir: true, reportCompressedSize: false },
+  environments: {
+    client: {
+      build: {
+        outDir: 'dist/client',
+        target: BROWSERS,
+        manifest: true,
+        assetsInlineLimit: 0,
+        rolldownOptions: {
+          input: join(web, 'main.tsx'),
+          output: {
+            codeSplitting: {
+              groups: [
+                // What few releases change is kept apart, so that returning visitors have it.
+                { name: 'libraries', test: LIBRARIES },
+                // What much of the client uses is one file instead of many small ones.
+                { name: 'shared', test: /\/(?:web|shared)\//, minShareCount: 12 },
+              ],
+            },
+          },
+        },
+      },
+    },
+    ssr: {
+      // In production the gateway has no packages of the web client.
+      resolve: { noExternal: command === 'build' ? true : ['use-intl'] },
+      ...(command === 'build' && { define: { 'process.env.NODE_ENV': '"production"' } }),
+      build: {
+        outDir: 'dist/server',
+        target: 'node24',
+        cssTarget: BROWSERS,
+        minify: true,
+        copyPublicDir: false,
+        ssr: true,
+        rolldownOptions: { input: join(web, 'entry-server.tsx') },
+      },
+    },
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) await builder.build(environment);
+    },
+  },
+}));
