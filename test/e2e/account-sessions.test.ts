@@ -35,7 +35,7 @@ t.test('a person signs the other browsers out', async (t) => {
 
   t.test('one of them, after being asked', async (t) => {
     const there = await signedInThere();
-    await here.getByRole('button', { name: 'Account menu of Ines' }).click();
+    await here.getByRole('button', { name: 'Ines’s account menu' }).click();
     await here.getByRole('menuitem', { name: 'Account' }).click();
     await section.getByText('This device').waitFor();
     t.equal(await section.getByRole('listitem').count(), 2);

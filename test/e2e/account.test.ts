@@ -62,7 +62,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await section.getByLabel('Name', { exact: true }).fill('Ada Lund');
     await page.keyboard.press('Enter');
     await page.getByText('Name changed').waitFor();
-    await page.getByRole('button', { name: 'Account menu of Ada Lund' }).waitFor();
+    await page.getByRole('button', { name: 'Ada Lund’s account menu' }).waitFor();
     const chooser = page.waitForEvent('filechooser');
     await section.getByRole('button', { name: 'Change picture' }).click();
     const files = await chooser;
@@ -91,7 +91,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await section.getByLabel('New email address').fill(email);
     await section.getByLabel('Password of your account here').fill('wrong');
     await section.getByRole('button', { name: 'Send link' }).click();
-    await section.getByText('This is not your password.').waitFor();
+    await section.getByText('Incorrect password.').waitFor();
     await section.getByLabel('Password of your account here').fill(account.password);
     await page.keyboard.press('Enter');
     await section.getByText(`Open the link we sent to ${email} in this browser.`).waitFor();
@@ -138,7 +138,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
       await dialog.getByRole('button', { name: 'Delete account' }).click();
     };
     await typeIn('Ada');
-    await dialog.getByText('This is not your name.').waitFor();
+    await dialog.getByText('This isn’t your name.').waitFor();
     await typeIn('Ada Lund');
     await page.getByText('Your account is deleted.').waitFor();
     await mails.mailSaying(/“Ada Lund” was deleted on/);

@@ -107,7 +107,7 @@ t.test('events of a domestic site', async (t) => {
     t.match(view.properties, { uid: signedUp.login_id, tid: visitor.anonymous_id });
 
     await page.waitForLoadState('networkidle');
-    await page.getByRole('button', { name: `Account menu of ${account.name}` }).click();
+    await page.getByRole('button', { name: `${account.name}’s account menu` }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.locator('header a[href^="/api/auth/login"]').first().waitFor();
     collector.forget();

@@ -44,7 +44,7 @@ t.test('management of all plugins', async (t) => {
     const [name = ''] = await names();
     const silent = page.getByRole('switch', { name: `Install “${name}” by default` });
     await silent.click();
-    await page.getByRole('dialog').getByText('Whoever uninstalls it does not get it again.').waitFor();
+    await page.getByRole('dialog').getByText('People who uninstall it don’t get it again.').waitFor();
     t.equal(
       await page
         .getByRole('switch', { name: `Install “${name}” by default`, includeHidden: true })
@@ -92,7 +92,7 @@ t.test('management of all plugins', async (t) => {
     await page.reload();
     await list.waitFor();
     t.strictSame(await order(), [second, first, ...others]);
-    await page.getByRole('button', { name: `Remove “${first}” from the recommended` }).click();
+    await page.getByRole('button', { name: `Remove “${first}” from recommended plugins` }).click();
     await page.getByRole('button', { name: `Move “${first}”`, exact: true }).waitFor({ state: 'detached' });
     t.strictSame(await order(), [second, ...others]);
     t.strictSame(complaints, []);

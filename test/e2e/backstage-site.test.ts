@@ -62,15 +62,15 @@ t.test('the backstage around the marketplace', async (t) => {
 
   t.test('begins with the review and has no header of the site', async (t) => {
     const { page, complaints } = await backstage(browser, origin);
-    await page.getByRole('button', { name: 'Account menu of Admin' }).click();
+    await page.getByRole('button', { name: 'Admin’s account menu' }).click();
     const opened = page.waitForEvent('popup');
-    await page.getByRole('menuitem', { name: 'Management backstage' }).click();
+    await page.getByRole('menuitem', { name: 'Admin' }).click();
     const other = await opened;
     await other.waitForURL('**/backstage-index/audit-list');
     await other.close();
     await page.goto(`${origin}/plugins/backstage-index`);
     await page.waitForURL('**/backstage-index/audit-list');
-    await page.getByRole('navigation', { name: 'Backstage navigation' }).waitFor();
+    await page.getByRole('navigation', { name: 'Admin navigation' }).waitFor();
     await page.getByRole('navigation', { name: 'Where you are' }).getByText('Plugin review').waitFor();
     t.equal(await page.getByRole('button', { name: 'Admin Super administrator' }).count(), 1);
     await page.getByRole('link', { name: 'Overview' }).click();
@@ -179,7 +179,7 @@ t.test('the backstage around the marketplace', async (t) => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Save Successfully').waitFor();
     await page.reload();
-    await page.getByText(/Saved now: .*9876/).waitFor();
+    await page.getByText(/Saved: .*9876/).waitFor();
     t.equal(await page.getByLabel('Client secret', { exact: true }).inputValue(), '');
     t.notMatch(bodies.join('\n'), 'a-very-long-secret');
     t.strictSame(complaints, []);
@@ -194,11 +194,11 @@ t.test('the backstage around the marketplace', async (t) => {
     await member.page.getByRole('button', { name: 'Report' }).click();
     const form = member.page.getByRole('dialog');
     await form.getByRole('button', { name: 'Send report' }).click();
-    await form.getByText('Please describe what is wrong.').waitFor();
-    await form.getByText('Choose what is wrong.').waitFor();
+    await form.getByText('Describe the problem.').waitFor();
+    await form.getByText('Choose what’s wrong.').waitFor();
     t.equal(await form.getByRole('radio', { checked: true }).count(), 0, 'nothing is chosen for anybody');
-    await form.getByRole('radio', { name: 'It does not work' }).check();
-    await form.getByLabel('Please describe it').fill('It never opens.');
+    await form.getByRole('radio', { name: 'It doesn’t work' }).check();
+    await form.getByLabel('Describe the problem').fill('It never opens.');
     await form.getByRole('button', { name: 'Send report' }).click();
     await member.page.getByText('Report sent. Thank you.').waitFor();
 
@@ -243,7 +243,7 @@ t.test('the backstage around the marketplace', async (t) => {
     t.match(plugin.suggestedFilename(), /^[\w-]{8,40}\.json$/);
     t.match(JSON.parse(readFileSync(await plugin.path(), 'utf8')), { format: 'plugin-package' });
     await member.page.goto(`${origin}/plugins/my-plugins?tab=reports`);
-    await member.page.getByText('Reply from the administrators: We asked for a fix.').waitFor();
+    await member.page.getByText('Administrators’ reply: We asked for a fix.').waitFor();
     t.strictSame([...complaints, ...member.complaints], []);
     await page.context().close();
     await member.page.context().close();

@@ -89,7 +89,7 @@ t.test('a document service whose people have accounts here', { timeout: 200_000 
       .context()
       .addCookies((await page.context().cookies()).filter(({ name }) => name === 'session'));
     await foreign.page.goto(page.url());
-    await foreign.page.getByRole('alert').getByText('This link does not work here').waitFor();
+    await foreign.page.getByRole('alert').getByText('This link doesn’t work here').waitFor();
     await page.getByRole('button', { name: 'Link accounts' }).click();
     await page.getByRole('status').getByText('Your accounts are linked.').waitFor();
     await page.waitForURL(`${origin}/plugins/?sort=1`);
@@ -115,10 +115,10 @@ t.test('a document service whose people have accounts here', { timeout: 200_000 
   t.test('a failed sign-in stays on the page that it was for, and says so', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/my-plugins?login_error=CODE_INVALID`);
-    await page.getByRole('heading', { name: 'Sign-in did not work' }).first().waitFor();
+    await page.getByRole('heading', { name: 'Couldn’t sign in' }).first().waitFor();
     await page.waitForURL(`${origin}/plugins/my-plugins`);
     await page.goto(`${origin}/plugins/backstage-index/audit-list?login_error=UPSTREAM_TIMEOUT`);
-    await page.getByText('The sign-in service is not answering right now.').waitFor();
+    await page.getByText('The sign-in service isn’t responding right now.').waitFor();
     const link = page.getByRole('link', { name: 'Sign in' });
     t.equal(
       await link.getAttribute('href'),

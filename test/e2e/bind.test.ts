@@ -114,7 +114,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
 
   t.test('an address without an account says so', async (t) => {
     await page.goto(`${origin}/user/login/bind?mainUrl=/plugins/`);
-    await page.getByRole('heading', { name: 'There is nothing to link' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing to link' }).waitFor();
     t.equal(await page.locator('main button').count(), 0);
   });
   t.strictSame(complaints, []);
@@ -185,11 +185,11 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
       expected: /status of 403/,
     });
     await page.goto(link);
-    await page.getByRole('alert').getByText('This link does not work here').waitFor();
+    await page.getByRole('alert').getByText('This link doesn’t work here').waitFor();
     t.equal(await page.locator('main button').count(), 0);
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(`${origin}${BIND_PAGE}?id=${'x'.repeat(300)}`);
-    await page.getByRole('alert').getByText('This link does not work here').waitFor();
+    await page.getByRole('alert').getByText('This link doesn’t work here').waitFor();
     t.equal(await page.locator('main button').count(), 0);
     t.equal(
       await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
@@ -218,7 +218,7 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
     await page.getByText('Enter your password.').waitFor();
     await page.getByLabel('Password of your account here').fill('wrong');
     await confirm(page).click();
-    await page.getByText('This is not your password.').waitFor();
+    await page.getByText('Incorrect password.').waitFor();
     t.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
     await page.getByLabel('Password of your account here').fill(account.password);
     await page.keyboard.press('Enter');
@@ -236,7 +236,7 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
     await dialog.getByText('Enter your password.').waitFor();
     await dialog.getByLabel('Password of your account here').fill('wrong');
     await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await dialog.getByText('This is not your password.').waitFor();
+    await dialog.getByText('Incorrect password.').waitFor();
     await dialog.getByLabel('Password of your account here').fill(account.password);
     await dialog.getByRole('button', { name: 'Unlink' }).click();
     await page.getByText('The account is unlinked').waitFor();

@@ -53,7 +53,7 @@ const listed = async () => {
 
 t.test('one’s own submission is shown as such, and cannot be decided', async (t) => {
   await listed();
-  await row(page, 'Zebra Own').getByText('Submitted by you: another administrator decides').waitFor();
+  await row(page, 'Zebra Own').getByText('Submitted by you. Another administrator decides.').waitFor();
   t.equal(await page.getByRole('checkbox', { name: 'Select “Zebra Own”' }).isDisabled(), true);
   await row(page, 'Zebra Own').getByRole('link').click();
   await page.getByText(OWN).waitFor();
@@ -82,8 +82,8 @@ t.test('each row of the dialog shows its findings, and what was left out is chos
   await dialog.getByRole('heading', { name: 'Approve 1 submission?' }).waitFor();
   t.strictSame(await entry(dialog, 'Zebra Opened').getByRole('listitem').allTextContents(), [
     'The code mentions b.example, which is not declared.',
-    'The code runs text as a program (eval).',
-    'It may reach: a.example',
+    'Uses dynamic code execution (eval).',
+    'Can access: a.example',
     'and 1 more',
   ]);
   await entry(dialog, 'Zebra Opened').getByText('2 warnings').waitFor();
@@ -96,7 +96,7 @@ t.test('each row of the dialog shows its findings, and what was left out is chos
     [true, false, false],
   );
   t.equal(await box('Zebra Own').isDisabled(), true);
-  await entry(dialog, 'Zebra Own').getByText('another administrator decides').waitFor();
+  await entry(dialog, 'Zebra Own').getByText('Another administrator decides').waitFor();
   await box('Zebra Other').focus();
   await page.keyboard.press('Space');
   await dialog.getByRole('heading', { name: 'Approve 2 submissions?' }).waitFor();
@@ -118,7 +118,7 @@ t.test('each row of the dialog shows its findings, and what was left out is chos
 t.test('what is incomplete says what is missing, alone and among several', async (t) => {
   const id = await add(4, 'Bare', { listing: { intro: {}, contact: ' ' } });
   const told =
-    'The listing is incomplete: Intro and Contact. Its publisher has to fill this in before it can be approved.';
+    'The listing is incomplete: Intro and Contact. The publisher has to fill this in before it can be approved.';
   await openScreen(page, origin, `audit-list/${id}`);
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('alert').getByText(told, { exact: true }).waitFor();

@@ -57,7 +57,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
       'Protocol texts',
       'Mail',
     ]);
-    t.match(await checklist(page).innerText(), '7 things are not set up yet');
+    t.match(await checklist(page).innerText(), '7 things aren’t set up yet');
     t.match(await row(page, 'Mail').last().innerText(), 'Setting SMTP_URL');
     await checklist(page).getByRole('button', { name: 'Hide for now' }).click();
     await checklist(page).waitFor({ state: 'detached' });
@@ -113,7 +113,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
 
   t.test('the activity card is made and changed', async (t) => {
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Make the card' }).click();
+    await page.getByRole('button', { name: 'Create the card' }).click();
     await dialog.getByLabel('Participants').fill('10500');
     await dialog.getByLabel('Link to how it works').fill('javascript:alert(1)');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -146,7 +146,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
     await openScreen('audit-trail', 'Audit trail');
     for (const text of ['Added a featured work', 'Changed the order of featured works'])
       await page.getByText(text).first().waitFor();
-    await page.getByText('Made the activity card').waitFor();
+    await page.getByText('Created the activity card').waitFor();
     t.strictSame(complaints, []);
   });
 

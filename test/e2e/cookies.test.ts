@@ -38,7 +38,7 @@ t.test('the cookies of a session', async (t) => {
   t.test('a sign-in that cannot be finished is told, and can be begun again', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 400/ });
     await page.goto(`${origin}/api/auth/callback?code=made-up&nonce=made-up`);
-    const dialog = page.getByRole('dialog', { name: 'Sign-in did not work' });
+    const dialog = page.getByRole('dialog', { name: 'Couldn’t sign in' });
     await dialog.waitFor();
     t.equal(page.url(), `${origin}/plugins/`, 'neither the code nor the error stays in the address');
     await dialog.getByRole('link', { name: 'Sign in' }).click();

@@ -192,7 +192,7 @@ t.test('the desktop client', async (t) => {
     const { page } = watched;
     await openHome(page, origin);
     await signIn(page, CHIEF);
-    const menu = page.locator('header').getByRole('button', { name: `Account menu of ${CHIEF.name}` });
+    const menu = page.locator('header').getByRole('button', { name: `${CHIEF.name}’s account menu` });
     await menu.waitFor();
     t.equal(await menu.innerText(), 'A');
     t.equal(await page.locator('header a').count(), 0);

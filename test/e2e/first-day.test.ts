@@ -17,7 +17,7 @@ const visitor = await watchedPage(browser, {});
 /** Opens a screen of the backstage by the links that an administrator has. */
 async function screen(name: string): Promise<void> {
   await admin.page
-    .getByRole('navigation', { name: 'Backstage navigation' })
+    .getByRole('navigation', { name: 'Admin navigation' })
     .getByRole('link', { name, exact: true })
     .click();
   await admin.page.getByRole('heading', { level: 1, name }).waitFor();
@@ -37,9 +37,9 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await comeToLife(page);
   await page.getByText('No plugins yet').waitFor();
   await signIn(page, ADMIN);
-  await page.getByRole('button', { name: 'Account menu of Admin' }).click();
+  await page.getByRole('button', { name: 'Admin’s account menu' }).click();
   const opened = page.waitForEvent('popup');
-  await page.getByRole('menuitem', { name: 'Management backstage' }).click();
+  await page.getByRole('menuitem', { name: 'Admin' }).click();
   await (await opened).close();
   await page.goto(`${origin}/plugins/backstage-index`);
   await page.getByText('Everything has been reviewed').waitFor();
@@ -92,7 +92,7 @@ t.test('somebody signs up and publishes with the form', async () => {
   await signUp(page, newAccount('Ada Maker'));
   await page.locator('header [aria-haspopup=menu]:visible').last().click();
   await page.getByRole('menuitem', { name: 'My plugins' }).click();
-  await page.getByText('You have not published anything yet').waitFor();
+  await page.getByText('You haven’t published anything yet').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Publish a plugin' }).first().click();
   await submit(page).waitFor();
   await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Compass Rose' }, tags: ['maps'] }));

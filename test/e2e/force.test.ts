@@ -13,7 +13,7 @@ t.test('force=1 in the address asks who is signed in again, and ends nothing bef
   await page.goto(`${origin}/plugins/`);
   await comeToLife(page);
   await signUp(page, first);
-  const menuOf = (name: string) => page.getByRole('button', { name: `Account menu of ${name}` });
+  const menuOf = (name: string) => page.getByRole('button', { name: `${name}’s account menu` });
   await menuOf('First').waitFor();
 
   await page.goto(`${origin}/plugins/?sort=1&code=no-such-code&force=1`);

@@ -74,7 +74,7 @@ t.test('a page of a sibling ends no session, whatever it embeds; its link begins
   await page.goto(`${origin}/plugins/`);
   await comeToLife(page);
   await signUp(page, account);
-  const menu = page.getByRole('button', { name: `Account menu of ${account.name}` });
+  const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
   await menu.waitFor();
 
   const starts = await startsOf(page);

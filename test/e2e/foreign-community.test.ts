@@ -29,7 +29,7 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await open(page);
     const counted = page.waitForResponse(/\/notice\/count$/);
     await signIn(page, ADMIN);
-    await page.getByRole('button', { name: 'Account menu of Admin' }).waitFor();
+    await page.getByRole('button', { name: 'Admin’s account menu' }).waitFor();
     t.equal((await counted).status(), 404);
 
     const asked = stub.seen('GET /api/cmt/notice/count').length;

@@ -24,5 +24,5 @@ t.test('a list that a foreign service does not put in order says why, in its wor
   await page.getByText(`“${first}” is now at place 2 of`).waitFor();
   await drawn(page);
   await page.keyboard.press('Space');
-  await page.getByText('The order could not be saved. Please try again: The shelf is full.').waitFor();
+  await page.getByText('Couldn’t save the order. Please try again: The shelf is full.').waitFor();
 });

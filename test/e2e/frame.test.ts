@@ -33,7 +33,7 @@ t.test('the frame around every page', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: ERRORS_OF_PAGES });
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
-    await page.getByRole('button', { name: 'Choose language' }).click();
+    await page.getByRole('button', { name: /^Language:/ }).click();
     await page.getByText(LANGUAGE_NAMES['ja-JP'], { exact: true }).click();
     await page.waitForFunction(() => document.documentElement.lang === 'ja-JP');
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'lang');
@@ -51,7 +51,7 @@ t.test('the frame around every page', async (t) => {
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
     const light = await background();
-    await page.getByRole('button', { name: 'Choose appearance' }).click();
+    await page.getByRole('button', { name: /^Theme:/ }).click();
     await page.getByText('Dark', { exact: true }).click();
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
     const dark = await background();

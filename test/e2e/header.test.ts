@@ -215,7 +215,7 @@ t.test('the header of the domestic site', async (t) => {
       const workbench = page.getByRole('link', { name: 'Open workbench' });
       t.equal(await workbench.getAttribute('href'), '/app');
       t.equal(await page.locator('header a[href^="/api/auth/login"]').count(), 0);
-      await page.getByRole('button', { name: `Account menu of ${account.name}` }).click();
+      await page.getByRole('button', { name: `${account.name}’s account menu` }).click();
       const home = page.getByRole('menuitem', { name: 'Personal home' });
       t.match(await home.getAttribute('href'), /^\/community\/home\?user_id=\d+$/);
       await page.getByRole('menuitem', { name: 'My plugins' }).waitFor();

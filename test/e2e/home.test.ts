@@ -113,7 +113,7 @@ t.test('finding plugins on the home page', async (t) => {
     await comeToLife(page);
     const recommended = page.locator('section[aria-labelledby=recommended] h3');
     const before = (await recommended.allInnerTexts()).join();
-    await page.getByRole('button', { name: 'Show others' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await page.waitForFunction(
       (text) =>
         [...document.querySelectorAll<HTMLElement>('[aria-labelledby=recommended] h3')]

@@ -25,7 +25,7 @@ t.test('what went live since the page was opened is shown before it is installed
   await install.focus();
   await page.keyboard.press('Enter');
   await page
-    .getByText('A newer version asks for more. Look at what it may do, then install it.', { exact: true })
+    .getByText('The latest version needs more access. Review it, then install.', { exact: true })
     .waitFor();
   await page.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
   await page.getByRole('complementary').getByText('2.0.0', { exact: true }).waitFor();

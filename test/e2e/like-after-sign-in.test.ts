@@ -33,7 +33,7 @@ t.test('what was meant is done after sign-in', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await open(page, origin);
     await signUp(page, account);
-    await page.getByRole('button', { name: 'Account menu of Kim' }).waitFor();
+    await page.getByRole('button', { name: 'Kim’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await page
@@ -45,7 +45,7 @@ t.test('what was meant is done after sign-in', async (t) => {
     await form(page).locator('input[name=password]').fill(account.password);
     await form(page).getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Plugin installed', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Account menu of Kim' }).waitFor();
+    await page.getByRole('button', { name: 'Kim’s account menu' }).waitFor();
     await dialog(page).waitFor({ state: 'detached' });
     await page.context().close();
   });
@@ -54,7 +54,7 @@ t.test('what was meant is done after sign-in', async (t) => {
     const { page } = await watchedPage(browser, {});
     await open(page, origin);
     await signIn(page, account);
-    await page.getByRole('button', { name: 'Account menu of Kim' }).waitFor();
+    await page.getByRole('button', { name: 'Kim’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     await likes(page).nth(2).click();
     await liked(page).waitFor();
@@ -93,7 +93,7 @@ t.test('what was meant is done after sign-in', async (t) => {
     ]) {
       await page.evaluate((text) => sessionStorage.setItem('unfinished', text), kept);
       await open(page, origin);
-      await page.getByRole('button', { name: 'Account menu of Lea' }).waitFor();
+      await page.getByRole('button', { name: 'Lea’s account menu' }).waitFor();
       await page.waitForFunction(() => sessionStorage.getItem('unfinished') === null);
     }
     await page.waitForLoadState('networkidle');

@@ -158,7 +158,7 @@ t.test('more likes than a page come as the list is scrolled, and a failure is sa
   await page.unroute('**/api/cmt/plugin/liked*');
   await page.route('**/api/cmt/plugin/liked*', (route) => route.fulfill({ status: 500, body: '{}' }));
   await page.reload();
-  await panel(page).getByRole('alert').getByText('This could not be loaded').waitFor();
+  await panel(page).getByRole('alert').getByText('Couldn’t load this').waitFor();
   await page.unroute('**/api/cmt/plugin/liked*');
   await panel(page).getByRole('button', { name: 'Try again' }).click();
   await row(page, 'Swift grid').waitFor();
@@ -173,11 +173,11 @@ t.test('before a community that was there already both tabs say that it has no s
       route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'Not found' } }),
     );
   await open(page, '?tab=liked');
-  await panel(page).getByText('No list of likes on this site').waitFor();
+  await panel(page).getByText('Likes aren’t listed on this site').waitFor();
   await tab(page, 'Statistics').click();
   await panel(page).getByText('No statistics here').waitFor();
   await tab(page, 'Published').click();
-  await panel(page).getByText('You have not published anything yet').waitFor();
+  await panel(page).getByText('You haven’t published anything yet').waitFor();
   t.strictSame(complaints, []);
   await page.context().close();
 });
@@ -209,7 +209,7 @@ t.test('a publisher sees by day how their plugins do, all together and each', as
 
   await open(page);
   await tab(page, 'Statistics').click();
-  await panel(page).getByText('Figures of everything you have published.').waitFor();
+  await panel(page).getByText('Statistics for everything you’ve published.').waitFor();
   await chart(page, 'Installs').locator('svg').first().waitFor();
   for (const [name, today] of [
     ['Installs', 2],
@@ -230,11 +230,11 @@ t.test('a publisher sees by day how their plugins do, all together and each', as
   await tab(page, 'Published').click();
   await page.getByRole('button', { name: 'More actions for Second try' }).click();
   await page.getByRole('menuitem', { name: 'Statistics' }).click();
-  await panel(page).getByText('Figures of “Second try” alone.').waitFor();
+  await panel(page).getByText('Statistics for “Second try” only.').waitFor();
   t.equal(new URL(page.url()).search, `?tab=statistics&plugin_key=${second}`);
   await chart(page, 'Likes').locator('strong', { hasText: /^1$/ }).waitFor();
   await panel(page).getByRole('link', { name: 'Show all my plugins' }).click();
-  await panel(page).getByText('Figures of everything you have published.').waitFor();
+  await panel(page).getByText('Statistics for everything you’ve published.').waitFor();
 
   await page.goto(`${origin}${PAGE}/${second}/versions`);
   await comeToLife(page);

@@ -98,7 +98,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await dialog.getByLabel('Code').fill('best');
     await dialog.getByLabel('English').fill('Official');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Another mark already has this.').waitFor();
+    await dialog.getByText('Another mark already uses this.').waitFor();
     await dialog.getByLabel('English').fill('Best of May');
     await dialog.getByRole('radio', { name: 'Amber' }).check();
     await dialog.getByRole('paragraph').getByText('Best of May').waitFor();

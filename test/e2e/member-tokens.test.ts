@@ -82,7 +82,7 @@ t.test('publish tokens of members', async (t) => {
     await dialog.getByRole('button', { name: 'Revoke all' }).click();
     const question = page.getByRole('dialog', { name: 'Revoke all publish tokens of Rita?' });
     await question.getByRole('button', { name: 'Revoke all' }).click();
-    await dialog.getByText('No token works at present.').waitFor();
+    await dialog.getByText('No active tokens.').waitFor();
     t.strictSame(await letIn(), [false, false, false]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -115,7 +115,7 @@ t.test('publish tokens of members', async (t) => {
     await list.getByRole('listitem').getByText('Rita').waitFor();
     await list.getByRole('button', { name: 'Revoke Elsewhere' }).click();
     await elsewhere.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await list.getByText('No token works at present.').waitFor();
+    await list.getByText('No active tokens.').waitFor();
     t.strictSame(await letIn(), [false]);
     t.strictSame(elsewhere.complaints, []);
     await elsewhere.page.context().close();

@@ -71,7 +71,7 @@ t.test("a publisher's own plugins", async (t) => {
     await page.waitForURL(`${origin}${PAGE}?tab=installed`);
     await page.getByText('Nothing installed yet').waitFor();
     await tab(page, 'Published').click();
-    await page.getByText('You have not published anything yet').waitFor();
+    await page.getByText('You haven’t published anything yet').waitFor();
     t.equal(page.url(), `${origin}${PAGE}`);
     await page.context().close();
   });
@@ -79,7 +79,7 @@ t.test("a publisher's own plugins", async (t) => {
   t.test('the account menu leads here and to publishing', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await signedUp(page, origin, 'Menu');
-    const menu = page.getByRole('button', { name: 'Account menu of Menu' });
+    const menu = page.getByRole('button', { name: 'Menu’s account menu' });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Publish a plugin' }).waitFor();
     await page.getByRole('menuitem', { name: 'My plugins' }).click();
@@ -98,7 +98,7 @@ t.test("a publisher's own plugins", async (t) => {
     await own.getByText('Unreviewed').waitFor();
     t.match(await own.innerText(), /waiting for review\. Others see it once it is approved/);
     await own.getByRole('button', { name: /^Review findings/ }).click();
-    await own.getByText(/The code runs text as a program/).waitFor();
+    await own.getByText(/Uses dynamic code execution/).waitFor();
 
     await reviewer.refuse(key, 'Please leave eval out.');
     await open(page, origin);
@@ -133,7 +133,7 @@ t.test("a publisher's own plugins", async (t) => {
     await page.getByText('1.2.0 approved').waitFor();
     t.equal(await page.getByText('1.2.0 submitted').count(), 0);
     await version('1.1.0').getByRole('button', { name: 'Hide 1.1.0' }).click();
-    await toast(page, 'The only version that can be shown cannot be hidden.').waitFor();
+    await toast(page, 'The only version that can be shown can’t be hidden.').waitFor();
     t.equal(await version('1.1.0').getByText('Hidden', { exact: true }).count(), 0, 'undone');
     await version('1.2.0').getByRole('button', { name: 'Show again 1.2.0' }).click();
     await toast(page, '1.2.0 is shown again').waitFor();
@@ -180,7 +180,7 @@ t.test("a publisher's own plugins", async (t) => {
     const dialog = page.getByRole('dialog', { name: 'Delete “Leaving”?' });
     t.match(await dialog.innerText(), /1 person has it installed and can keep using it/);
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('You have not published anything yet').waitFor();
+    await page.getByText('You haven’t published anything yet').waitFor();
 
     await open(user.page, origin, '?tab=installed');
     const installed = card(user.page, 'Leaving');
@@ -290,10 +290,10 @@ t.test("a publisher's own plugins", async (t) => {
     await signedUp(page, origin, 'Unlucky');
     await page.route('**/api/cmt/plugin/audit*', (route) => route.fulfill({ status: 500, body: '{}' }));
     await open(page, origin);
-    await page.getByRole('alert').getByText('This could not be loaded').waitFor();
+    await page.getByRole('alert').getByText('Couldn’t load this').waitFor();
     await page.unroute('**/api/cmt/plugin/audit*');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('You have not published anything yet').waitFor();
+    await page.getByText('You haven’t published anything yet').waitFor();
     t.equal(await page.getByRole('alert').count(), 0);
     await page.context().close();
   });

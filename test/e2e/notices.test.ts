@@ -51,7 +51,7 @@ t.test('a rejection is seen while a page is open, with its reason and the way to
   const admin = await watchedPage(browser, {});
   await open(admin.page);
   await signIn(admin.page, ADMIN);
-  await admin.page.getByRole('button', { name: 'Account menu of Admin' }).waitFor();
+  await admin.page.getByRole('button', { name: 'Admin’s account menu' }).waitFor();
 
   const text = JSON.stringify(pluginPackage('Swift grid'));
   const { plugin_key } = await send(publisher.page, 'POST', 'plugin', text);
@@ -70,7 +70,9 @@ t.test('a rejection is seen while a page is open, with its reason and the way to
   await publisher.page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
   const rejected = row(publisher.page, '“Swift grid” 1.0.0 was rejected.');
   await rejected.getByText(reason, { exact: true }).waitFor();
-  await row(publisher.page, 'was submitted and waits').getByRole('button', { name: 'Mark as read' }).click();
+  await row(publisher.page, 'was submitted and is waiting')
+    .getByRole('button', { name: 'Mark as read' })
+    .click();
   await bell(publisher.page, 'Notifications: 1 unread').waitFor();
   await rejected.getByRole('link', { name: 'Unread: “Swift grid” 1.0.0 was rejected.' }).click();
   await publisher.page.waitForURL(`**/publish-plugin/single?plugin_key=${plugin_key}`);

@@ -44,10 +44,10 @@ t.test('a new password, by mail, by an administrator and on the account page', a
         await page.locator('input[name=nick_name]').fill(newcomer.name);
         await page.locator('input[name=password]').fill('password123');
         await page.keyboard.press('Enter');
-        await page.getByText('This password is too common.').waitFor();
+        await page.getByText('This is among the most common passwords.').waitFor();
         return link;
       });
-      await page.getByRole('button', { name: `Account menu of ${newcomer.name}` }).waitFor();
+      await page.getByRole('button', { name: `${newcomer.name}’s account menu` }).waitFor();
       await page.goto(`${origin}/plugins/account`);
       await page.getByText('Confirmed', { exact: true }).waitFor();
 
@@ -59,7 +59,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await comeToLife(other.page);
       await other.page.locator('input[name=email]').fill(newcomer.email);
       await other.page.keyboard.press('Enter');
-      await other.page.getByRole('status').filter({ hasText: 'A mail is on its way' }).waitFor();
+      await other.page.getByRole('status').filter({ hasText: 'We’ve emailed a link' }).waitFor();
       sent += 1;
       t.match(partsOf(await mails.mail(sent)).text, 'you already have an account');
       t.strictSame([...complaints, ...other.complaints], []);
@@ -87,7 +87,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await page.getByText('Enter your email or username.', { exact: true }).waitFor();
       await page.locator('input[name=account]').fill(account.email);
       await page.keyboard.press('Enter');
-      await page.getByRole('status').filter({ hasText: 'If there is such an account' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'If an account exists' }).waitFor();
 
       const link = await nextLink();
       await page.goto(link);
@@ -110,7 +110,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await page.locator('input[name=account]').fill(account.email);
       await page.locator('input[name=password]').fill(NEW);
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: `Account menu of ${account.name}` }).waitFor();
+      await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
 
       await other.page.reload();
       await other.page.getByRole('link', { name: 'Sign in' }).waitFor();
@@ -119,7 +119,10 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await comeToLife(page);
       await page.locator('input[name=password]').fill(HANDED);
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').filter({ hasText: 'This link has been used' }).waitFor();
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'This link has expired or was already used' })
+        .waitFor();
       t.strictSame(complaints, []);
       await page.context().close();
       await other.page.context().close();
@@ -133,13 +136,13 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await signIn(admin.page, ADMIN);
     await admin.page.goto(`${origin}/plugins/backstage-index/members`);
     const row = admin.page.getByRole('row').filter({ hasText: account.email });
-    await row.getByRole('button', { name: 'Password link' }).click();
-    await admin.page.getByRole('button', { name: 'Make link' }).click();
+    await row.getByRole('button', { name: 'Password reset link' }).click();
+    await admin.page.getByRole('button', { name: 'Create link' }).click();
     const shown = admin.page.getByRole('dialog').locator('code');
     const link = (await shown.textContent()) ?? '';
     await admin.page.getByRole('dialog').getByRole('button', { name: 'Done' }).last().click();
     await shown.waitFor({ state: 'detached' });
-    await admin.page.getByRole('cell', { name: 'Password link made' }).waitFor();
+    await admin.page.getByRole('cell', { name: 'Created a password reset link' }).waitFor();
     t.notMatch(await admin.page.content(), new URL(link).hash.slice(1));
 
     const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
@@ -158,13 +161,13 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await page.locator('input[name=current_password]').fill('not this one');
     await page.locator('input[name=password]').fill(CHANGED);
     await page.keyboard.press('Enter');
-    await page.getByText('This is not your current password.').waitFor();
+    await page.getByText('Incorrect current password.').waitFor();
     await page.locator('input[name=current_password]').fill(HANDED);
     await page.keyboard.press('Enter');
     await page.getByText('Password changed.').waitFor();
     while ((await page.locator('input[name=password]').inputValue()) !== '') await page.waitForTimeout(20);
     await page.reload();
-    await page.getByRole('button', { name: `Account menu of ${account.name}` }).waitFor();
+    await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
     t.strictSame([...complaints, ...admin.complaints], []);
     await page.context().close();
     await admin.page.context().close();
@@ -183,14 +186,14 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     const secret = (await key.innerText()).replaceAll(' ', '');
     await page.locator('input[name=code]').fill(new TOTP({ secret }).generate());
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     const [recovery = ''] = await page.locator('li > code').allInnerTexts();
 
     await page.goto(`${origin}/user/login/reset`);
     await comeToLife(page);
     await page.locator('input[name=account]').fill(owner.email);
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'If there is such an account' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'If an account exists' }).waitFor();
     await page.goto(await nextLink());
     await page.locator('input[name=password]').waitFor();
     await comeToLife(page);
@@ -201,7 +204,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await page.getByRole('button', { name: 'Remove two-step verification' }).click();
     await page.locator('input[name=code]').fill('000000');
     await page.keyboard.press('Enter');
-    await page.getByText('This code is wrong or has been used already.').waitFor();
+    await page.getByText('This code is wrong or was already used.').waitFor();
     await page.locator('input[name=code]').fill(recovery);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Two-step verification is off.' }).waitFor();

@@ -29,7 +29,7 @@ t.test('a plugin and what one does with it', async (t) => {
     for (const heading of ['About', 'Version history', 'Details']) {
       t.ok(await page.getByRole('heading', { name: heading }).isVisible(), heading);
     }
-    t.match(await page.locator('#access').innerText(), /network access|domain|any address/i);
+    t.match(await page.locator('#access').innerText(), /network access|domain|any website/i);
     await page.getByRole('link', { name: 'All plugins' }).first().click();
     await page.waitForURL(`${origin}/plugins/`);
     t.strictSame(complaints, []);
@@ -145,7 +145,7 @@ t.test('a plugin and what one does with it', async (t) => {
       const answer = await page.goto(`${origin}/plugins/plugin/${key}`);
       t.equal(answer?.status(), 404, key);
       await comeToLife(page);
-      t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'This plugin can’t be found');
+      t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Plugin not found');
     }
     await page.context().close();
   });

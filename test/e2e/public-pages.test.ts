@@ -163,7 +163,7 @@ t.test('pages for everybody', async (t) => {
       const answer = await page.goto(origin + path);
       t.equal(answer?.status(), 404, path);
       await comeToLife(page);
-      t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'There is no page here', path);
+      t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Page not found', path);
       t.equal(await page.getAttribute('meta[name=robots]', 'content'), 'noindex', path);
     }
     await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();

@@ -229,7 +229,7 @@ t.test('importing many packages', async (t) => {
       jsonFile(`${place}.json`, pluginPackage(`P ${place}`)),
     );
     await chooser(page).setInputFiles(many);
-    await page.getByText('A batch holds at most 50 packages. The rest was left out.').waitFor();
+    await page.getByText('A batch can hold up to 50 packages. The rest were left out.').waitFor();
     t.equal(await rows(page).count(), 50);
     await page.context().close();
   });

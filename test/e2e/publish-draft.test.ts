@@ -46,8 +46,8 @@ t.test('the publishing form keeps what was written', async (t) => {
     await page.getByRole('tab', { name: '日本語' }).first().click();
     await field(page, 'Name').fill('覚え書き');
     await page.reload();
-    await page.getByText('Your draft from').waitFor();
-    await page.getByText('Choose again: frame-counter.json').waitFor();
+    await page.getByText('Draft from').waitFor();
+    await page.getByText('Choose them again: frame-counter.json').waitFor();
     t.equal(await field(page, 'Name').inputValue(), 'Kept in mind');
     await page.getByRole('tab', { name: '日本語' }).first().click();
     t.equal(await field(page, 'Name').inputValue(), '覚え書き');
@@ -56,7 +56,7 @@ t.test('the publishing form keeps what was written', async (t) => {
     t.equal(await field(page, 'Name').inputValue(), '');
     await page.reload();
     await submit(page).waitFor();
-    t.equal(await page.getByText('Your draft from').count(), 0);
+    t.equal(await page.getByText('Draft from').count(), 0);
     await page.context().close();
   });
 
@@ -93,7 +93,7 @@ t.test('the publishing form keeps what was written', async (t) => {
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}${PUBLISH_PAGE}`);
-    await page.getByText('Choose again: frame-counter.json').waitFor();
+    await page.getByText('Choose them again: frame-counter.json').waitFor();
     t.equal(await field(page, 'Name').inputValue(), 'Long Thought');
     await page.context().close();
   });
@@ -108,7 +108,7 @@ t.test('the publishing form keeps what was written', async (t) => {
     await theyHandIn(browser, { origin, account, key, intro: 'Theirs.' });
 
     await submit(page).click();
-    await page.getByRole('dialog', { name: 'Someone else has changed this plugin' }).waitFor();
+    await page.getByRole('dialog', { name: 'Someone else changed this plugin' }).waitFor();
     await page.getByRole('button', { name: 'Keep my changes' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     t.equal(await field(page, 'Intro').inputValue(), 'Theirs.');

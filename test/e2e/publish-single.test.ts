@@ -176,7 +176,7 @@ t.test('publishing one plugin', async (t) => {
     const key = await publish(page, origin, 'Edited One');
     await openForm(page, origin, `?plugin_key=${key}`);
     await submit(page).click();
-    await page.getByText('Nothing has been changed yet.').waitFor();
+    await page.getByText('You haven’t changed anything yet.').waitFor();
     await field(page, 'Contact').fill('other@example.com');
     const [request] = await Promise.all([
       page.waitForRequest((sent) => sent.method() === 'PUT'),

@@ -107,14 +107,14 @@ t.test('what a version newly asks for stands on top, with what installers will b
   t.match(await block.getByRole('insertion').allTextContents(), ['Added *.c.example']);
   t.match(await block.getByRole('deletion').allTextContents(), ['Removed a.example']);
   t.match(await block.getByRole('listitem').allTextContents(), [/c\.example/, /a\.example/, 'b.example']);
-  const places = [block, page.getByRole('tablist', { name: 'What to look at' })].map((part) =>
+  const places = [block, page.getByRole('tablist', { name: 'Review sections' })].map((part) =>
     part.boundingBox(),
   );
   const [above, below] = await Promise.all(places);
   t.ok((above?.y ?? 0) < (below?.y ?? 0), 'above the tabs');
   await openScreen(page, origin, `audit-list/${ids.second}`);
-  await block.getByText('Reaches installers by itself').waitFor();
-  t.match(await block.getByRole('deletion').allTextContents(), ['Removed any address']);
+  await block.getByText('Installers get it automatically').waitFor();
+  t.match(await block.getByRole('deletion').allTextContents(), ['Removed any website']);
 });
 
 t.test('several domains are told apart, also where there are no spaces', async (t) => {

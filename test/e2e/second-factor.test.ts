@@ -24,7 +24,7 @@ async function shownSecret(page: Page): Promise<string> {
 }
 
 async function shownRecoveryCodes(page: Page): Promise<string[]> {
-  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
   return page.locator('li > code').allInnerTexts();
 }
 
@@ -41,7 +41,7 @@ async function enterPassword(page: Page, account: Account): Promise<void> {
 
 async function signOut(page: Page, account: Account): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.getByRole('button', { name: `Account menu of ${account.name}` }).click();
+  await page.getByRole('button', { name: `${account.name}’s account menu` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
 }
@@ -73,7 +73,7 @@ t.test('the second factor', async (t) => {
     await section.getByText('Enter your current password.').waitFor();
     await password.fill('not this one');
     await page.keyboard.press('Enter');
-    await section.getByText('This is not your current password.').waitFor();
+    await section.getByText('Incorrect current password.').waitFor();
     await password.fill(member.password);
     await page.keyboard.press('Enter');
     const secret = await shownSecret(page);
@@ -88,7 +88,7 @@ t.test('the second factor', async (t) => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     t.equal((await download).suggestedFilename(), 'recovery-codes.txt');
-    await page.getByRole('button', { name: 'I’ve kept them' }).click();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
     await page.getByText('10 recovery codes left').waitFor();
     t.notMatch(await page.content(), secret, 'the secret is shown no more');
 
@@ -102,7 +102,7 @@ t.test('the second factor', async (t) => {
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'code');
     await codeField(page).fill('000 000');
     await page.keyboard.press('Enter');
-    await page.getByText('This code is wrong or has been used already.').waitFor();
+    await page.getByText('This code is wrong or was already used.').waitFor();
     await codeField(page).fill(pasted(codeOf(secret, { ahead: 1 })));
     await page.keyboard.press('Enter');
     await backHome(page);
@@ -113,7 +113,7 @@ t.test('the second factor', async (t) => {
     await codeField(page).fill(recoveryCodes[0] ?? '');
     await page.keyboard.press('Enter');
     await backHome(page);
-    await page.getByRole('button', { name: `Account menu of ${member.name}` }).waitFor();
+    await page.getByRole('button', { name: `${member.name}’s account menu` }).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });
@@ -127,7 +127,7 @@ t.test('the second factor', async (t) => {
     await codeField(page).fill(codeOf(secret));
     await page.keyboard.press('Enter');
     t.equal((await shownRecoveryCodes(page)).length, 10);
-    await page.getByRole('button', { name: 'I’ve kept them, continue' }).click();
+    await page.getByRole('button', { name: 'I’ve saved them, continue' }).click();
     await backHome(page);
 
     await page.goto(`${origin}/plugins/account`);

@@ -24,7 +24,7 @@ t.test('the session as the page knows it', async (t) => {
     );
     await page.goto('http://elsewhere.test/');
     await page.getByRole('link', { name: 'To the plugins' }).click();
-    await page.getByRole('button', { name: 'Account menu of Ana' }).waitFor();
+    await page.getByRole('button', { name: 'Ana’s account menu' }).waitFor();
     t.equal(asked.length, 1);
     t.strictSame(complaints, []);
     await page.context().close();
@@ -35,12 +35,12 @@ t.test('the session as the page knows it', async (t) => {
     await page.goto(`${origin}/plugins/`);
     await comeToLife(page);
     await signUp(page, newAccount('Ivan'));
-    await page.getByRole('button', { name: 'Account menu of Ivan' }).waitFor();
+    await page.getByRole('button', { name: 'Ivan’s account menu' }).waitFor();
     await page.context().clearCookies();
     const install = page.getByRole('button', { name: /^Install/ }).first();
     await install.click();
     await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor();
-    t.equal(await page.getByRole('button', { name: 'Account menu of Ivan' }).count(), 0);
+    t.equal(await page.getByRole('button', { name: 'Ivan’s account menu' }).count(), 0);
     await page.context().close();
   });
 
@@ -56,7 +56,7 @@ t.test('the session as the page knows it', async (t) => {
     page.on('response', (answer) => {
       if (answer.status() === 401) refused.push(answer.url());
     });
-    await page.getByRole('button', { name: 'Account menu of Olga' }).click();
+    await page.getByRole('button', { name: 'Olga’s account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.locator('input[name=account]').waitFor();
     t.strictSame(refused, []);
@@ -69,10 +69,10 @@ t.test('the session as the page knows it', async (t) => {
     await comeToLife(page);
     await signUp(page, newAccount('Yuki'));
     await page.route('**/api/auth/logout', (route) => route.abort());
-    await page.getByRole('button', { name: 'Account menu of Yuki' }).click();
+    await page.getByRole('button', { name: 'Yuki’s account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByText('Could not sign out. Please try again.').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Account menu of Yuki' }).count(), 1);
+    await page.getByText('Couldn’t sign out. Please try again.').waitFor();
+    t.equal(await page.getByRole('button', { name: 'Yuki’s account menu' }).count(), 1);
     await page.context().close();
   });
 
@@ -82,13 +82,11 @@ t.test('the session as the page knows it', async (t) => {
     await comeToLife(page);
     await page.route('**/plugins/assets/plugin-page-*', (route) => route.abort());
     await page.locator('main a[href^="/plugins/plugin/"]').first().click();
-    await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     t.equal(await page.locator('header').count(), 1, 'the frame is still there');
     await page.unroute('**/plugins/assets/plugin-page-*');
     await page.getByRole('button', { name: 'Reload' }).click();
-    await page.waitForFunction(
-      () => document.querySelector('h1')?.textContent !== 'This page could not be shown',
-    );
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent !== 'Something went wrong');
     t.match(page.url(), /\/plugins\/plugin\//);
     await page.context().close();
   });

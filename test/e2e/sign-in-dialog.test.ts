@@ -41,7 +41,7 @@ t.test('signing in on the page itself', async (t) => {
     await inside.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Liked', { exact: true }).waitFor();
     await dialog(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Account menu of Noor' }).waitFor();
+    await page.getByRole('button', { name: 'Noor’s account menu' }).waitFor();
     t.equal(await isSamePage(page), true, 'without a reload');
     await page.waitForFunction(
       (key) => [...document.querySelectorAll('main [aria-pressed=true]')].length >= 1 && key !== '',
@@ -68,7 +68,7 @@ t.test('signing in on the page itself', async (t) => {
     await dialog(page).waitFor({ state: 'detached' });
     t.equal(await page.evaluate(() => sessionStorage.getItem('unfinished')), null);
     await signUp(page, newAccount('Ida'));
-    await page.getByRole('button', { name: 'Account menu of Ida' }).waitFor();
+    await page.getByRole('button', { name: 'Ida’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     t.equal(await page.locator('main [aria-pressed=true]').count(), 0);
     t.strictSame(complaints, []);
@@ -90,7 +90,7 @@ t.test('signing in on the page itself', async (t) => {
     await form(page).locator('input[name=account]').fill(account.email);
     await form(page).locator('input[name=password]').fill(account.password);
     await form(page).getByRole('button', { name: 'Sign in' }).click();
-    await dialog(page).getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+    await dialog(page).getByRole('heading', { name: 'Couldn’t sign in' }).waitFor();
     const goOn = dialog(page).getByRole('link', { name: 'Sign in' });
     t.equal(await goOn.evaluate((link) => link === document.activeElement), true);
     await page.unroute('**/api/auth/callback?*');
@@ -108,7 +108,7 @@ t.test('signing in on the page itself', async (t) => {
     await open(page, origin);
     await page.route('**/api/auth/login?*', (route) => route.abort());
     await likes(page).first().click();
-    await dialog(page).getByText('The sign-in form could not be shown here.').waitFor();
+    await dialog(page).getByText('The sign-in form couldn’t be shown here.').waitFor();
     t.match(await dialog(page).getByRole('link', { name: 'Sign up' }).getAttribute('href'), /page=sign_up/);
     t.equal(await page.locator('iframe').count(), 0);
     await page.context().close();

@@ -39,7 +39,7 @@ t.test('signing in beside the page', async (t) => {
     t.match(await told, { type: SIGNED_IN_MESSAGE });
     await closed;
     await page.reload();
-    await page.getByRole('button', { name: 'Account menu of Popup' }).waitFor();
+    await page.getByRole('button', { name: 'Popup’s account menu' }).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });
@@ -63,7 +63,7 @@ t.test('signing in beside the page', async (t) => {
     await fillSignUp(frame, newAccount('Framed'));
     t.match(await told, { type: SIGNED_IN_MESSAGE });
     await page.reload();
-    await page.getByRole('button', { name: 'Account menu of Framed' }).waitFor();
+    await page.getByRole('button', { name: 'Framed’s account menu' }).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });

@@ -12,7 +12,7 @@ const POPUP = { UX_MODE: 'popup', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMI
 const headerLink = (page: Page) => page.locator('header').getByRole('link', { name: 'Sign in' });
 const search = (page: Page) => page.getByRole('searchbox').first();
 const menuOf = (page: Page, { name }: Account) =>
-  page.getByRole('button', { name: `Account menu of ${name}` });
+  page.getByRole('button', { name: `${name}’s account menu` });
 
 async function open(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/plugins/`);
@@ -52,7 +52,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     t.match(new URL(popup.url()).searchParams.get('ux_mode'), 'popup');
     t.ok((popup.viewportSize()?.width ?? 0) <= 500, 'a window, not a tab');
     const waiting = dialog(page).getByRole('status');
-    t.match(await waiting.innerText(), 'Sign in in the window that has just opened.');
+    t.match(await waiting.innerText(), 'Sign in in the window that just opened.');
     const told = page.evaluate(
       () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data))),
     );
@@ -101,7 +101,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await open(page, origin);
     const popup = await windowOf(page, () => headerLink(page).click());
     await popup.close();
-    await dialog(page).getByRole('alert').getByText('You are not signed in yet.').waitFor();
+    await dialog(page).getByRole('alert').getByText('You’re not signed in yet.').waitFor();
     const again = dialog(page).getByRole('link', { name: 'Sign in', exact: true });
     t.equal(await again.evaluate((link) => link === document.activeElement), true);
     const next = await windowOf(page, () => again.click());
@@ -151,7 +151,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     const closed = popup.waitForEvent('close');
     await typeIn(popup, ADMIN);
     await closed;
-    await dialog(page).getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+    await dialog(page).getByRole('heading', { name: 'Couldn’t sign in' }).waitFor();
     await dialog(page).getByRole('alert').getByText('The attempt has expired').waitFor();
     await page.context().unroute('**/api/auth/callback?*');
     const next = await windowOf(page, () => dialog(page).getByRole('link', { name: 'Sign in' }).click());
@@ -230,6 +230,6 @@ t.test('private sites open no window', async (t) => {
   const { page } = await watchedPage(browser, {});
   await open(page, origin);
   await signUp(page, newAccount('Priya'));
-  await page.getByRole('button', { name: 'Account menu of Priya' }).waitFor();
+  await page.getByRole('button', { name: 'Priya’s account menu' }).waitFor();
   t.equal(page.context().pages().length, 1);
 });

@@ -15,7 +15,7 @@ t.test('signing up, out and in', async (t) => {
     await comeToLife(page);
     await signUp(page, account);
     t.equal(page.url(), `${origin}/plugins/?sort=1`);
-    const menu = page.getByRole('button', { name: `Account menu of ${account.name}` });
+    const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
     await menu.waitFor();
 
     const cookies = await page.context().cookies();
@@ -70,13 +70,13 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('input[name=nick_name]').fill('Somebody');
     await page.locator('input[name=password]').fill('short');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not an email address.').waitFor();
+    await page.getByText('Enter a valid email address.').waitFor();
     await page.getByText(/The password needs at least \d+ characters/).waitFor();
 
     await page.locator('input[name=email]').fill(account.email);
     await page.locator('input[name=password]').fill('password1234');
     await page.keyboard.press('Enter');
-    await page.getByText('This password is too common.').waitFor();
+    await page.getByText('This is among the most common passwords.').waitFor();
 
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
@@ -86,7 +86,7 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('input[name=account]').fill(account.email);
     await page.locator('input[name=password]').fill('something else');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'The account or the password is wrong.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Incorrect email/username or password.' }).waitFor();
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
     t.notMatch(page.url(), 'something', 'nothing typed is in the address');
 
@@ -112,7 +112,7 @@ t.test('signing up, out and in', async (t) => {
     t.equal(await page.locator('input[name=account]').inputValue(), 'somebody');
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'The account or the password is wrong.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Incorrect email/username or password.' }).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });

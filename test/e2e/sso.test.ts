@@ -105,10 +105,10 @@ t.test(
     };
     const arrived = async (page: Page, name: string): Promise<void> => {
       await page.getByText('Plugin installed', { exact: true }).waitFor();
-      await page.getByRole('button', { name: `Account menu of ${name}` }).waitFor();
+      await page.getByRole('button', { name: `${name}’s account menu` }).waitFor();
     };
     const signOut = async (page: Page, name: string): Promise<void> => {
-      await page.getByRole('button', { name: `Account menu of ${name}` }).click();
+      await page.getByRole('button', { name: `${name}’s account menu` }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
     };
     const isSignedOut = (page: Page) =>
@@ -120,7 +120,7 @@ t.test(
       await page.locator('input[name=account]').fill('lena');
       await page.locator('input[name=password]').fill('wrong');
       await page.keyboard.press('Enter');
-      await page.getByText('The account or the password is wrong.').waitFor();
+      await page.getByText('Incorrect email/username or password.').waitFor();
       await page.locator('input[name=password]').fill('lena-password');
       await page.keyboard.press('Enter');
       await arrived(page, 'Lena Ldap');

@@ -46,7 +46,7 @@ t.test('tags of a product without the demo', async (t) => {
     await dialog.getByLabel('Code').fill('maps');
     await dialog.getByLabel('English').fill('Icons');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Another tag already has this.').waitFor();
+    await dialog.getByText('Another tag already uses this.').waitFor();
     await dialog.getByLabel('English').fill('Maps');
     await dialog.getByLabel('简体中文').fill('地图');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -103,7 +103,7 @@ t.test('accounts at third parties', async (t) => {
       route.fulfill(answer(404, { code: 'NOT_FOUND', message: 'Nothing was found here.' })),
     );
     await other.page.goto(`${origin}/plugins/backstage-index/pexels`);
-    await other.page.getByText('Saved now:', { exact: false }).waitFor();
+    await other.page.getByText('Saved:', { exact: false }).waitFor();
     t.equal(await other.page.getByRole('heading', { name: 'Connection' }).count(), 0);
     view.test_host = 'photos.example';
     await other.page.reload();

@@ -30,12 +30,12 @@ t.test('what waits for review says so, and its publisher tries it', async (t) =>
   }
   t.equal(await page.getByText('No network access').count(), 0);
   t.equal(await page.getByRole('button', { name: 'Like Compass Rose' }).count(), 0);
-  await page.getByRole('button', { name: 'Install for a try' }).click();
+  await page.getByRole('button', { name: 'Install to try' }).click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
 
   await open(page, `${origin}/plugins/my-plugins?tab=installed`);
   const row = page.getByRole('listitem').filter({ hasText: 'Compass Rose' });
-  await row.getByText('Nobody has reviewed it yet.', { exact: false }).waitFor();
+  await row.getByText('Not reviewed yet.', { exact: false }).waitFor();
   await reviewer.pass(key);
   await page.reload();
   await row.getByRole('link', { name: 'Compass Rose' }).waitFor();
