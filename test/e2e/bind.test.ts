@@ -70,10 +70,10 @@ t.test('binding an account of a third party at a user service', async (t) => {
 
   t.test('refusals are told, and only what may help is offered again', async (t) => {
     for (const [answer, words] of [
-      [stubAnswer(409, { code: 40901, message: 'bound to another' }), 'already linked to another one'],
+      [stubAnswer(409, { code: 40901, message: 'bound to another' }), 'already linked to another account'],
       [stubAnswer(400, { code: 400 }), 'no longer valid'],
-      [stubAnswer(403, {}), 'may not be linked'],
-      [stubAnswer(200, { code: 409, message: 'no' }), 'already linked to another one'],
+      [stubAnswer(403, {}), 'can’t be linked'],
+      [stubAnswer(200, { code: 409, message: 'no' }), 'already linked to another account'],
     ] as const) {
       identity.on(BIND, () => answer);
       await open({ id: 'wx_2', mainUrl: '/plugins/' });
@@ -85,7 +85,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
     identity.on(BIND, () => stubAnswer(500, 'oops'));
     await open({ id: 'wx_3' });
     await confirm(page).click();
-    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('isn’t responding').waitFor();
     identity.on(BIND, () => ({}));
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('status').getByText('Your accounts are linked.').waitFor();

@@ -121,7 +121,7 @@ t.test('what is liked is within reach, and a slip is undone where it happened', 
 
   await gone.getByRole('button', { name: 'Unlike Leaving soon' }).click();
   const asked = page.getByRole('dialog', { name: 'Unlike “Leaving soon”?' });
-  t.match(await asked.innerText(), /cannot be liked again/);
+  t.match(await asked.innerText(), /can’t be liked again/);
   await asked.getByRole('button', { name: 'Unlike' }).click();
   await gone.getByText('Unliked', { exact: true }).waitFor();
   t.equal(await gone.getByRole('button').count(), 0, 'it could not be liked again');

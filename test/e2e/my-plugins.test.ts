@@ -190,7 +190,7 @@ t.test("a publisher's own plugins", async (t) => {
     t.equal((await download).suggestedFilename(), `${key}.json`);
     await installed.getByRole('button', { name: 'Uninstall Leaving' }).click();
     const last = user.page.getByRole('dialog', { name: 'Uninstall “Leaving”?' });
-    t.match(await last.innerText(), /cannot be installed again/);
+    t.match(await last.innerText(), /can’t be installed again/);
     await last.getByRole('button', { name: 'Uninstall' }).click();
     await toast(user.page, 'Plugin uninstalled').waitFor();
     await open(user.page, origin, '?tab=installed');

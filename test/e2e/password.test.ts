@@ -96,7 +96,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       t.equal(page.url(), `${origin}/user/login/reset`, 'the token is out of the address at once');
       await page.locator('input[name=password]').fill('Mei Lin 1990');
       await page.keyboard.press('Enter');
-      await page.getByText('little more than a name').waitFor();
+      await page.getByText('too similar to your name').waitFor();
       await page.reload();
       await comeToLife(page);
       await page.locator('input[name=password]').fill(NEW);

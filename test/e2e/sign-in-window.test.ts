@@ -216,7 +216,7 @@ t.test('a login host that cuts the window off from its opener', async (t) => {
   await headerLink(page).click();
   const popup = await opening;
   await popup.getByRole('button', { name: 'Let me in' }).waitFor();
-  await dialog(page).getByRole('alert').getByText('go on there').waitFor();
+  await dialog(page).getByRole('alert').getByText('continue there').waitFor();
   await popup.getByRole('button', { name: 'Let me in' }).click();
   await menuOf(page, ADMIN).waitFor();
   await dialog(page).waitFor({ state: 'detached' });

@@ -151,7 +151,7 @@ t.test('pages rendered on the server', async (t) => {
       t.notMatch(signedIn, 'href="/api/auth/login');
       const unknown = (await page(HOME, { session: null })).html;
       t.notMatch(unknown, 'href="/api/auth/login');
-      t.notMatch(unknown, 'Account menu');
+      t.notMatch(unknown, 'account menu');
     },
   );
 
