@@ -5,6 +5,7 @@ import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
 import { isDatabaseFault } from './database/fault.ts';
 import { isStartError } from './database/start-error.ts';
+import type { Pages } from './gateway/options.ts';
 import { greet, type Notice } from './greeting.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
@@ -59,7 +60,7 @@ async function serveGateway(stage: Stage, addresses: Addresses): Promise<void> {
 
 /** In this process, or in as many of their own as WORKERS says. */
 async function startGateway(stage: Stage, addresses: Addresses): Promise<Workers | undefined> {
-  if (stage.config.workers > 1) {
+  if (stage.config.workers > 1 && !stage.sources) {
     const { startGatewayProcesses } = await import('./roles/gateway-processes.ts');
     return startGatewayProcesses(stage, addresses);
   }
@@ -130,8 +131,15 @@ async function startTracing({ config, log, closing }: Stage): Promise<void> {
   closing.add(() => tracing.stop());
 }
 
+/** Vite is no part of an installation: it is loaded where its server is asked for alone. */
+async function openSources({ config }: Stage): Promise<Pages> {
+  const { sourcePages } = await import('./gateway/pages/sources.ts');
+  return sourcePages(config);
+}
+
 async function main(): Promise<void> {
   const stage = openStage();
+  if (process.argv.includes('--dev')) stage.sources = openSources(stage);
   const { closing, config, log, registry } = stage;
   const after = config.shutdownDelay;
   // Processes that share a port wait each by themselves.

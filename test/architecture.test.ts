@@ -126,6 +126,16 @@ t.test('a planted import the wrong way is found', async (t) => {
   t.strictSame(violations(rightful), []);
 });
 
+t.test('the server loads Vite in development alone', async (t) => {
+  const importersOf = (pattern: RegExp) =>
+    sources().filter(
+      (file) => file.startsWith('server/') && pattern.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+  t.strictSame(importersOf(/'vite'/), ['server/gateway/pages/sources.ts']);
+  t.strictSame(importersOf(/from '[^']*\/sources\.ts'/), [], 'and nothing imports that with itself');
+  t.strictSame(importersOf(/import\('[^']*\/sources\.ts'\)/), ['server/main.ts']);
+});
+
 t.test('source files carry no escape hatches', async (t) => {
   const hatches =
     /@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore|\bas any\b|:\s*any\b|\bTODO\b|\bFIXME\b/;

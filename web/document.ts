@@ -29,7 +29,7 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     ...headTags(boot, head, { asked, siteName }),
     ...themeColours(boot.theme),
     `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg">`,
-    `<style>${assets.css}</style>`,
+    ...(assets.css === '' ? [] : [`<style>${assets.css}</style>`]),
     // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
     ...assets.inlined.map((file) => `<link rel="stylesheet" href="${file}" disabled>`),
     // What is seen comes before what makes it answer.

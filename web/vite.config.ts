@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -26,6 +27,9 @@ export default defineConfig(({ command }) => ({
     // Messages arrive parsed, so the formatter that brings no parser is enough.
     alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
   },
+  optimizeDeps: { entries: 'main.tsx' },
+  // Nothing else of the checkout, where data may lie.
+  server: { fs: { allow: [web, join(web, '../shared'), realpathSync(join(web, '../node_modules'))] } },
   build: { emptyOutDir: true, reportCompressedSize: false },
   environments: {
     client: {

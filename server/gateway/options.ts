@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Perf } from 'lru-cache';
 import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
@@ -73,8 +73,13 @@ export type GatewayConfig = {
   };
 };
 
-/** The built web client: its server entry and the folder of its public files. */
-export type Pages = { entry: ServerEntry; clientDir: string };
+/** The web client: its server entry and the folder of its public files. */
+export type Pages = {
+  entry: ServerEntry;
+  clientDir: string;
+  /** In development: has the sources served, and no page is shared that was rendered before they changed. */
+  serveSources?: (app: FastifyInstance) => void;
+};
 
 export type GatewayOptions = {
   config: GatewayConfig;

@@ -1,6 +1,7 @@
 /**
  * `npm start`: installs what is missing, builds the web client if it is stale, and runs the product in the
- * foreground. Plain JavaScript that an older Node can run before any package is there.
+ * foreground. `npm run dev` (`--dev`) builds nothing: Vite serves the web client from its sources, and the program starts
+ * again when a module of its own changes. Plain JavaScript that an older Node can run before any package is there.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +14,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 try {
   await installMissing(root);
-  await buildIfStale(root);
+  const isDevelopment = process.argv.includes('--dev');
+  if (!isDevelopment) await buildIfStale(root);
   process.exitCode = await runProgram(pinnedNode(root), [
+    ...(isDevelopment ? ['--watch', '--watch-preserve-output'] : []),
     join(root, 'server', 'main.ts'),
     ...process.argv.slice(2),
   ]);

@@ -17,7 +17,7 @@ export async function serveGateway(stage: Stage, { community, identity }: Addres
     dataDir: config.dataDir,
     log: stage.log.child({ app: 'gateway' }),
     now: Date.now,
-    pages: await loadPages(WEB_BUILD),
+    pages: (await stage.sources) ?? (await loadPages(WEB_BUILD)),
     registry,
     // Of our own community service in this program the launcher knows it at first hand.
     onTags: config.upstreams.community === undefined ? undefined : noteTags(stage),

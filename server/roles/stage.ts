@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Closing } from '../closing.ts';
 import type { Config } from '../config.ts';
+import type { Pages } from '../gateway/options.ts';
 import { type ListenAt, listen } from '../listening.ts';
 import { quietMoment } from '../quiet-moment.ts';
 
@@ -16,6 +17,8 @@ export type Stage = {
   closing: Closing;
   /** What is missing, by its name; `/readyz` tells of it. */
   degraded: Map<string, string>;
+  /** In development: pages from the sources of the web client, made ready while the services start. */
+  sources?: Promise<Pages>;
 };
 export type Service = 'gateway' | 'community' | 'identity';
 

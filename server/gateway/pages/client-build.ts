@@ -14,9 +14,14 @@ import type { Pages } from '../options.ts';
 export async function loadPages(distDir: string | URL): Promise<Pages> {
   const folder = typeof distDir === 'string' ? distDir : fileURLToPath(distDir);
   const file = join(folder, 'server', 'entry-server.js');
-  const entry: unknown = await import(pathToFileURL(file).href);
-  if (!isServerEntry(entry)) throw new Error(`${file} is no server build of the web client`);
+  const entry = serverEntryOf(await import(pathToFileURL(file).href), file);
   return { entry, clientDir: join(folder, 'client') };
+}
+
+/** A module as what pages are rendered with. @throws Error when it is something else */
+export function serverEntryOf(module: unknown, name: string): ServerEntry {
+  if (!isServerEntry(module)) throw new Error(`${name} is no server entry of the web client`);
+  return module;
 }
 
 function isServerEntry(entry: unknown): entry is ServerEntry {

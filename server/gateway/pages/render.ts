@@ -45,7 +45,7 @@ type PageRequest = {
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Sends pages with the first data of their route (design section 8); who is not signed in shares them. */
-export function createPageSender(app: FastifyInstance, { entry }: Pages): SendPage {
+export function createPageSender(app: FastifyInstance, { entry, serveSources }: Pages): SendPage {
   const { gateway } = app;
   const { config, log, now, publicUrl } = gateway;
   const prefetch = createPrefetch(app);
@@ -125,7 +125,7 @@ export function createPageSender(app: FastifyInstance, { entry }: Pages): SendPa
   return async (request, reply) => {
     const hasFreshToken = await findSession(request, 'slide');
     const page = await pageRequest(request, hasFreshToken);
-    const response = await (request.session ? render(page) : renderShared(request, page));
+    const response = await (request.session || serveSources ? render(page) : renderShared(request, page));
     reply.headers(headers).header('cache-control', request.session ? 'no-store' : 'no-cache');
     return reply.sendCached(response, 'pages');
   };

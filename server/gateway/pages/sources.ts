@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { createServer, type ViteDevServer } from 'vite';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import type { Pages } from '../options.ts';
+import { serverEntryOf } from './client-build.ts';
+
+const CONFIG = fileURLToPath(new URL('../../../web/vite.config.ts', import.meta.url));
+const ENTRY = '/entry-server.tsx';
+
+/** What a browser opens as a page, whatever its address. */
+const DOCUMENTS: ReadonlySet<unknown> = new Set(['document', 'iframe', 'frame']);
+
+/**
+ * The web client from its sources (`npm run dev`): Vite serves them to browsers, with Fast Refresh over a WebSocket of the
+ * same port, and each page is rendered with the sources as they are then.
+ * @throws Error when Vite cannot be started, or the sources have no server entry
+ */
+export async function sourcePages({ publicUrl }: { publicUrl: string }): Promise<Pages> {
+  const nonce = randomBytes(16).toString('base64');
+  // Stands in for the gateway's own server, which is not there yet.
+  const upgrades = createHttpServer();
+  const vite = await createServer({
+    configFile: CONFIG,
+    configLoader: 'native',
+    html: { cspNonce: nonce },
+    server: {
+      middlewareMode: true,
+      ws: { server: upgrades },
+      cors: false,
+      allowedHosts: [new URL(publicUrl).hostname],
+    },
+  });
+  const load = async () => serverEntryOf(await vite.ssrLoadModule(ENTRY), ENTRY);
+  let entry = await load();
+  const source = `'nonce-${nonce}'`;
+  return {
+    entry: {
+      target: (url) => entry.target(url),
+      needs: (url) => entry.needs(url),
+      async render(url, boot) {
+        entry = await load();
+        const { status, html } = await entry.render(url, boot);
+        // Of a whole document Vite would change the addresses.
+        const head = await vite.transformIndexHtml(url, '<head></head>');
+        return { status, html: html.replace('<head>', () => head.slice(0, head.indexOf('</head>'))) };
+      },
+      inlineHashes: { style: [source], script: [source] },
+    },
+    clientDir: vite.config.publicDir,
+    serveSources(app) {
+      app.server.on('upgrade', (...upgrade) => upgrades.emit('upgrade', ...upgrade));
+      app.addHook('preClose', () => vite.close());
+      addSources(app, vite);
+    },
+  };
+}
+
+function addSources(app: FastifyInstance, vite: ViteDevServer): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { url = '/' } = request.raw;
+    if (!url.startsWith(BASE_PATH) || DOCUMENTS.has(request.headers['sec-fetch-dest'])) return;
+    const isServed = await new Promise<boolean>((resolve) => {
+      reply.raw.once('close', () => resolve(true));
+      vite.middlewares(request.raw, reply.raw, () => resolve(false));
+    });
+    // Vite takes the base path away.
+    request.raw.url = url;
+    if (isServed) reply.hijack();
+  });
+}

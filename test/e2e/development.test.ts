@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { testDatabase } from '../support/database.ts';
+import { freePort } from '../support/port.ts';
+import { makeDataFolder } from '../support/product.ts';
+import { until } from '../support/until.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = ['web', 'shared', 'server', 'locales', 'package.json', 'package-lock.json'];
+const FOOTER = 'web/layout/site-footer.tsx';
+const ENGLISH = 'locales/en-US.json';
+const HEADERS = 'server/gateway/security-headers.ts';
+
+/** A checkout of its own, with the packages of this one. */
+async function makeCheckout(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'plugin-square-checkout-'));
+  const isSource = (path: string): boolean => path !== join(ROOT, 'web/dist');
+  for (const name of SOURCES) {
+    await cp(join(ROOT, name), join(root, name), { recursive: true, filter: isSource });
+  }
+  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+async function replace(file: string, from: string, to: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+  await writeFile(file, text.replace(from, to));
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+}
+
+t.test('npm run dev', async (t) => {
+  const root = await makeCheckout();
+  t.teardown(() => rm(root, { recursive: true, force: true }));
+  const { url } = await testDatabase(t, { name: 'development' });
+  const data = await makeDataFolder();
+  t.teardown(data.remove);
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const program = spawn(process.execPath, [join(root, 'server/launch/start.js'), '--dev'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      DATA_DIR: data.dir,
+      LOG_LEVEL: 'error',
+      OPS_PORT: String(opsPort),
+      PORT: String(port),
+      SEED: 'none',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  t.teardown(() => ended(program));
+  const origin = `http://localhost:${port}`;
+  const home = `${origin}/plugins/`;
+  const ask = (address: string) =>
+    fetch(address, { headers: { 'accept-language': 'en-US' } }).catch(() => undefined);
+  await until(async () => (await ask(home))?.ok ?? false);
+  t.notOk(
+    await readFile(join(root, 'web/dist/server/entry-server.js')).catch(() => undefined),
+    'nothing is built',
+  );
+
+  t.test('shows a changed component without a reload, and a changed text', async (t) => {
+    const browser = await openBrowser(t);
+    const { page } = await watchedPage(browser, {});
+    await page.goto(home);
+    await comeToLife(page);
+    await page.evaluate(() => document.body.setAttribute('data-seen', 'before'));
+    await replace(join(root, FOOTER), '<footer ', '<footer data-changed ');
+    await page.locator('footer[data-changed]').waitFor();
+    t.equal(await page.locator('body').getAttribute('data-seen'), 'before', 'it is the same document');
+    const { home: texts } = JSON.parse(await readFile(join(root, ENGLISH), 'utf8'));
+    await replace(join(root, ENGLISH), `"${texts.heading}"`, '"A heading as it was just written"');
+    await page.getByRole('heading', { name: 'A heading as it was just written' }).waitFor();
+    await comeToLife(page);
+    await page.locator('footer[data-changed]').waitFor();
+  });
+
+  t.test('renders on the server what the sources are', async (t) => {
+    const html = await (await ask(home))?.text();
+    t.match(html, /<h1[^>]*>A heading as it was just written/);
+    t.match(html, /<footer data-changed/);
+  });
+
+  t.test('keeps the policy of pages, with a nonce for what Vite adds', async (t) => {
+    const answer = await ask(home);
+    const policy = answer?.headers.get('content-security-policy') ?? '';
+    t.match(policy, /script-src 'self' 'nonce-[^']+';/);
+    t.match(policy, /style-src 'self' 'nonce-[^']+';/);
+    t.notMatch(policy, /(?:script-src|style-src) [^;]*unsafe/);
+    t.notMatch(await answer?.text(), /<(?:script|style)>/, 'nothing inline goes without it');
+  });
+
+  t.test('serves no file beside the sources of the client', async (t) => {
+    for (const file of ['package-lock.json', 'server/config.ts'])
+      t.equal((await ask(`${home}@fs${join(root, file)}?raw`))?.status, 403, file);
+    t.equal((await ask(`${home}@fs${join(root, 'shared/languages.ts')}`))?.status, 200);
+  });
+
+  t.test('starts again when the server changes', async (t) => {
+    const policyOf = async () => (await ask(`${origin}/api/auth/session`))?.headers.get('referrer-policy');
+    t.equal(await policyOf(), 'same-origin');
+    await replace(
+      join(root, HEADERS),
+      "'referrer-policy': 'same-origin'",
+      "'referrer-policy': 'no-referrer'",
+    );
+    await until(async () => (await policyOf()) === 'no-referrer');
+    t.equal((await ask(home))?.status, 200);
+  });
+});
