@@ -6,8 +6,8 @@ import { classNames } from '../../ui/class-names.ts';
 import { CheckIcon, InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './plugin-buttons.module.css';
+import { usePluginChange } from './plugin-mutation.tsx';
 import type { ShownPlugin } from './shown-plugin.ts';
-import { usePluginChange } from './use-plugin-change.ts';
 
 type InstallButtonProps = ButtonLook & {
   plugin: ShownPlugin;
@@ -33,7 +33,7 @@ export function InstallButton({
   seen,
 }: InstallButtonProps) {
   const t = useTranslations('plugin');
-  const change = usePluginChange(plugin, seen);
+  const { change } = usePluginChange(plugin, seen);
   const [fresh, setFresh] = useState(false);
   const settle = (): void => setFresh(false);
   const install = (): void => {

@@ -7,15 +7,15 @@ import { HeartIcon } from '../../ui/icon/state-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from './count.tsx';
 import styles from './plugin-buttons.module.css';
+import { usePluginChange } from './plugin-mutation.tsx';
 import type { ShownPlugin } from './shown-plugin.ts';
-import { usePluginChange } from './use-plugin-change.ts';
 
 type LikeButtonProps = ButtonLook & { plugin: ShownPlugin; className?: string | undefined };
 
 /** A heart with the number of likes; pressed when the visitor likes the plugin. */
 export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }: LikeButtonProps) {
   const t = useTranslations('plugin');
-  const change = usePluginChange(plugin);
+  const { change } = usePluginChange(plugin);
   const liked = plugin.is_praise === PRAISE_LIKE;
   return (
     <Button

@@ -7,33 +7,41 @@ import { pluginQuery } from './plugin-queries.ts';
 /** What a visitor changes of a plugin by liking and installing. */
 export type ChangingState = Omit<PluginState, 'plugin_key'>;
 
+/** As much of a page of the viewer's own lists as a change touches; the rest stays as it is. */
+type OwnPage = { plugin_list: { plugin: PluginCard }[] };
+
 type Change = (before: ChangingState) => ChangingState;
 
-const OPERATIONS_WITH_PLUGINS: readonly unknown[] = ['listPlugins', 'listRecommended', 'readPlugin'];
+/** Lists of the viewer's own, whose entries hold a plugin. */
+const OWN_LISTS = ['listInstalled', 'listLiked'] as const;
+const OPERATIONS_WITH_PLUGINS: readonly unknown[] = [
+  'listPlugins',
+  'listRecommended',
+  'readPlugin',
+  ...OWN_LISTS,
+];
 
-/** Stops answers under way that would overwrite a change; a list that shows nothing yet goes on loading. */
-export async function holdAnswers(client: QueryClient): Promise<void> {
+/** Cancels queries under way whose answers would overwrite a change; a list that shows nothing yet goes on loading. */
+export async function cancelPluginQueries(client: QueryClient): Promise<void> {
   const predicate = ({ queryKey, state }: Query): boolean =>
     OPERATIONS_WITH_PLUGINS.includes(queryKey[0]) && state.data !== undefined;
   await wholeFirstView();
   await client.cancelQueries({ predicate });
 }
 
-/** Has everything that shows plugins read again. */
-export function readPluginsAnew(client: QueryClient): Promise<void> {
+/** Invalidates everything that shows plugins. */
+export function invalidatePlugins(client: QueryClient): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey }) => OPERATIONS_WITH_PLUGINS.includes(queryKey[0]),
   });
 }
 
-/** Changes a plugin wherever it is cached: in every page of every list, among the recommended, in full. */
+/** Changes a plugin wherever it is cached: in every page of every list, also the viewer's own, among the recommended, in full. */
 export function changePlugin(client: QueryClient, pluginKey: string, change: Change): void {
+  const changed = <P extends PluginCard>(plugin: P): P =>
+    plugin.plugin_key === pluginKey ? { ...plugin, ...change(stateOf(plugin)) } : plugin;
   const inList = (plugins: PluginCard[]): PluginCard[] =>
-    plugins.some((plugin) => plugin.plugin_key === pluginKey)
-      ? plugins.map((plugin) =>
-          plugin.plugin_key === pluginKey ? { ...plugin, ...change(stateOf(plugin)) } : plugin,
-        )
-      : plugins;
+    plugins.some((plugin) => plugin.plugin_key === pluginKey) ? plugins.map(changed) : plugins;
   client.setQueriesData<InfiniteData<PluginPage>>(
     { queryKey: ['listPlugins'] },
     (data) =>
@@ -46,10 +54,19 @@ export function changePlugin(client: QueryClient, pluginKey: string, change: Cha
     { queryKey: ['listRecommended'] },
     (data) => data && { ...data, plugin_list: inList(data.plugin_list) },
   );
-  client.setQueryData<PluginDetail>(
-    pluginQuery(pluginKey).queryKey,
-    (plugin) => plugin && { ...plugin, ...change(stateOf(plugin)) },
-  );
+  for (const list of OWN_LISTS)
+    client.setQueriesData<InfiniteData<OwnPage>>(
+      { queryKey: [list] },
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({
+            ...page,
+            plugin_list: page.plugin_list.map((item) => ({ ...item, plugin: changed(item.plugin) })),
+          })),
+        },
+    );
+  client.setQueryData<PluginDetail>(pluginQuery(pluginKey).queryKey, (plugin) => plugin && changed(plugin));
 }
 
 export function stateOf({

@@ -4,8 +4,8 @@ import { createContext, useContext } from 'react';
 export type Visitor = {
   /** undefined while nobody has asked yet. */
   signedIn: boolean | undefined;
-  /** `meant`, what the visitor wants to do with a plugin (meant-change.ts), is done once he is signed in. */
-  startSignIn: (meant?: string) => void;
+  /** `action`, what the visitor wants to do with a plugin (pending-action.ts), is done once they are signed in. */
+  startSignIn: (action?: string) => void;
 };
 
 const VisitorContext = createContext<Visitor | undefined>(undefined);

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { failureText } from '../../api/error-text.ts';
-import type { useInstallation } from '../../features/own-plugins/use-installation.ts';
 import { usePackageDownload } from '../../features/own-plugins/use-package-download.ts';
+import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -16,30 +16,22 @@ import styles from './installed.module.css';
 type InstalledActionsProps = {
   plugin: PluginCard;
   isAvailable: boolean;
-  installation: ReturnType<typeof useInstallation>;
 };
 
 /** Fetching the package, uninstalling, and installing again; what could not come back is asked about first. */
-export function InstalledActions({ plugin, isAvailable, installation }: InstalledActionsProps) {
+export function InstalledActions({ plugin, isAvailable }: InstalledActionsProps) {
   const t = useTranslations('myPlugins');
-  const told = useTranslations('toast');
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const packageDownload = usePackageDownload(plugin.plugin_key);
-  const { isOn, isPending } = installation;
+  const installation = usePluginChange(plugin);
+  const { isPending } = installation;
   const change = (install: boolean): void => {
     setAsking(false);
-    installation.change(install, {
-      onSuccess: () => toast({ kind: 'success', text: told(install ? 'installed' : 'uninstalled') }),
-      onError: (error) =>
-        toast({
-          kind: 'failure',
-          text: failureText(told(install ? 'install_failed' : 'uninstall_failed'), error),
-        }),
-    });
+    installation.change(install ? 'install' : 'uninstall');
   };
   const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
-  if (!isOn)
+  if (!plugin.is_installed)
     return (
       <div className={styles.actions}>
         <span className={styles.uninstalled}>{t('uninstalled')}</span>

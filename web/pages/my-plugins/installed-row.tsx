@@ -1,6 +1,5 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
-import { useInstallation } from '../../features/own-plugins/use-installation.ts';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
 import { FramedRow } from '../../ui/framed-rows/framed-rows.tsx';
 import styles from './installed.module.css';
@@ -16,9 +15,8 @@ export function InstalledRow({ item }: { item: Installed }) {
   const told = useTranslations('installation');
   const format = useFormatter();
   const isAvailable = trial ? trial !== 'deleted' : item.is_available;
-  const installation = useInstallation(plugin.plugin_key);
   return (
-    <FramedRow className={installation.isOn ? undefined : styles.gone}>
+    <FramedRow className={plugin.is_installed ? undefined : styles.gone}>
       <ListedPlugin
         plugin={plugin}
         isAvailable={isAvailable}
@@ -30,8 +28,8 @@ export function InstalledRow({ item }: { item: Installed }) {
         }
         note={t('not_available_text')}
       />
-      {installation.isOn && <UpdateOffer plugin={plugin} installation={item} size="s" />}
-      <InstalledActions plugin={plugin} isAvailable={isAvailable} installation={installation} />
+      {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
+      <InstalledActions plugin={plugin} isAvailable={isAvailable} />
     </FramedRow>
   );
 }

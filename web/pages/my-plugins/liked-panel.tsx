@@ -1,11 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../shared/constants.ts';
+import { BASE_PATH, PRAISE_LIKE } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
-import { failureText } from '../../api/error-text.ts';
 import { likedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
-import { useLiking } from '../../features/own-plugins/use-installation.ts';
+import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { Link } from '../../routing/link.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
@@ -13,7 +12,6 @@ import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { HeartIcon } from '../../ui/icon/state-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { PagedList } from '../paged-list.tsx';
 import styles from './installed.module.css';
@@ -57,18 +55,13 @@ export function LikedPanel() {
 /** One liked plugin; when it is unliked it keeps its place until the list is loaded again. */
 function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked }) {
   const t = useTranslations('myPlugins');
-  const told = useTranslations('toast');
   const format = useFormatter();
-  const toast = useToast();
   const [asking, setAsking] = useState(false);
-  const { isOn, isPending, change } = useLiking(plugin.plugin_key);
+  const { isPending, change } = usePluginChange(plugin);
+  const isOn = plugin.is_praise === PRAISE_LIKE;
   const like = (next: boolean): void => {
     setAsking(false);
-    change(next, {
-      onSuccess: () => toast({ kind: 'success', text: told(next ? 'liked' : 'unliked') }),
-      onError: (error) =>
-        toast({ kind: 'failure', text: failureText(told(next ? 'like_failed' : 'unlike_failed'), error) }),
-    });
+    change(next ? 'like' : 'unlike');
   };
   const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
   return (

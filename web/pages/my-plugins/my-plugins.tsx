@@ -18,6 +18,7 @@ import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../ui/tabs/tabs.tsx';
 import { BATCH_PATH, PUBLISH_PATH, STATISTICS_PATH } from '../publish/publish-paths.ts';
+import { VisitorGate } from '../visitor-gate.tsx';
 import { InstalledPanel } from './installed-panel.tsx';
 import { LikedPanel } from './liked-panel.tsx';
 import styles from './my-plugins.module.css';
@@ -89,8 +90,10 @@ export function MyPlugins() {
       />
       <div id={PANEL} role="tabpanel" aria-label={t(`tab_${tab}`)}>
         {tab === 'published' && <PublishedPanel query={own} mayPublish={mayPublish} />}
-        {tab === 'installed' && <InstalledPanel />}
-        {tab === 'liked' && <LikedPanel />}
+        <VisitorGate>
+          {tab === 'installed' && <InstalledPanel />}
+          {tab === 'liked' && <LikedPanel />}
+        </VisitorGate>
         {tab === 'statistics' && (
           <OwnStatistics plugins={plugins} pluginKey={query.get(PLUGIN) ?? undefined} />
         )}

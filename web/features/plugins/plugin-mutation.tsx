@@ -1,0 +1,184 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
+import type { PluginState } from '../../../shared/entities/plugin.ts';
+import { isApiError, isUnauthenticated } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { failureText } from '../../api/error-text.ts';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { type PendingAction, pendingActionText, readPendingAction } from './pending-action.ts';
+import {
+  type ChangingState,
+  cancelPluginQueries,
+  changePlugin,
+  invalidatePlugins,
+  stateOf,
+} from './plugin-cache.ts';
+import { pluginQuery } from './plugin-queries.ts';
+import { useVisitor } from './visitor-context.ts';
+
+type PluginChange = {
+  /** Answers what the service says of the plugin afterwards. */
+  send: (pluginKey: string, seen?: string) => Promise<Partial<PluginState>>;
+  /** The state before the answer is there; the same state where there is nothing to change. */
+  expect: (before: ChangingState) => ChangingState;
+  /** Messages of the namespace `toast` (specification section 8). */
+  done: 'liked' | 'unliked' | 'installed' | 'uninstalled';
+  failed: 'like_failed' | 'unlike_failed' | 'install_failed' | 'uninstall_failed';
+};
+
+const praised = (before: ChangingState, is_praise: 1 | -1): ChangingState =>
+  before.is_praise === is_praise
+    ? before
+    : { ...before, is_praise, praise_count: Math.max(0, before.praise_count + is_praise) };
+
+const withInstall = (before: ChangingState, is_installed: boolean): ChangingState =>
+  before.is_installed === is_installed
+    ? before
+    : {
+        ...before,
+        is_installed,
+        install_count: Math.max(0, before.install_count + (is_installed ? 1 : -1)),
+      };
+
+/** What a signed-in user may do with a plugin. */
+const CHANGES = {
+  like: {
+    send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_LIKE }),
+    expect: (before) => praised(before, PRAISE_LIKE),
+    done: 'liked',
+    failed: 'like_failed',
+  },
+  unlike: {
+    send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_UNLIKE }),
+    expect: (before) => praised(before, PRAISE_UNLIKE),
+    done: 'unliked',
+    failed: 'unlike_failed',
+  },
+  install: {
+    send: (plugin_key, version) =>
+      call('installPlugin', { plugin_key, ...(version !== undefined && { version }) }),
+    expect: (before) => withInstall(before, true),
+    done: 'installed',
+    failed: 'install_failed',
+  },
+  uninstall: {
+    send: (plugin_key) => call('uninstallPlugin', { plugin_key }),
+    expect: (before) => withInstall(before, false),
+    done: 'uninstalled',
+    failed: 'uninstall_failed',
+  },
+} as const satisfies Record<string, PluginChange>;
+
+export type PluginChangeName = keyof typeof CHANGES;
+
+type Variables = PendingAction & {
+  /** State on screen; undefined where the plugin is not on screen. */
+  before: ChangingState | undefined;
+};
+
+/** What the service last confirmed of a plugin, and the changes it has not answered yet, first sent first. */
+type Queue = { confirmed: ChangingState | undefined; pending: readonly PluginChangeName[] };
+
+const queueKey = (pluginKey: string) => ['pluginChanges', pluginKey] as const;
+
+/** Shows the confirmed state with every unanswered change on top: a rollback never ends in an optimistic state. */
+function showQueue(client: QueryClient, pluginKey: string, queue: Queue): void {
+  const { confirmed, pending } = queue;
+  if (pending.length > 0) client.setQueryData<Queue>(queueKey(pluginKey), queue);
+  else client.removeQueries({ queryKey: queueKey(pluginKey) });
+  if (confirmed)
+    changePlugin(client, pluginKey, () =>
+      pending.reduce((state, name) => CHANGES[name].expect(state), confirmed),
+    );
+}
+
+/** Takes the first unanswered change off the queue; without an answer it is rolled back. */
+function settleFirst(client: QueryClient, pluginKey: string, answer?: Partial<PluginState>): void {
+  const queue = client.getQueryData<Queue>(queueKey(pluginKey));
+  const [name, ...pending] = queue?.pending ?? [];
+  const before = queue?.confirmed;
+  if (!name) return;
+  if (before) {
+    const confirmed = answer ? stateOf({ ...CHANGES[name].expect(before), ...answer }) : before;
+    showQueue(client, pluginKey, { confirmed, pending });
+    return;
+  }
+  showQueue(client, pluginKey, { confirmed: undefined, pending });
+  if (answer) changePlugin(client, pluginKey, (shown) => stateOf({ ...shown, ...answer }));
+}
+
+/**
+ * Likes, unlikes, installs and uninstalls: shown at once, rolled back on failure, serialized per plugin by a scope, and
+ * said in a toast. An expired session leads to sign-in (specification sections 4 and 8).
+ */
+function usePluginMutation(pluginKey: string) {
+  const client = useQueryClient();
+  const showToast = useToast();
+  const t = useTranslations('toast');
+  const { startSignIn } = useVisitor();
+  return useMutation({
+    mutationKey: ['plugin', pluginKey],
+    scope: { id: `plugin ${pluginKey}` },
+    mutationFn: ({ name, seen }: Variables): Promise<Partial<PluginState>> =>
+      CHANGES[name].send(pluginKey, seen),
+    onMutate: async ({ name, before }) => {
+      await cancelPluginQueries(client);
+      const queue = client.getQueryData<Queue>(queueKey(pluginKey)) ?? {
+        confirmed: before && stateOf(before),
+        pending: [],
+      };
+      showQueue(client, pluginKey, { ...queue, pending: [...queue.pending, name] });
+    },
+    onSuccess: (answer, { name }) => {
+      settleFirst(client, pluginKey, answer);
+      showToast({ kind: 'success', text: t(CHANGES[name].done) });
+    },
+    onError: (error, { name, seen }) => {
+      settleFirst(client, pluginKey);
+      if (isUnauthenticated(error)) return startSignIn(pendingActionText({ name, pluginKey, seen }));
+      const isOutdated = name === 'install' && isApiError(error) && error.reason === 'CONFLICT';
+      const text = isOutdated ? t('install_changed') : failureText(t(CHANGES[name].failed), error);
+      showToast({ kind: 'failure', text });
+    },
+    onSettled: (_answer, _error, { before }) => {
+      if (!before) return invalidatePlugins(client);
+      const isLast = client.getQueryData(queueKey(pluginKey)) === undefined;
+      if (isLast) return client.invalidateQueries({ queryKey: pluginQuery(pluginKey).queryKey });
+    },
+  });
+}
+
+/**
+ * Changes of a plugin that is on screen. Whoever is not signed in is led to sign-in, after which the change is made.
+ * @param seen version whose permissions the page shows
+ */
+export function usePluginChange(plugin: ChangingState & { plugin_key: string }, seen?: string) {
+  const { plugin_key: pluginKey } = plugin;
+  const { signedIn, startSignIn } = useVisitor();
+  const { mutate, isPending } = usePluginMutation(pluginKey);
+  const change = (name: PluginChangeName): void => {
+    if (signedIn === false) startSignIn(pendingActionText({ name, pluginKey, seen }));
+    else mutate({ name, pluginKey, seen, before: plugin });
+  };
+  return { change, isPending };
+}
+
+/**
+ * Does, once somebody has signed in, what they wanted to do before (specification section 6). `take` hands that out once.
+ * What is done already stays as it is: each change is harmless when repeated.
+ */
+export function FinishPendingAction({ take }: { take: () => string | undefined }) {
+  const [action, setAction] = useState<PendingAction>();
+  const begin = useEffectEvent(() => setAction(readPendingAction(take() ?? '')));
+  useEffect(() => begin(), []);
+  return action && <SendPendingAction action={action} />;
+}
+
+function SendPendingAction({ action }: { action: PendingAction }) {
+  const { mutate } = usePluginMutation(action.pluginKey);
+  const send = useEffectEvent(() => mutate({ ...action, before: undefined }));
+  useEffect(() => send(), []);
+  return null;
+}
