@@ -35,6 +35,8 @@ export const SLIDER = { min: 0, max: 100, button: 10 } as const;
 export const DROPDOWN_MARGIN = 32;
 export const RADIO_BUTTON = { height: 24, padding: 4 } as const;
 export const FOCUS_DELAY = 100;
+/** Pause in typing after which a field searches. */
+export const SEARCH_DELAY = 300;
 export const INFINITE_SCROLL = { delay: 200, distance: 0, mutationThrottle: 50 } as const;
 
 export const SORT_LATEST = 0;

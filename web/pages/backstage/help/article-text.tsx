@@ -1,7 +1,8 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
-import { HELP_LIMITS, IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
+import { HELP_LIMITS, IMAGE_BYTES_MAX, SEARCH_DELAY } from '../../../../shared/constants.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
@@ -12,7 +13,6 @@ import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { TextBlocks } from '../../../ui/text-blocks/text-blocks.tsx';
 import { pictureProblem } from '../frame/picture-problem.ts';
-import { useDelayed } from '../frame/use-delayed.ts';
 import styles from './help-screen.module.css';
 
 type FieldProps = {
@@ -82,7 +82,7 @@ export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
 /** What readers will see of a text, a moment after it was typed. */
 export function ArticlePreview({ title, body, lang }: { title: string; body: string; lang: Language }) {
   const t = useTranslations('helpAdmin');
-  const rested = useDelayed(body);
+  const [rested] = useDebounce(body, SEARCH_DELAY);
   const isEmpty = rested.trim() === '';
   const { data, isError } = useQuery({
     ...queryOptionsOf('previewHelpArticle', { body: rested }),

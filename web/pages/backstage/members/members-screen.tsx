@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
-import { BACKSTAGE_PAGE_SIZE, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { BACKSTAGE_PAGE_SIZE, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { PeopleIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
@@ -9,7 +10,6 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { PagedList } from '../../paged-list.tsx';
-import { useDelayed } from '../frame/use-delayed.ts';
 import { ManagedTokens } from './managed-tokens.tsx';
 import { MemberChanges } from './member-changes.tsx';
 import styles from './members-screen.module.css';
@@ -22,7 +22,7 @@ export function MembersScreen() {
   const t = useTranslations('members');
   const [typed, setTyped] = useState('');
   const [role, setRole] = useState<RoleValue | 'all'>('all');
-  const keyword = useDelayed(typed.trim());
+  const [keyword] = useDebounce(typed.trim(), SEARCH_DELAY);
   const query = useInfiniteQuery({
     ...infiniteQueryOptionsOf('listMembers', {
       keyword,

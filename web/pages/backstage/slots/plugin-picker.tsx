@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
-import { AUDIT_PASSED, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { AUDIT_PASSED, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { PluginIcon } from '../../../features/plugins/plugin-icon.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
-import { useDelayed } from '../frame/use-delayed.ts';
 import styles from './slots-screen.module.css';
 
 const SHOWN = 20;
@@ -24,7 +24,7 @@ export function PluginPicker({ value, current, onChange, error }: Props) {
   const t = useTranslations('slots');
   const group = useId();
   const [typed, setTyped] = useState('');
-  const keyword = useDelayed(typed.trim());
+  const [keyword] = useDebounce(typed.trim(), SEARCH_DELAY);
   const { data, isPlaceholderData } = useQuery({
     ...queryOptionsOf('listManagedPlugins', { keyword, audit_status: AUDIT_PASSED, limit: SHOWN }),
     placeholderData: (previous) => previous,
