@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SHEETS = globSync('web/**/*.css', { cwd: ROOT, exclude: ['web/dist/**'] });
+
+/** Properties that name a side of the screen, where CSS has a word for the side of the text. */
+const PHYSICAL = [
+  /(?:^|[\s;{])(?:(?:scroll-)?(?:margin|padding)|border)-(?:left|right)(?:-[a-z]+)?\s*:/,
+  /(?:^|[\s;{])(?:left|right)\s*:/,
+  /(?:^|[\s;{])border-(?:top|bottom)-(?:left|right)-radius\s*:/,
+  /(?:text-align|float|clear)\s*:\s*(?:left|right)\b/,
+];
+/** Four values: top, right, bottom and left, of which the sides may differ only by logical properties. */
+const FOUR = /(?:^|[\s;{])(?:margin|padding|inset|border-width)\s*:\s*([^;]+)/;
+
+/** The values of a shorthand; spaces inside of functions part nothing. */
+function values(text: string): string[] {
+  return text.trim().match(/(?:[^\s(]+(?:\((?:[^()]|\([^()]*\))*\))?)+/g) ?? [];
+}
+
+function isPhysical(line: string): boolean {
+  const [, right, , left] = values(FOUR.exec(line)?.[1] ?? '');
+  return PHYSICAL.some((pattern) => pattern.test(line)) || (left !== undefined && left !== right);
+}
+
+t.test('style sheets name sides by the direction of the text', async (t) => {
+  t.ok(SHEETS.length > 100, 'all of them are looked at');
+  const found = SHEETS.flatMap((sheet) =>
+    readFileSync(`${ROOT}${sheet}`, 'utf8')
+      .split('\n')
+      .flatMap((line, place) => (isPhysical(line) ? [`${sheet}:${place + 1} ${line.trim()}`] : [])),
+  );
+  t.strictSame(found, []);
+});
+
+t.test('what names a side of the screen is found', async (t) => {
+  for (const line of [
+    '  margin-left: 0;',
+    'right: 4px;',
+    '  border-top-left-radius: 2px;',
+    'text-align: right;',
+    '  padding: 0 var(--a) 0 calc(1px + var(--b));',
+  ])
+    t.ok(isPhysical(line), line);
+  for (const line of [
+    '  inset-inline-end: 4px;',
+    'padding: 0 1px 0 1px;',
+    'margin: calc(-1 * (1px + 2px)) 0;',
+  ])
+    t.notOk(isPhysical(line), line);
+});
