@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 
 /** A picture as share cards take it: they ask for its size ahead of its bytes. */
@@ -22,13 +22,29 @@ export type HeadCollector = { head: PageHead & { fullTitle: string } };
 
 export const HeadContext = createContext<HeadCollector | undefined>(undefined);
 
+/** Titles declared on the page in the browser, by the order in which their components were first rendered. */
+const titles = new Map<number, string>();
+let rendered = 0;
+
+/** Shows the title declared furthest inside: a component is first rendered after the ones around it. */
+function showTitle(): void {
+  const innermost = titles.get(Math.max(...titles.keys()));
+  if (innermost !== undefined) document.title = innermost;
+}
+
 /** Declares the page's head: collected when rendered on the server, kept up to date in the browser. */
 export function usePageHead(head: PageHead): void {
   const t = useTranslations('site');
   const fullTitle = head.title ? t('page_title', { page: head.title, site: t('name') }) : t('home_title');
   const collector = useContext(HeadContext);
   if (collector) collector.head = { ...head, fullTitle };
+  const [order] = useState(() => rendered++);
   useEffect(() => {
-    document.title = fullTitle;
-  }, [fullTitle]);
+    titles.set(order, fullTitle);
+    showTitle();
+    return () => {
+      titles.delete(order);
+      showTitle();
+    };
+  }, [fullTitle, order]);
 }

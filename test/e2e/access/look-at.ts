@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { lostSideways, NARROW_WIDTHS } from './loss.ts';
-import { axeFindings } from './rules.ts';
+import { axeFindings, pressedAloud } from './rules.ts';
 import type { Screen } from './screen.ts';
 import { motions } from './stillness.ts';
 
@@ -45,6 +45,7 @@ export async function lookAt(
       note(`${width} px`, await lostAtRest(page));
     }
     note('moves', await motions(page));
+    note('aloud', await pressedAloud(page));
   };
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
   await page.goto(url);

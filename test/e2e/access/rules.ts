@@ -6,6 +6,17 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const NOTHING = 'void 0;';
 const GUARD = '[data-base-ui-focus-guard]';
 
+/** What is read out whenever something in it changes, with something to press inside. */
+export const PRESSED_ALOUD = ['[role=status]', '[role=alert]', '[aria-live=polite]', '[aria-live=assertive]']
+  .map((region) => `${region} :is(button, a[href], input, select, textarea)`)
+  .join();
+
+/** Live regions around something to press: it would be read out with every change. */
+export async function pressedAloud(page: Page): Promise<string[]> {
+  const found = await page.locator(PRESSED_ALOUD).evaluateAll((all) => all.map(({ outerHTML }) => outerHTML));
+  return found.map((html) => `live region around: ${html}`);
+}
+
 /** What axe finds on a page by WCAG 2.2 AA and its own best practice: the rule and each element that breaks it. */
 export async function axeFindings(page: Page): Promise<string[]> {
   const isThere = await page.evaluate(() => 'axe' in window);

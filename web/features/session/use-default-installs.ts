@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { tabStorage } from '../../api/tab-storage.ts';
 import { useSession } from './use-session.ts';
 
-/** Where this browser remembers the session that the default plugins were asked for. */
+/** Where this tab remembers the user whose default plugins are installed. */
 const ASKED = 'default_installs';
 
 /**
- * Once for each sign-in, has the default plugins installed (specification section 7). The service gives each to a
- * person once only, so that asking twice does no harm; when it fails, the next page asks again.
+ * Once for each sign-in, has the default plugins installed (specification section 7). The service installs each for a
+ * user once only, so that asking twice does no harm; when it fails or is cancelled, the next page asks again.
  */
 export function useDefaultInstalls(): void {
   const { user } = useSession();
@@ -17,11 +17,13 @@ export function useDefaultInstalls(): void {
   useEffect(() => {
     if (userId === undefined) tabStorage().removeItem(ASKED);
     if (userId === undefined || tabStorage().getItem(ASKED) === String(userId)) return;
-    tabStorage().setItem(ASKED, String(userId));
     const leaving = new AbortController();
     import('./install-defaults.ts')
       .then(({ installDefaults }) => installDefaults(queryClient, leaving.signal))
-      .catch(() => tabStorage().removeItem(ASKED));
+      .then(
+        (isDone) => isDone && tabStorage().setItem(ASKED, String(userId)),
+        () => undefined,
+      );
     return () => leaving.abort();
   }, [userId, queryClient]);
 }

@@ -101,14 +101,13 @@ function Results({ keyword }: { keyword: string }) {
   );
   if (hits.length === 0)
     return (
-      <div role="status">
-        <Notice
-          icon={<SupportIcon size={22} />}
-          title={t('search_none_title', { keyword })}
-          text={t('search_none_text')}
-          action={all}
-        />
-      </div>
+      <Notice
+        live="status"
+        icon={<SupportIcon size={22} />}
+        title={t('search_none_title', { keyword })}
+        text={t('search_none_text')}
+        action={all}
+      />
     );
   return (
     <section className={styles.results}>

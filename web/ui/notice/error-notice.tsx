@@ -14,18 +14,17 @@ type ErrorNoticeProps = {
 /** Something could not be loaded: says so, heard too, and offers to try again. */
 export function ErrorNotice({ title, text, retryLabel, onRetry, busy = false }: ErrorNoticeProps) {
   return (
-    <div role="alert">
-      <Notice
-        icon={<AlertIcon size={22} />}
-        title={title}
-        text={text}
-        action={
-          <Button variant="outline" busy={busy} onClick={onRetry}>
-            {!busy && <RefreshIcon />}
-            {retryLabel}
-          </Button>
-        }
-      />
-    </div>
+    <Notice
+      live="alert"
+      icon={<AlertIcon size={22} />}
+      title={title}
+      text={text}
+      action={
+        <Button variant="outline" busy={busy} onClick={onRetry}>
+          {!busy && <RefreshIcon />}
+          {retryLabel}
+        </Button>
+      }
+    />
   );
 }

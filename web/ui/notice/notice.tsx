@@ -8,15 +8,19 @@ type NoticeProps = {
   action?: ReactNode;
   /** `h1` where the notice is all there is on the page. */
   as?: 'p' | 'h1';
+  /** Has title and text read out when they appear; never the action. */
+  live?: 'status' | 'alert';
 };
 
 /** What stands where content would stand: a sign, a sentence, a way on. */
-export function Notice({ icon, title, text, action, as: Title = 'p' }: NoticeProps) {
+export function Notice({ icon, title, text, action, as: Title = 'p', live }: NoticeProps) {
   return (
     <div className={styles.notice}>
       <span className={styles.icon}>{icon}</span>
-      <Title className={styles.title}>{title}</Title>
-      {text && <p className={styles.text}>{text}</p>}
+      <div role={live}>
+        <Title className={styles.title}>{title}</Title>
+        {text && <p className={styles.text}>{text}</p>}
+      </div>
       {action && <div className={styles.action}>{action}</div>}
     </div>
   );

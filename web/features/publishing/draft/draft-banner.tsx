@@ -13,11 +13,11 @@ export function DraftBanner() {
   const { saved_at, file_names } = draft.draft;
   const time = format.dateTime(saved_at, { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <div className={styles.banner} role="status">
+    <div className={styles.banner}>
       <span className={styles.icon}>
         <HistoryIcon size={18} />
       </span>
-      <div className={styles.texts}>
+      <div className={styles.texts} role="status">
         <p className={styles.title}>{t(draft.isOlder ? 'draft_older' : 'draft_back', { time })}</p>
         {file_names.length > 0 && !draft.isOlder && (
           <p>{t('draft_files', { names: format.list(file_names) })}</p>

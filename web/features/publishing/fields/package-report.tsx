@@ -42,8 +42,8 @@ export function PackageReport() {
             {t('prefilled', { fields: format.list(prefilled.map((name) => t(`field_${name}`))) })}
           </p>
         )}
-        {reading && showFindings(reading.findings)}
       </div>
+      {reading && showFindings(reading.findings)}
       {/* The button that had the keyboard goes once it is pressed. */}
       <PackageDifferences onDecided={() => place.current?.focus()} />
     </div>

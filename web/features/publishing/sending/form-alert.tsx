@@ -5,10 +5,12 @@ import styles from './form-alert.module.css';
 /** Why the form was not sent, or not accepted. */
 export function FormAlert({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div className={styles.alert} role="alert">
+    <div className={styles.alert}>
       <AlertIcon size={18} />
       <div className={styles.texts}>
-        <p className={styles.title}>{title}</p>
+        <p className={styles.title} role="alert">
+          {title}
+        </p>
         {children}
       </div>
     </div>

@@ -63,9 +63,10 @@ function AccountClosed({ done: { delete_at } }: { done: Done }) {
   const format = useFormatter();
   const when = delete_at && format.dateTime(new Date(delete_at), { dateStyle: 'long', timeStyle: 'short' });
   return (
-    <div className={accountStyles.page} role="status">
+    <div className={accountStyles.page}>
       <Notice
         as="h1"
+        live="status"
         icon={<CheckIcon size={24} />}
         title={t('account.delete_done_title')}
         text={when ? t('account.delete_done_later', { when }) : t('account.delete_done_now')}

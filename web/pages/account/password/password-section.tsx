@@ -17,8 +17,8 @@ export function PasswordSection() {
       {data?.has_password && <ChangeForm min={data.password_min} />}
       {!data && !isError && <Skeleton className={styles.placeholder} />}
       {!data && isError && (
-        <div className={styles.failed} role="alert">
-          {t('password_failed')}
+        <div className={styles.failed}>
+          <span role="alert">{t('password_failed')}</span>
           <Button size="s" busy={isFetching} onClick={() => void refetch()}>
             {t('password_retry')}
           </Button>

@@ -69,7 +69,10 @@ export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefi
           hint={t('picture_hint')}
           kept={banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null}
           chosen={picture}
-          onChoose={setPicture}
+          onChoose={(file) => {
+            setPicture(file);
+            save.reset();
+          }}
           error={
             problem
               ? backstage(problem, { size })

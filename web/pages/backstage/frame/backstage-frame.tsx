@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useViewerChange } from '../../../features/session/use-viewer-change.ts';
 import { PageAnnouncer } from '../../../layout/page-announcer.tsx';
@@ -20,6 +21,7 @@ export function BackstageFrame({ screen, rest, children }: Props) {
   const { pathname } = useLocation();
   const [navOpen, setNavOpen] = useState(false);
   useViewerChange();
+  useStaleAfterMutations();
   useEffect(() => setNavOpen(false), [pathname]);
   useEffect(() => {
     if (!navOpen) return;
@@ -50,5 +52,20 @@ export function BackstageFrame({ screen, rest, children }: Props) {
       </div>
       <PageAnnouncer focus={main} />
     </>
+  );
+}
+
+/** What an administrator changes may be shown on any other page: whatever is cached of them is fetched again there. */
+function useStaleAfterMutations(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        const { type } = event.action;
+        if (type === 'success' || type === 'error')
+          void client.invalidateQueries({ type: 'inactive', refetchType: 'none' });
+      }),
+    [client],
   );
 }

@@ -42,7 +42,7 @@ export function ManageScreen() {
         ]}
         panel="managed"
       />
-      <div id="managed" role="tabpanel">
+      <div id="managed" role="tabpanel" aria-label={tab === RECOMMENDED ? t('recommended') : status(tab)}>
         {tab === RECOMMENDED ? <Recommended /> : <ManagedPlugins />}
       </div>
     </>

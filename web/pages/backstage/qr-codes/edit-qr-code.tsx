@@ -67,7 +67,10 @@ export function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClos
           label={t('picture')}
           kept={code?.img_url ?? null}
           chosen={picture}
-          onChoose={setPicture}
+          onChoose={(file) => {
+            setPicture(file);
+            save.reset();
+          }}
           error={
             problem
               ? backstage(problem, { size })

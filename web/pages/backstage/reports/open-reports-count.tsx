@@ -10,5 +10,5 @@ export function OpenReportsCount() {
     ...queryOptionsOf('listReports', { state: 'open', limit: 1 }),
     refetchInterval: REREAD_AFTER,
   });
-  return <NavCount count={data?.total} of={t('state_open')} />;
+  return <NavCount count={data?.total} label={(count) => t('open_count', { count })} />;
 }

@@ -48,7 +48,7 @@ export function ReportsScreen() {
         }))}
         panel="reports"
       />
-      <div id="reports" className={styles.panel} role="tabpanel">
+      <div id="reports" className={styles.panel} role="tabpanel" aria-label={t(`state_${state}`)}>
         <PagedList
           query={query}
           isEmpty={reports.length === 0}

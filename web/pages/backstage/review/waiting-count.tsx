@@ -11,5 +11,5 @@ export function WaitingCount() {
     ...queryOptionsOf('listAudits', { audit_status: AUDIT_WAITING, limit: 1 }),
     refetchInterval: REREAD_AFTER,
   });
-  return <NavCount count={data?.waiting} of={t('waiting')} />;
+  return <NavCount count={data?.waiting} label={(count) => t('waiting', { count })} />;
 }

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { Link } from '../../../routing/link.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { WarningIcon } from '../../../ui/icon/sign-icons.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
@@ -24,17 +25,13 @@ export function BatchOutcome({ sending, summary: { done, refused } }: BatchOutco
         : undefined;
   return (
     <>
-      <div role="status">
-        {text !== undefined && (
-          <div className={isFine ? styles.fine : styles.mixed}>
-            {isFine ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
-            <p>{text}</p>
-            {done > 0 && (
-              <Link className={styles.link} to={MY_PLUGINS_PATH}>
-                {t('back')}
-              </Link>
-            )}
-          </div>
+      <div className={classNames(text !== undefined && (isFine ? styles.fine : styles.mixed))}>
+        {text !== undefined && (isFine ? <CheckIcon size={18} /> : <WarningIcon size={18} />)}
+        <p role="status">{text}</p>
+        {text !== undefined && done > 0 && (
+          <Link className={styles.link} to={MY_PLUGINS_PATH}>
+            {t('back')}
+          </Link>
         )}
       </div>
       {sending.state === 'failed' && <BatchError error={sending.error} at={sending.at} />}

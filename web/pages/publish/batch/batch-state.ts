@@ -78,6 +78,11 @@ export function removeRow({ rows, nextId }: BatchState, id: number): BatchState 
   return { rows: rows.filter((row) => row.id !== id), nextId };
 }
 
+/** No rows; numbers are not used again, so that an answer still under way finds none. */
+export function withoutRows({ nextId }: BatchState): BatchState {
+  return { rows: [], nextId };
+}
+
 export function withoutDone({ rows, nextId }: BatchState): BatchState {
   return { rows: rows.filter((row) => !isDone(row)), nextId };
 }

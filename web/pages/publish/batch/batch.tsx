@@ -17,7 +17,7 @@ import { BatchBar } from './batch-bar.tsx';
 import { BatchLeave } from './batch-leave.tsx';
 import { BatchOutcome } from './batch-outcome.tsx';
 import { isDone } from './batch-row.ts';
-import { dropAside, EMPTY_BATCH, editRow, removeRow, takeAside, withoutDone } from './batch-state.ts';
+import { dropAside, editRow, removeRow, takeAside, withoutDone, withoutRows } from './batch-state.ts';
 import { summaryOf } from './batch-summary.ts';
 import { BatchTable } from './batch-table.tsx';
 import { ReadingProgress } from './reading-progress.tsx';
@@ -95,7 +95,7 @@ export function Batch() {
             isMatching={isMatching}
             onSend={() => void send(summary.sendable)}
             onStop={stop}
-            onClear={(which) => change(which === 'all' ? () => EMPTY_BATCH : withoutDone)}
+            onClear={(which) => change(which === 'all' ? withoutRows : withoutDone)}
           />
         </>
       )}

@@ -30,6 +30,7 @@ import { useSelection } from './use-selection.ts';
 /** What waits for review, longest first, and what was decided (specification section 4). */
 export function ReviewList() {
   const t = useTranslations('review');
+  const status = useTranslations('status');
   const me = useSession().user?.user_id;
   const { filter, change } = useListFilter('unaudited');
   const [task, setTask] = useState<BulkTask>();
@@ -88,7 +89,7 @@ export function ReviewList() {
         }}
         panel="audits"
       />
-      <div id="audits" ref={rows.list} role="tabpanel">
+      <div id="audits" ref={rows.list} role="tabpanel" aria-label={status(filter.status)}>
         <FilterBar filter={filter} onChange={change} />
         {isNothingForMe && filter.status === 'unaudited' && (
           <p className={notes.note} role="status">

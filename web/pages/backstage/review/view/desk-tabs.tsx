@@ -36,7 +36,7 @@ export function DeskTabs({ detail }: { detail: AuditDetail }) {
         tabs={PARTS.map((id) => ({ id, label: t(`part_${id}`), count: counts[id] }))}
         panel="part"
       />
-      <div id="part" role="tabpanel" className={styles.panel}>
+      <div id="part" role="tabpanel" aria-label={t(`part_${part}`)} className={styles.panel}>
         <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
           <Panel
             part={part}

@@ -32,15 +32,15 @@ export function JustDecided() {
   if (!decided) return null;
   const { name, passed } = decided;
   return (
-    <div className={styles.done} role="status">
+    <div className={styles.done}>
       <CheckIcon />
+      <p className={styles.text} role="status">
+        {isThere && t(passed ? 'just_approved' : 'just_rejected', { name })}
+      </p>
       {isThere && (
-        <>
-          <p className={styles.text}>{t(passed ? 'just_approved' : 'just_rejected', { name })}</p>
-          <Link className={styles.link} to={auditPath(decided, search)}>
-            {t(passed ? 'undo_approval' : 'undo_rejection')}
-          </Link>
-        </>
+        <Link className={styles.link} to={auditPath(decided, search)}>
+          {t(passed ? 'undo_approval' : 'undo_rejection')}
+        </Link>
       )}
     </div>
   );

@@ -33,9 +33,11 @@ export function Standing({ item, claim, problem, onGoOn }: Props) {
   return (
     <>
       {problem && (
-        <div className={classNames(styles.note, styles.negative)} role="alert">
+        <div className={classNames(styles.note, styles.negative)}>
           <AlertIcon />
-          <p className={styles.text}>{say(problem)}</p>
+          <p className={styles.text} role="alert">
+            {say(problem)}
+          </p>
           {goOn}
         </div>
       )}
@@ -76,9 +78,11 @@ type NoteProps = { icon: ReactNode; look?: string | undefined; action?: ReactNod
 
 function Note({ icon, look, action, children }: NoteProps) {
   return (
-    <div className={classNames(styles.note, look)} role="status">
+    <div className={classNames(styles.note, look)}>
       {icon}
-      <p className={styles.text}>{children}</p>
+      <p className={styles.text} role="status">
+        {children}
+      </p>
       {action}
     </div>
   );
