@@ -124,7 +124,7 @@ t.test('the history of a tab is kept, and anything else there is a fresh start',
 
 t.test('a page shown again continues where it was scrolled to', async (t) => {
   t.equal(scrollKeyOf({ key: 'k', state: null }), 'k');
-  t.equal(scrollKeyOf({ key: 'k', state: { fromList: true } }), 'k');
+  t.equal(scrollKeyOf({ key: 'k', state: { stepsFromList: 1 } }), 'k');
   t.equal(scrollKeyOf({ key: 'k', state: { scroll_key: 7 } }), 'k');
   t.equal(scrollKeyOf({ key: 'k', state: { scroll_key: 'before' } }), 'before');
 });

@@ -1,14 +1,30 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../routing/link.tsx';
-import { pluginPath } from './plugin-path.ts';
+import { useLocation } from '../../routing/router-context.ts';
+import { PLUGIN_PATH, pluginPath } from './plugin-path.ts';
 
 type PluginLinkProps = { pluginKey: string; className?: string | undefined; children: ReactNode };
 
-/** A link to a plugin's page; that page then knows that "back" returns to the list. */
+/**
+ * A link to a plugin's page, which is told how many steps back the list is; links between plugins add one. A plugin that
+ * was not reached from a list tells nothing.
+ */
 export function PluginLink({ pluginKey, className, children }: PluginLinkProps) {
+  const { pathname, state } = useLocation();
+  const steps = pathname.startsWith(PLUGIN_PATH) ? stepsFromList(state) : 0;
   return (
-    <Link to={pluginPath(pluginKey)} state={{ fromList: true }} className={className}>
+    <Link
+      to={pluginPath(pluginKey)}
+      state={steps === undefined ? undefined : { stepsFromList: steps + 1 }}
+      className={className}
+    >
       {children}
     </Link>
   );
+}
+
+/** How many steps back the list is; undefined where the page was not reached from one. */
+export function stepsFromList(state: unknown): number | undefined {
+  if (typeof state !== 'object' || state === null || !('stepsFromList' in state)) return undefined;
+  return typeof state.stepsFromList === 'number' ? state.stepsFromList : undefined;
 }

@@ -8,7 +8,7 @@ type Props = { link: string; className?: string | undefined; children: ReactNode
 export function SlotLink({ link, className, children }: Props) {
   if (link.startsWith(BASE_PATH)) {
     return (
-      <Link to={link} state={{ fromList: true }} className={className}>
+      <Link to={link} state={{ stepsFromList: 1 }} className={className}>
         {children}
       </Link>
     );

@@ -1,11 +1,13 @@
-import { useFormatter } from 'use-intl';
+import { useFormatter, useNow } from 'use-intl';
 import { timeAgo } from '../../../shared/time-ago.ts';
-import { useSite } from '../../api/site-context.ts';
+
+/** Milliseconds after which the text may be another one. */
+const MINUTE = 60_000;
 
 /** How long ago something was, in months, days, hours or minutes (specification section 9); nothing where it is not known. */
 export function TimeAgo({ at }: { at: string }) {
   const format = useFormatter();
-  const { now } = useSite();
+  const now = useNow({ updateInterval: MINUTE }).getTime();
   if (at === '') return null;
   const date = new Date(at);
   const { unit, milliseconds } = timeAgo(now - date.getTime());

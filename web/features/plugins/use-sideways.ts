@@ -15,13 +15,22 @@ export function useSideways<E extends HTMLElement>() {
       const next = { atStart: element.scrollLeft < 4, atEnd: rest < 4 };
       setEnds((now) => (now.atStart === next.atStart && now.atEnd === next.atEnd ? now : next));
     };
-    const current = element.querySelector<HTMLElement>('[aria-current]');
-    if (current) element.scrollLeft = current.offsetLeft - element.clientWidth / 2 + current.offsetWidth / 2;
+    const showCurrent = (): void => {
+      const current = element.querySelector<HTMLElement>('[aria-current]');
+      if (current)
+        element.scrollLeft = current.offsetLeft - element.clientWidth / 2 + current.offsetWidth / 2;
+      measure();
+    };
+    showCurrent();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
+    // What arrives late changes no size of the row itself.
+    const children = new MutationObserver(showCurrent);
+    children.observe(element, { childList: true });
     element.addEventListener('scroll', measure, { passive: true });
     return () => {
       observer.disconnect();
+      children.disconnect();
       element.removeEventListener('scroll', measure);
     };
   }, []);

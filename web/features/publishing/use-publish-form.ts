@@ -75,6 +75,7 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
   const isKept = useDraft({
     key,
     content: isDirty ? content : undefined,
+    hasDraft: start.draft !== undefined,
     isOnHold: draft?.isOlder === true,
     now: Date.now,
   });

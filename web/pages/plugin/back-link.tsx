@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import { stepsFromList } from '../../features/plugins/plugin-link.tsx';
 import { Link } from '../../routing/link.tsx';
 import { useLocation, useNavigate } from '../../routing/router-context.ts';
 import { ArrowLeftIcon } from '../../ui/icon/way-icons.tsx';
@@ -10,12 +11,12 @@ import styles from './plugin-page.module.css';
 export function BackLink() {
   const t = useTranslations('plugin');
   const navigate = useNavigate();
-  const { state }: { state: unknown } = useLocation();
-  const fromList = typeof state === 'object' && state !== null && 'fromList' in state;
+  const { state } = useLocation();
+  const steps = stepsFromList(state);
   const back = (event: MouseEvent): void => {
-    if (!fromList || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    if (steps === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    navigate(-1);
+    navigate(-steps);
   };
   return (
     <Link to={BASE_PATH} className={styles.back} onClick={back}>

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newAccount } from './support/account.ts';
+import { openBrowser } from './support/browser.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+import { field, openForm, signedUp, submit } from './support/publish-form.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
+const cardLink = (page: Page) => cards(page).first().getByRole('link').first();
+/** Requests of one route, held until the test lets them go. */
+async function hold(page: Page, pattern: string) {
+  const { promise, resolve } = Promise.withResolvers<'continue' | 'abort'>();
+  await page.route(pattern, async (route) => {
+    const how = await promise;
+    await route[how]();
+  });
+  return resolve;
+}
+
+t.test('public pages show what is true by now', async (t) => {
+  const origin = await runningProduct(t, { PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+  const home = async (page: Page): Promise<void> => {
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+  };
+
+  t.test('a like taken back before both fail leaves everything as it was', async (t) => {
+    const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
+    await signedUp(page, origin, newAccount());
+    await home(page);
+    const like = cards(page).first().getByRole('button', { name: /^Like/ });
+    const count = await like.innerText();
+    const release = await hold(page, '**/api/cmt/plugin/user/praise');
+    await like.click();
+    await like.and(page.locator('[aria-pressed=true]')).waitFor();
+    await like.click();
+    await like.and(page.locator('[aria-pressed=false]')).waitFor();
+    release('abort');
+    await page.getByText(/^Unlike failed/).waitFor();
+    t.equal(await like.getAttribute('aria-pressed'), 'false');
+    t.equal(await like.innerText(), count);
+    await page.context().close();
+  });
+
+  t.test('"All plugins" leads from a related plugin to the list', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await home(page);
+    await cardLink(page).click();
+    await page.locator('section[aria-labelledby=related] article').first().getByRole('link').first().click();
+    await page.locator('section[aria-labelledby=related]').waitFor();
+    await page.getByRole('link', { name: 'All plugins' }).click();
+    await page.waitForURL(`${origin}/plugins/`);
+    await cards(page).first().waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('tags that arrive late can be scrolled to', async (t) => {
+    const { page } = await watchedPage(browser, { expected: /status of 403/ });
+    await page.goto(`${origin}/plugins/403`);
+    await comeToLife(page);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const tag_list = Array.from({ length: 40 }, (_, id) => ({
+      id: id + 1,
+      name: `Tag number ${id}`,
+      code: `t${id}`,
+    }));
+    await page.route('**/api/cmt/plugin/tag/list**', async (route) => {
+      await promise;
+      await route.fulfill({ json: { code: 0, message: '', data: { tag_list } } });
+    });
+    await page.locator('main').getByRole('link').first().click();
+    const tags = page.getByRole('navigation', { name: 'Filter by tag' });
+    await tags.waitFor();
+    t.equal(await tags.getAttribute('data-at-end'), 'true', 'nothing to scroll to yet');
+    resolve();
+    await tags.getByRole('link', { name: 'Tag number 39' }).waitFor({ state: 'attached' });
+    await page.locator('nav[aria-label="Filter by tag"][data-at-end=false]').waitFor();
+    await page.context().close();
+  });
+
+  t.test('how long ago something was grows in an open page', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await home(page);
+    await cardLink(page).click();
+    const time = page.locator('aside time');
+    const before = await time.innerText();
+    await page.clock.install({ time: Date.now() });
+    await page.reload();
+    await comeToLife(page);
+    t.equal(await time.innerText(), before);
+    await page.clock.fastForward(400 * DAY);
+    await time.and(page.locator(`:not(:text-is("${before}"))`)).waitFor();
+    t.match(await time.innerText(), /^1[3-9] months ago$/);
+    await page.context().close();
+  });
+
+  t.test('the keyboard’s focus on the new page’s content draws no frame around it', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await home(page);
+    await cardLink(page).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN');
+    t.equal(await page.locator('main').evaluate((main) => getComputedStyle(main).outlineStyle), 'none');
+    await page.context().close();
+  });
+
+  t.test('another tab with an empty form leaves the first one’s draft alone', async (t) => {
+    const { page } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    const other = await page.context().newPage();
+    await openForm(other, origin);
+    await openForm(page, origin);
+    await field(page, 'Name').fill('Kept in mind');
+    const kept = () =>
+      page.evaluate(() =>
+        Object.entries(localStorage).some(
+          ([key, text]) => key.includes('draft') && text.includes('Kept in mind'),
+        ),
+      );
+    await page.waitForFunction(() =>
+      Object.entries(localStorage).some(
+        ([key, text]) => key.includes('draft') && text.includes('Kept in mind'),
+      ),
+    );
+    await other.close({ runBeforeUnload: true });
+    await other.waitForEvent('close').catch(() => undefined);
+    t.ok(await kept(), 'after the second tab was closed');
+    const third = await page.context().newPage();
+    await openForm(third, origin);
+    t.equal(await field(third, 'Name').inputValue(), 'Kept in mind');
+    await field(page, 'Name').fill('Written later');
+    await page.waitForFunction(() =>
+      Object.entries(localStorage).some(
+        ([key, text]) => key.includes('draft') && text.includes('Written later'),
+      ),
+    );
+    await third.goto(`${origin}/plugins/`);
+    await submit(page).waitFor();
+    t.ok(
+      await page.evaluate(() => Object.values(localStorage).some((text) => text.includes('Written later'))),
+      'a tab that has changed nothing writes nothing',
+    );
+    await page.context().close();
+  });
+});
