@@ -1,6 +1,7 @@
 import type { Messages } from 'use-intl';
 import type { Language } from '../shared/languages.ts';
 
+/** Every text as its own type where web/message-types.ts has written it, so that arguments are checked. */
 type Pack = typeof import('../locales/en-US.json');
 
 declare module 'use-intl' {

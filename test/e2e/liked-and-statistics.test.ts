@@ -110,7 +110,7 @@ t.test('what is liked is within reach, and a slip is undone where it happened', 
   await toast(page, 'Unlike failed').waitFor();
   await kept.getByRole('button', { name: 'Unlike Swift grid' }).click();
   await toast(page, 'Unliked').waitFor();
-  await kept.getByRole('button', { name: 'Like again Swift grid' }).click();
+  await kept.getByRole('button', { name: 'Like again: Swift grid' }).click();
   await toast(page, 'Liked').waitFor();
   await kept.getByRole('button', { name: 'Unlike Swift grid' }).click();
   await kept.getByText('Unliked', { exact: true }).waitFor();

@@ -54,7 +54,7 @@ t.test('publish tokens of members', async (t) => {
 
   t.test('one of them is ended, after a question', async (t) => {
     await openScreen(page, origin, 'members');
-    await row.getByRole('button', { name: '3 tokens Rita' }).click();
+    await row.getByRole('button', { name: '3 tokens of Rita' }).click();
     await token('Build server').waitFor();
     t.strictSame(await names(), ['Nightly', 'Laptop', 'Build server']);
     await dialog.getByText('All of the owner’s plugins and new ones').first().waitFor();
@@ -66,12 +66,12 @@ t.test('publish tokens of members', async (t) => {
     t.strictSame(await names(), ['Nightly', 'Build server']);
     t.strictSame(await letIn(), [true, false, true]);
     await page.keyboard.press('Escape');
-    await row.getByRole('button', { name: '2 tokens Rita' }).waitFor();
+    await row.getByRole('button', { name: '2 tokens of Rita' }).waitFor();
     t.strictSame(complaints, []);
   });
 
   t.test('a question that is not answered ends nothing', async (t) => {
-    await row.getByRole('button', { name: '2 tokens Rita' }).click();
+    await row.getByRole('button', { name: '2 tokens of Rita' }).click();
     await dialog.getByRole('button', { name: 'Revoke Nightly' }).click();
     await page.getByRole('dialog', { name: 'Revoke “Nightly”?' }).getByText('Cancel').click();
     await token('Nightly').waitFor();
@@ -125,7 +125,7 @@ t.test('publish tokens of members', async (t) => {
     secrets.splice(0, 1, await makeToken(member.page, 'Once more'));
     t.strictSame(await letIn(), [true]);
     await openScreen(page, origin, 'members');
-    await row.getByRole('button', { name: '1 token Rita' }).waitFor();
+    await row.getByRole('button', { name: '1 token of Rita' }).waitFor();
     await row.getByRole('button', { name: 'Disable' }).click();
     const question = page.getByRole('dialog', { name: 'Disable Rita?' });
     await question.getByText('Its publish tokens stop working for good.').waitFor();

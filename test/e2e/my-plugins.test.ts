@@ -123,7 +123,7 @@ t.test("a publisher's own plugins", async (t) => {
     const version = (number: string) => own.getByRole('listitem').filter({ hasText: number });
     t.match(await version('1.0.0').innerText(), /Unapproved/);
     t.equal(await version('1.0.0').getByRole('button').count(), 0, 'what has not passed cannot be shown');
-    await version('1.1.0').getByRole('button', { name: 'Make current 1.1.0' }).click();
+    await version('1.1.0').getByRole('button', { name: 'Make current: 1.1.0' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make current' }).click();
     await toast(page, '1.1.0 is the current version').waitFor();
     await own.getByText('1.1.0 live').waitFor();
@@ -135,7 +135,7 @@ t.test("a publisher's own plugins", async (t) => {
     await version('1.1.0').getByRole('button', { name: 'Hide 1.1.0' }).click();
     await toast(page, 'The only version that can be shown can’t be hidden.').waitFor();
     t.equal(await version('1.1.0').getByText('Hidden', { exact: true }).count(), 0, 'undone');
-    await version('1.2.0').getByRole('button', { name: 'Show again 1.2.0' }).click();
+    await version('1.2.0').getByRole('button', { name: 'Show again: 1.2.0' }).click();
     await toast(page, '1.2.0 is shown again').waitFor();
 
     await page.goto(`${origin}/plugins/plugin/${key}`);
@@ -186,7 +186,7 @@ t.test("a publisher's own plugins", async (t) => {
     const installed = card(user.page, 'Leaving');
     await installed.getByText('No longer offered').waitFor();
     const download = user.page.waitForEvent('download');
-    await installed.getByRole('button', { name: 'Download package Leaving' }).click();
+    await installed.getByRole('button', { name: 'Download package of Leaving' }).click();
     t.equal((await download).suggestedFilename(), `${key}.json`);
     await installed.getByRole('button', { name: 'Uninstall Leaving' }).click();
     const last = user.page.getByRole('dialog', { name: 'Uninstall “Leaving”?' });
@@ -210,7 +210,7 @@ t.test("a publisher's own plugins", async (t) => {
     const installed = card(page, 'Boomerang');
     await installed.getByRole('button', { name: 'Uninstall Boomerang' }).click();
     await toast(page, 'Plugin uninstalled').waitFor();
-    await installed.getByRole('button', { name: 'Install again Boomerang' }).click();
+    await installed.getByRole('button', { name: 'Install again: Boomerang' }).click();
     await toast(page, 'Plugin installed').waitFor();
     await open(page, origin, '?tab=installed');
     await installed.getByRole('button', { name: 'Uninstall Boomerang' }).waitFor();

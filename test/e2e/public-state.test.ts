@@ -49,8 +49,15 @@ t.test('public pages show what is true by now', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await home(page);
     await cardLink(page).click();
-    await page.locator('section[aria-labelledby=related] article').first().getByRole('link').first().click();
-    await page.locator('section[aria-labelledby=related]').waitFor();
+    const related = page
+      .locator('section[aria-labelledby=related] article')
+      .first()
+      .getByRole('link')
+      .first();
+    const path = await related.getAttribute('href');
+    await related.click();
+    await page.waitForURL(`${origin}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('link', { name: 'All plugins' }).click();
     await page.waitForURL(`${origin}/plugins/`);
     await cards(page).first().waitFor();

@@ -49,7 +49,7 @@ t.test('what was rejected or hidden says so to its owner and to administrators',
       await seer.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
       t.equal(await seer.getByText('No network access').count(), 0);
       t.equal(await seer.getByRole('button', { name: 'Like Sun Dial' }).count(), 0);
-      t.equal(await seer.getByRole('button', { name: 'Install to try Sun Dial' }).count(), isOwn ? 1 : 0);
+      t.equal(await seer.getByRole('button', { name: 'Install to try: Sun Dial' }).count(), isOwn ? 1 : 0);
 
       await open(seer, `${origin}/plugins/plugin/${hidden}`);
       await seer.getByRole('heading', { name: 'Hidden', exact: true }).waitFor();

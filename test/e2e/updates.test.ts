@@ -23,7 +23,7 @@ t.test('an update that reaches more is offered, and followed once it is accepted
   await publish(page, packageAsking('Ruler Mate', '2.0.0', asks), { plugin_key: key });
   await reviewer.pass(key);
 
-  const offer = page.getByRole('button', { name: 'Update available Ruler Mate' });
+  const offer = page.getByRole('button', { name: 'Update available for Ruler Mate' });
   const dialog = page.getByRole('dialog', { name: 'Update “Ruler Mate” to 2.0.0?' });
   await page.goto(address);
   await comeToLife(page);

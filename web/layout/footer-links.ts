@@ -1,10 +1,10 @@
-import type { Messages } from 'use-intl';
 import type { SiteVariant } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
 import { pathsOf, targetsOf } from './header/targets/targets-of.ts';
 import { helpPath } from './help-path.ts';
+import type { PlainKeys } from './plain-keys.ts';
 
-type Text = keyof Messages['footer'];
+type Text = PlainKeys<'footer'>;
 /** A text and a path of the wider site (specification section 2). */
 type FooterLink = readonly [text: Text, path: string];
 type FooterColumn = readonly [title: Text, links: readonly FooterLink[]];

@@ -4,7 +4,7 @@ import { DOCS_PATH } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { isFindingCode } from '../../../shared/package/finding-codes.ts';
 import { Link } from '../../routing/link.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './findings.module.css';
 import { useFindingText } from './use-finding-text.ts';
 
@@ -48,8 +48,7 @@ export function FindingItem({ finding, icon, to }: FindingItemProps) {
         )}
         {isFindingCode(code) && (
           <a className={styles.docs} href={`${DOCS_PATH}#finding-${code}`} target="_blank" rel="noopener">
-            {t('docs')}
-            <VisuallyHidden>: {code}</VisuallyHidden>
+            <ShortText full={t('docs_named', { code })}>{t('docs')}</ShortText>
           </a>
         )}
       </div>

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CheckIcon, InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './plugin-buttons.module.css';
 import { usePluginChange } from './plugin-mutation.tsx';
@@ -13,8 +14,8 @@ type InstallButtonProps = ButtonLook & {
   plugin: ShownPlugin;
   /** The text alone, an icon before it, or the icon alone. */
   shows?: 'text' | 'both' | 'icon';
-  /** What it offers before it is installed, where that is not an ordinary install. */
-  offer?: string | undefined;
+  /** It is not public: whoever may install it tries it. */
+  isTrial?: boolean;
   /** Version whose permissions stand beside it. */
   seen?: string | undefined;
 };
@@ -29,10 +30,11 @@ export function InstallButton({
   shows = 'text',
   variant = 'soft',
   size = 's',
-  offer,
+  isTrial = false,
   seen,
 }: InstallButtonProps) {
   const t = useTranslations('plugin');
+  const installation = useTranslations('installation');
   const { change } = usePluginChange(plugin, seen);
   const [fresh, setFresh] = useState(false);
   const settle = (): void => setFresh(false);
@@ -40,15 +42,18 @@ export function InstallButton({
     setFresh(true);
     change('install');
   };
-  const name = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
   const square = shows === 'icon';
-  const text = (words: string) => (square ? <VisuallyHidden>{words}</VisuallyHidden> : words);
+  const { name } = plugin;
+  const text = (short: string, full: string) =>
+    square ? <VisuallyHidden>{full}</VisuallyHidden> : <ShortText full={full}>{short}</ShortText>;
   if (!plugin.is_installed)
     return (
       <Button variant={variant} size={size} square={square} onClick={install}>
         {shows !== 'text' && <InstallIcon />}
-        {text(offer ?? t('install'))}
-        {name}
+        {text(
+          isTrial ? installation('try') : t('install'),
+          isTrial ? installation('try_named', { name }) : t('install_named', { name }),
+        )}
       </Button>
     );
   return (
@@ -63,13 +68,12 @@ export function InstallButton({
     >
       <span className={styles.state}>
         <CheckIcon size={14} />
-        {text(t('installed'))}
+        {text(t('installed'), t('installed_named', { name }))}
       </span>
       <span className={styles.offer}>
         {square && <TrashIcon size={14} />}
-        {text(t('uninstall'))}
+        {text(t('uninstall'), t('uninstall_named', { name }))}
       </span>
-      {name}
     </Button>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { HeartIcon } from '../../ui/icon/state-icons.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { Count } from './count.tsx';
 import styles from './plugin-buttons.module.css';
 import { usePluginChange } from './plugin-mutation.tsx';
@@ -26,10 +26,9 @@ export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }:
       onClick={() => change(liked ? 'unlike' : 'like')}
     >
       <HeartIcon filled={liked} size={size === 's' ? 15 : 17} />
-      <VisuallyHidden>
-        {t('like')} {plugin.name}
-      </VisuallyHidden>
-      <Count value={plugin.praise_count} />
+      <ShortText full={t('like_named', { name: plugin.name, count: plugin.praise_count })}>
+        <Count value={plugin.praise_count} />
+      </ShortText>
     </Button>
   );
 }

@@ -9,7 +9,7 @@ import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { RefreshIcon } from '../../ui/icon/action-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './update-offer.module.css';
 
 type UpdateOfferProps = ButtonLook & {
@@ -47,8 +47,9 @@ export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps)
     <>
       <Button {...look} onClick={open}>
         <RefreshIcon size={14} />
-        {t('update_available')}
-        <VisuallyHidden> {plugin.name}</VisuallyHidden>
+        <ShortText full={t('update_available_named', { name: plugin.name })}>
+          {t('update_available')}
+        </ShortText>
       </Button>
       <ConfirmDialog
         open={isOpen}

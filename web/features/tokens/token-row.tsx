@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
 import { KeyIcon } from '../../ui/icon/work-icons.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
 
@@ -55,8 +55,7 @@ export function TokenRow({ token, scope, owner, onRevoke }: TokenRowProps) {
       action={
         state === 'active' && (
           <Button variant="outline" size="s" onClick={onRevoke}>
-            {t('revoke')}
-            <VisuallyHidden> {token.name}</VisuallyHidden>
+            <ShortText full={t('revoke_named', { name: token.name })}>{t('revoke')}</ShortText>
           </Button>
         )
       }

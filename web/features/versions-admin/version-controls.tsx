@@ -8,7 +8,7 @@ import { CheckIcon } from '../../ui/icon/action-icons.tsx';
 import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
 import { HiddenIcon } from '../../ui/icon/work-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { useVersionChange } from './use-version-change.ts';
 import type { VersionChange } from './version-cache.ts';
 import styles from './version-controls.module.css';
@@ -30,27 +30,23 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
       onError: (error) => toast({ kind: 'failure', text: t(versionError(error)) }),
     });
   };
-  const which = <VisuallyHidden> {version}</VisuallyHidden>;
   return (
     <div className={styles.controls}>
       {!state.is_current && (
         <Button size="s" variant="outline" onClick={() => setAsking(true)}>
           <CheckIcon size={14} />
-          {t('make_current')}
-          {which}
+          <ShortText full={t('make_current_named', { version })}>{t('make_current')}</ShortText>
         </Button>
       )}
       {state.is_hidden ? (
         <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: false }, 'shown')}>
           <EyeIcon size={14} />
-          {t('show')}
-          {which}
+          <ShortText full={t('show_named', { version })}>{t('show')}</ShortText>
         </Button>
       ) : (
         <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: true }, 'hidden')}>
           <HiddenIcon size={14} />
-          {t('hide')}
-          {which}
+          <ShortText full={t('hide_named', { version })}>{t('hide')}</ShortText>
         </Button>
       )}
       <ConfirmDialog

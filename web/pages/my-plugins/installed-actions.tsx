@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../ui/tooltip/tooltip.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './installed.module.css';
 
 type InstalledActionsProps = {
@@ -30,7 +30,7 @@ export function InstalledActions({ plugin, isAvailable }: InstalledActionsProps)
     setAsking(false);
     installation.change(install ? 'install' : 'uninstall');
   };
-  const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
+  const { name } = plugin;
   if (!plugin.is_installed)
     return (
       <div className={styles.actions}>
@@ -38,8 +38,7 @@ export function InstalledActions({ plugin, isAvailable }: InstalledActionsProps)
         {isAvailable && (
           <Button size="s" disabled={isPending} onClick={() => change(true)}>
             <InstallIcon size={14} />
-            {t('install_again')}
-            {which}
+            <ShortText full={t('install_again_named', { name })}>{t('install_again')}</ShortText>
           </Button>
         )}
       </div>
@@ -53,7 +52,7 @@ export function InstalledActions({ plugin, isAvailable }: InstalledActionsProps)
       <Tooltip text={t('download')}>
         <IconButton
           size="s"
-          label={`${t('download')} ${plugin.name}`}
+          label={t('download_named', { name })}
           icon={<InstallIcon />}
           busy={packageDownload.isPending}
           onClick={save}
@@ -66,12 +65,11 @@ export function InstalledActions({ plugin, isAvailable }: InstalledActionsProps)
         onClick={() => (isAvailable ? change(false) : setAsking(true))}
       >
         <TrashIcon size={14} />
-        {t('uninstall')}
-        {which}
+        <ShortText full={t('uninstall_named', { name })}>{t('uninstall')}</ShortText>
       </Button>
       <ConfirmDialog
         open={asking}
-        title={t('uninstall_title', { name: plugin.name })}
+        title={t('uninstall_title', { name })}
         confirmLabel={t('uninstall')}
         cancelLabel={t('cancel')}
         tone="danger"

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { HeartIcon } from '../../ui/icon/state-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { PagedList } from '../paged-list.tsx';
 import styles from './installed.module.css';
 import { ListedPlugin } from './listed-plugin.tsx';
@@ -63,7 +63,7 @@ function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked })
     setAsking(false);
     change(next ? 'like' : 'unlike');
   };
-  const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
+  const { name } = plugin;
   return (
     <FramedRow className={isOn ? undefined : styles.gone}>
       <ListedPlugin
@@ -83,8 +83,7 @@ function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked })
             onClick={() => (is_available ? like(false) : setAsking(true))}
           >
             <HeartIcon filled size={14} />
-            {t('unlike')}
-            {which}
+            <ShortText full={t('unlike_named', { name })}>{t('unlike')}</ShortText>
           </Button>
         ) : (
           <>
@@ -92,15 +91,14 @@ function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked })
             {is_available && (
               <Button size="s" disabled={isPending} onClick={() => like(true)}>
                 <HeartIcon size={14} />
-                {t('like_again')}
-                {which}
+                <ShortText full={t('like_again_named', { name })}>{t('like_again')}</ShortText>
               </Button>
             )}
           </>
         )}
         <ConfirmDialog
           open={asking}
-          title={t('unlike_title', { name: plugin.name })}
+          title={t('unlike_title', { name })}
           confirmLabel={t('unlike')}
           cancelLabel={t('cancel')}
           tone="danger"

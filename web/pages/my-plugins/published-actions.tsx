@@ -15,7 +15,7 @@ import { ExternalIcon } from '../../ui/icon/way-icons.tsx';
 import { HistoryIcon, MoreIcon } from '../../ui/icon/work-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { editPath, STATISTICS_PATH, versionsPath } from '../publish/publish-paths.ts';
 import styles from './published-card.module.css';
 
@@ -27,7 +27,6 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
   const toast = useToast();
   const removal = useDeletePlugin(plugin_key);
   const [asking, setAsking] = useState(false);
-  const which = <VisuallyHidden> {name}</VisuallyHidden>;
   const remove = (): void =>
     removal.mutate(undefined, {
       onSuccess: () => toast({ kind: 'success', text: t('deleted', { name }) }),
@@ -40,13 +39,11 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
     <div className={styles.actions}>
       <Link className={buttonClass({ variant: 'outline', size: 's' })} to={editPath(plugin_key)}>
         <PencilIcon size={14} />
-        {t('edit')}
-        {which}
+        <ShortText full={t('edit_named', { name })}>{t('edit')}</ShortText>
       </Link>
       <Link className={buttonClass({ variant: 'outline', size: 's' })} to={editPath(plugin_key, 'version')}>
         <PlusIcon size={14} />
-        {t('new_version')}
-        {which}
+        <ShortText full={t('new_version_named', { name })}>{t('new_version')}</ShortText>
       </Link>
       <Menu
         label={t('more', { name })}

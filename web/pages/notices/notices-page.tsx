@@ -11,7 +11,7 @@ import { BellIcon } from '../../ui/icon/account-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';
 import { PagedList } from '../paged-list.tsx';
@@ -85,14 +85,13 @@ function Row({ notice, onRead }: { notice: OneNotice; onRead: () => void }) {
   const { kind, data, is_read, created_at } = notice;
   const { plugin_name = '', version = '', token_name = '', ends_at = '', reason } = data;
   const when = ends_at && format.dateTime(new Date(ends_at), { dateStyle: 'medium', timeStyle: 'short' });
-  const values = { plugin: plugin_name, version, token: token_name, when };
+  const text = t(noticeText(kind, data), { plugin: plugin_name, version, token: token_name, when });
   return (
     <li className={styles.row} data-unread={!is_read || undefined}>
       <div className={styles.texts}>
         <p className={styles.title}>
           <Link to={noticePath(kind, data)} onClick={is_read ? undefined : onRead}>
-            {!is_read && <VisuallyHidden>{t('unread')}: </VisuallyHidden>}
-            {t(noticeText(kind, data), values)}
+            {is_read ? text : <ShortText full={t('unread_notice', { notice: text })}>{text}</ShortText>}
           </Link>
         </p>
         {reason && <p className={styles.reason}>{reason}</p>}

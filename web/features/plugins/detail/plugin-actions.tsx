@@ -1,4 +1,3 @@
-import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { InstallButton } from '../install-button.tsx';
 import { LikeButton } from '../like-button.tsx';
@@ -8,7 +7,6 @@ import styles from './plugin-actions.module.css';
 
 /** What a visitor can do with the plugin on screen; what is not public, its publisher alone may try. */
 export function PluginActions({ plugin, isOwn }: { plugin: PluginDetail; isOwn: boolean }) {
-  const t = useTranslations('installation');
   const { unpublished, installation } = plugin;
   // Services that tell no permissions know no more of an install than the plugin's key.
   const seen = plugin.permissions === undefined ? undefined : plugin.version || undefined;
@@ -21,7 +19,7 @@ export function PluginActions({ plugin, isOwn }: { plugin: PluginDetail; isOwn: 
           variant="primary"
           size="l"
           shows="both"
-          offer={unpublished ? t('try') : undefined}
+          isTrial={unpublished !== undefined}
           seen={seen}
         />
       )}

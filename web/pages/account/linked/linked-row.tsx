@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { FactRow } from '../../../ui/fact-row/fact-row.tsx';
 import { LinkIcon } from '../../../ui/icon/fact-icons.tsx';
-import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../../ui/visually-hidden/short-text.tsx';
 
 type LinkedRowProps = { linked: LinkedSignIn; onUnlink: () => void };
 
@@ -29,8 +29,9 @@ export function LinkedRow({ linked, onUnlink }: LinkedRowProps) {
       action={
         is_removable && (
           <Button variant="outline" size="s" onClick={onUnlink}>
-            {t('linked_remove')}
-            <VisuallyHidden> {name ?? service(linked)}</VisuallyHidden>
+            <ShortText full={t('linked_remove_named', { name: name ?? service(linked) })}>
+              {t('linked_remove')}
+            </ShortText>
           </Button>
         )
       }

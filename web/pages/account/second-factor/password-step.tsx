@@ -44,7 +44,7 @@ export function PasswordStep({ attempt: { error, isPending, mutate, reset }, onC
           label={t('account.password_current')}
           value={password}
           onValueChange={change}
-          error={wrong && t(wrong, { seconds: error?.retryAfter ?? 0, min: 0 })}
+          error={wrong && t(wrong, { seconds: error?.retryAfter ?? 0 })}
           revealLabel={t('password.reveal')}
           autoComplete="current-password"
           maxLength={PASSWORD_MAX}

@@ -5,7 +5,7 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { FactRow } from '../../../ui/fact-row/fact-row.tsx';
 import { MonitorIcon } from '../../../ui/icon/site-icons.tsx';
-import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../../ui/visually-hidden/short-text.tsx';
 import { useSessionName } from './use-session-name.ts';
 
 type SessionRowProps = { session: OwnSession; onSignOut: () => void };
@@ -38,8 +38,7 @@ export function SessionRow({ session, onSignOut }: SessionRowProps) {
       action={
         !is_current && (
           <Button variant="outline" size="s" onClick={onSignOut}>
-            {t('session_out')}
-            <VisuallyHidden> {name}</VisuallyHidden>
+            <ShortText full={t('session_out_named', { name })}>{t('session_out')}</ShortText>
           </Button>
         )
       }

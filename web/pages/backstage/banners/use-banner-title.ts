@@ -7,5 +7,6 @@ import { useSite } from '../../../api/site-context.ts';
 export function useBannerTitle(): (banner: ManagedBanner) => string {
   const t = useTranslations('bannerAdmin');
   const { language } = useSite();
-  return ({ id, title, default_lang }) => textIn(title, language, default_lang).text || t('untitled', { id });
+  return ({ id, title, default_lang }) =>
+    textIn(title, language, default_lang).text || t('untitled', { id: String(id) });
 }

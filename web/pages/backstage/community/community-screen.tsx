@@ -45,7 +45,7 @@ export function CommunityScreen() {
   const works = query.data?.work_list ?? [];
   const byId = new Map<string | number, ManagedWork>(works.map((work) => [work.id, work]));
   const nameOf = ({ id, title, default_lang }: ManagedWork): string =>
-    textIn(title, language, default_lang).text || t('untitled', { id });
+    textIn(title, language, default_lang).text || t('untitled', { id: String(id) });
   const nameOfId = (id: string | number): string => {
     const work = byId.get(id);
     return work ? nameOf(work) : '';

@@ -64,7 +64,7 @@ export function Checklist() {
             <p className={styles.text}>{t(`${item.name}_text`)}</p>
             {'setting' in item && (
               <p className={styles.text}>
-                {t('setting')} <code>{item.setting}</code>
+                {t.rich('setting', { setting: item.setting, code: (name) => <code>{name}</code> })}
                 {item.to && (
                   <>
                     {' · '}

@@ -1,7 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import type { Messages } from 'use-intl';
 import { ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
+import type { PlainKeys } from '../../../layout/plain-keys.ts';
 import {
   BannerIcon,
   CalendarIcon,
@@ -30,7 +30,7 @@ export type Screen = {
   /** Last part of the path, below /plugins/backstage-index/. */
   path: string;
   /** Text of the namespace `backstage`. */
-  title: keyof Messages['backstage'];
+  title: PlainKeys<'backstage'>;
   group: 'work' | 'curation' | 'insight' | 'settings';
   icon: ComponentType<IconProps>;
   /** Who sees it, when not every administrator does. */

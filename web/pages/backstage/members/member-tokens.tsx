@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { Member } from '../../../../shared/entities/backstage.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../../ui/visually-hidden/short-text.tsx';
 import { ManagedTokens } from './managed-tokens.tsx';
 import styles from './members-screen.module.css';
 import { type Ending, RevokeTokens } from './revoke-tokens.tsx';
@@ -27,8 +27,7 @@ export function MemberTokens({ member: { user_id, nick_name, email }, count }: P
         <span className={styles.off}>0</span>
       ) : (
         <Button size="s" onClick={() => setOpen(true)}>
-          {t('tokens_count', { count })}
-          <VisuallyHidden> {name}</VisuallyHidden>
+          <ShortText full={t('tokens_count_of', { count, name })}>{t('tokens_count', { count })}</ShortText>
         </Button>
       )}
       <Dialog

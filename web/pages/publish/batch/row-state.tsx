@@ -84,7 +84,7 @@ function Unchecked({ row, failure: { error, at }, isLocked, onRecheck }: Uncheck
       <Button
         variant="outline"
         size="s"
-        aria-label={`${t('check_again')}: ${row.name || row.item.fileName}`}
+        aria-label={t('check_again_named', { name: row.name || row.item.fileName })}
         disabled={isLocked}
         onClick={() => {
           // This button goes while the check is under way.
@@ -117,7 +117,7 @@ function Missing({ row, missing, label, isLocked, onOpen }: MissingProps) {
       <Button
         variant="outline"
         size="s"
-        aria-label={`${t('complete')}: ${row.name || row.item.fileName}`}
+        aria-label={t('complete_named', { name: row.name || row.item.fileName })}
         disabled={isLocked}
         onClick={() => onOpen(row.id)}
       >

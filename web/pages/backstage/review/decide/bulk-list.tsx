@@ -7,7 +7,7 @@ import { Link } from '../../../../routing/link.tsx';
 import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { ExternalIcon } from '../../../../ui/icon/way-icons.tsx';
-import { VisuallyHidden } from '../../../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import { auditPath } from '../audits-query.ts';
 import styles from './bulk-dialog.module.css';
 import type { Verdict } from './decision.ts';
@@ -61,10 +61,7 @@ export function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
             </div>
             {onToggle && (
               <Link className={styles.open} to={auditPath(item, '')} target="_blank">
-                <span>
-                  {t('key_open')}
-                  <VisuallyHidden>: {plugin.name}</VisuallyHidden>
-                </span>
+                <ShortText full={t('open_named', { name: plugin.name })}>{t('key_open')}</ShortText>
                 <ExternalIcon />
               </Link>
             )}

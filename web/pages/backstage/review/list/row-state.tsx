@@ -17,7 +17,7 @@ export function RowState({ item }: { item: ReviewItem }) {
       {item.decided_by && <Person user={item.decided_by} />}
       {other && (
         <span className={styles.claim}>
-          {t('claimed_by')} <Person user={other} />
+          {t.rich('claimed_by', { name: other.nick_name, person: () => <Person user={other} /> })}
         </span>
       )}
       {item.is_own && <span className={styles.claim}>{t(item.is_barred ? 'own_barred' : 'own')}</span>}

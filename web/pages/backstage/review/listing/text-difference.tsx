@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { VisuallyHidden } from '../../../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import { wordDifference } from '../difference/word-difference.ts';
 import styles from './listing.module.css';
 
@@ -18,8 +18,9 @@ export function TextDifference({ before, after, lang }: Props) {
         const Mark = kind === 'added' ? 'ins' : 'del';
         return (
           <Mark key={key} className={styles[kind]}>
-            <VisuallyHidden>{t(kind === 'added' ? 'mark_added' : 'mark_removed')} </VisuallyHidden>
-            {text}
+            <ShortText full={t(kind === 'added' ? 'marked_added' : 'marked_removed', { text })}>
+              {text}
+            </ShortText>
           </Mark>
         );
       })}

@@ -9,7 +9,7 @@ import {
 import { classNames } from '../../../../ui/class-names.ts';
 import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
 import { InfoIcon, WarningIcon } from '../../../../ui/icon/sign-icons.tsx';
-import { VisuallyHidden } from '../../../../ui/visually-hidden/visually-hidden.tsx';
+import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import styles from './permission-block.module.css';
 
 const KINDS: readonly (keyof PluginRights)[] = ['domains', 'permissions', 'editors'];
@@ -62,16 +62,14 @@ function ChangeList({ changes, named }: { changes: Changes; named: (one: string)
       {added.map((one) => (
         <li key={`+${one}`}>
           <ins className={styles.added}>
-            <VisuallyHidden>{t('mark_added')} </VisuallyHidden>
-            {named(one)}
+            <ShortText full={t('marked_added', { text: named(one) })}>{named(one)}</ShortText>
           </ins>
         </li>
       ))}
       {removed.map((one) => (
         <li key={`-${one}`}>
           <del className={styles.removed}>
-            <VisuallyHidden>{t('mark_removed')} </VisuallyHidden>
-            {named(one)}
+            <ShortText full={t('marked_removed', { text: named(one) })}>{named(one)}</ShortText>
           </del>
         </li>
       ))}

@@ -48,13 +48,12 @@ export function Standing({ item, claim, problem, onGoOn }: Props) {
       )}
       {other && (
         <Note icon={<WarningIcon />} look={styles.warning} action={goOn}>
-          {t('claimed_text')} <Person user={other} />
-          {item.claimed_until && (
-            <>
-              {' · '}
-              {t('claimed_until')} <Moment at={item.claimed_until} />
-            </>
-          )}
+          {t.rich(item.claimed_until ? 'claimed_until' : 'claimed_text', {
+            name: other.nick_name,
+            until: item.claimed_until ?? '',
+            person: () => <Person user={other} />,
+            time: () => item.claimed_until && <Moment at={item.claimed_until} />,
+          })}
         </Note>
       )}
       {mayTakeOver && (

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SOURCES = globSync('web/{features,layout,pages}/**/*.{ts,tsx}', { cwd: ROOT });
+
+/** A message and a value, or two messages, side by side: another language may need another order. */
+const PIECES = [
+  /<VisuallyHidden>[\s:,]+\{/,
+  /<VisuallyHidden>\{t\([^}]*\)\}[\s:,]+<\/VisuallyHidden>/,
+  /<VisuallyHidden>\s*\{t\([^}]*\)\} \{/,
+  /`\$\{t\([^`]*\)\}[\s:,]+\$\{/,
+  /`\$\{[^}]*\}[\s:,]+\$\{t\(/,
+  /\{t\('[^}]*'\)\} <(?!Link)/,
+  /\{t\('[^}]*'\)\} \{(?!t\()/,
+];
+
+function piecesIn(source: string): string[] {
+  return PIECES.flatMap((pattern) => pattern.exec(source)?.[0] ?? []);
+}
+
+t.test('no sentence is put together from pieces', async (t) => {
+  t.ok(SOURCES.length > 300, 'all of them are looked at');
+  const found = SOURCES.flatMap((source) =>
+    piecesIn(readFileSync(`${ROOT}${source}`, 'utf8')).map((pieces) => `${source}: ${pieces}`),
+  );
+  t.strictSame(found, []);
+});
+
+t.test('pieces are found', async (t) => {
+  for (const source of [
+    '<VisuallyHidden> {plugin.name}</VisuallyHidden>',
+    "<VisuallyHidden>{t('unread')}: </VisuallyHidden>",
+    "{t('claimed_text')} <Person user={other} />",
+    "{t('like')} {plugin.name}",
+  ])
+    t.equal(piecesIn(source).length > 0, true, source);
+  t.strictSame(piecesIn("<VisuallyHidden>{t('installs')}</VisuallyHidden>"), []);
+});
