@@ -10,7 +10,7 @@ import { pictureFile } from './support/publish-files.ts';
 import { handIn, productDatabase } from './support/submissions.ts';
 
 const screenLink = (page: Page, name: RegExp) =>
-  page.getByRole('navigation', { name: 'Backstage navigation' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Admin navigation' }).getByRole('link', { name });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 t.test('the backstage shows what is true by now', async (t) => {
   const { url, db } = await productDatabase(t);

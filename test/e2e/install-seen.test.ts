@@ -27,7 +27,7 @@ t.test('what went live since the page was opened is shown before it is installed
   await page
     .getByText('The latest version needs more access. Review it, then install.', { exact: true })
     .waitFor();
-  await page.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
+  await page.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
   await page.getByRole('complementary').getByText('2.0.0', { exact: true }).waitFor();
   await install.click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();

@@ -142,7 +142,7 @@ t.test("a publisher's own plugins", async (t) => {
     await comeToLife(page);
     await page.getByRole('link', { name: 'Manage versions' }).click();
     await page.getByRole('heading', { level: 1, name: 'Versions of Follow me' }).waitFor();
-    await page.getByRole('button', { name: 'Make current 1.2.0' }).waitFor();
+    await page.getByRole('button', { name: 'Make current: 1.2.0' }).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });

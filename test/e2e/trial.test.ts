@@ -23,7 +23,7 @@ t.test('what waits for review says so, and its publisher tries it', async (t) =>
 
   await open(page, address);
   await page.getByRole('heading', { name: 'Waiting for review' }).waitFor();
-  await page.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
+  await page.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
   const facts = page.getByRole('complementary');
   for (const fact of ['https://api.example.com', 'currentuser', '1.0.0']) {
     t.equal(await facts.getByText(fact, { exact: true }).count(), 1, fact);

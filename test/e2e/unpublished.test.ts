@@ -46,14 +46,14 @@ t.test('what was rejected or hidden says so to its owner and to administrators',
     await t.test(who, async (t) => {
       await open(seer, `${origin}/plugins/plugin/${rejected}`);
       await seer.getByRole('heading', { name: 'Rejected', exact: true }).waitFor();
-      await seer.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
+      await seer.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
       t.equal(await seer.getByText('No network access').count(), 0);
       t.equal(await seer.getByRole('button', { name: 'Like Sun Dial' }).count(), 0);
       t.equal(await seer.getByRole('button', { name: 'Install to try: Sun Dial' }).count(), isOwn ? 1 : 0);
 
       await open(seer, `${origin}/plugins/plugin/${hidden}`);
       await seer.getByRole('heading', { name: 'Hidden', exact: true }).waitFor();
-      await seer.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
+      await seer.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
       t.equal(await seer.getByRole('button', { name: /^(Install|Like) / }).count(), 0, 'nobody installs it');
     });
   }
