@@ -1,25 +1,8 @@
-import { Glyph, type IconProps } from './glyph.tsx';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { glyph } from './glyph.tsx';
 
-export function ChevronLeftIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="m14.5 5.5-6.5 6.5 6.5 6.5" />
-    </Glyph>
-  );
-}
-
-export function ChevronRightIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="m9.5 5.5 6.5 6.5-6.5 6.5" />
-    </Glyph>
-  );
-}
-
-export function ChevronDownIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="m5.5 9 6.5 6.5L18.5 9" />
-    </Glyph>
-  );
-}
+export const ChevronLeftIcon = /* @__PURE__ */ glyph(ChevronLeft);
+export const ChevronRightIcon = /* @__PURE__ */ glyph(ChevronRight);
+export const ChevronDownIcon = /* @__PURE__ */ glyph(ChevronDown);

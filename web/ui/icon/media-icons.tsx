@@ -1,17 +1,6 @@
-import { Glyph, type IconProps } from './glyph.tsx';
+import Pause from 'lucide-react/icons/pause';
+import Play from 'lucide-react/icons/play';
+import { glyph } from './glyph.tsx';
 
-export function PlayIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path fill="currentColor" d="M7 4.5v15l12-7.5-12-7.5Z" />
-    </Glyph>
-  );
-}
-
-export function PauseIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path strokeWidth="5" d="M7.5 5v14M16.5 5v14" />
-    </Glyph>
-  );
-}
+export const PlayIcon = /* @__PURE__ */ glyph(Play, { fill: 'currentColor' });
+export const PauseIcon = /* @__PURE__ */ glyph(Pause, { fill: 'currentColor' });

@@ -1,44 +1,12 @@
-import { Glyph, type IconProps } from './glyph.tsx';
+import Globe from 'lucide-react/icons/globe';
+import Menu from 'lucide-react/icons/menu';
+import Monitor from 'lucide-react/icons/monitor';
+import Moon from 'lucide-react/icons/moon';
+import Sun from 'lucide-react/icons/sun';
+import { glyph } from './glyph.tsx';
 
-export function MenuIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M4 7h16M4 12h16M4 17h16" />
-    </Glyph>
-  );
-}
-
-export function SunIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <circle cx="12" cy="12" r="4" />
-      <path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4" />
-    </Glyph>
-  );
-}
-
-export function MoonIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M20 14.2A8.5 8.5 0 1 1 9.8 4a6.8 6.8 0 0 0 10.2 10.2Z" />
-    </Glyph>
-  );
-}
-
-export function MonitorIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <rect x="3" y="4.5" width="18" height="12" rx="2.5" />
-      <path d="M8.5 20.5h7" />
-    </Glyph>
-  );
-}
-
-export function GlobeIcon(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <circle cx="12" cy="12" r="8.5" />
-      <path d="M3.5 12h17M12 3.5c2.4 2.5 3.6 5.3 3.6 8.5s-1.2 6-3.6 8.5c-2.4-2.5-3.6-5.3-3.6-8.5S9.6 6 12 3.5Z" />
-    </Glyph>
-  );
-}
+export const MenuIcon = /* @__PURE__ */ glyph(Menu);
+export const SunIcon = /* @__PURE__ */ glyph(Sun);
+export const MoonIcon = /* @__PURE__ */ glyph(Moon);
+export const MonitorIcon = /* @__PURE__ */ glyph(Monitor);
+export const GlobeIcon = /* @__PURE__ */ glyph(Globe);
