@@ -11,16 +11,21 @@ export type Theme = 'light' | 'dark' | 'system';
 /** What shows the page: a browser, or the design tool's desktop client, which has a small header of its own. */
 export type Client = 'browser' | 'desktop';
 
-/** A call whose answer a page wants on its first view. */
-export type Need = { operation: Operation; payload: Record<string, string | number> };
+/** A read that a page's first view shows: an operation of the contract with its parameters. */
+export type PageQuery = { operation: Operation; payload: Readonly<Record<string, unknown>> };
 
-/** A need with what the service answered. */
-export type Answered = Need & ({ ok: true; data: unknown } | FailedAnswer);
+/**
+ * What a service answered to it. `code` is a number, and `told` its message to people, where the service that failed is not
+ * our own.
+ */
+export type PageQueryResult =
+  | { ok: true; data: unknown }
+  | { ok: false; status: number; code: ErrorCode | number; told?: string };
 
-/** `code` is a number, and `told` its message to people, where the service that failed is not our own. */
-export type FailedAnswer = { ok: false; status: number; code: ErrorCode | number; told?: string };
+/** Asks the services behind the gateway while a page is rendered; undefined: the page is to ask by itself. */
+export type FetchPageQuery = (query: PageQuery) => Promise<PageQueryResult | undefined>;
 
-/** What the gateway tells the page with the HTML: everything for a first view, no token (design section 4). */
+/** What the gateway tells a page beside the data of its route: no token (design section 4). */
 export type Boot = {
   /** Milliseconds since 1970 when the page was made: server and first client render agree on "2 hours ago". */
   now: number;
@@ -54,7 +59,6 @@ export type Boot = {
   analytics: { when: 'always' | 'with-consent'; product: string } | null;
   /** null: unknown, because a page opened from another site carries no Strict cookie; the page asks once. */
   session: SessionView | null;
-  answered: Answered[];
 };
 
 /** What the server build of the web client exports to the gateway (`web/dist/server/entry-server.js`). */
@@ -64,10 +68,8 @@ export type ServerEntry = {
    * visitors share, and all that their render is told.
    */
   target(url: string): string;
-  /** Calls the page at this path and query needs; empty for pages without data. */
-  needs(url: string): Need[];
-  /** The whole HTML document of the page. */
-  render(url: string, boot: Boot): Promise<{ status: number; html: string }>;
+  /** The whole HTML document of the page, with what its loaders fetched by `fetchQuery`. */
+  render(url: string, boot: Boot, fetchQuery: FetchPageQuery): Promise<{ status: number; html: string }>;
   /** CSP sources ('sha256-…') of every inline style and script a rendered document may contain. */
   inlineHashes: { style: string[]; script: string[] };
 };

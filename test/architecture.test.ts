@@ -27,10 +27,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/tracing': ['server/http', 'server/database'],
   'web/ui': ['shared'],
   'web/api': ['shared'],
-  'web/routing': [],
-  'web/features': ['web/api', 'web/routing', 'web/ui', 'shared'],
-  'web/layout': ['web/features', 'web/api', 'web/routing', 'web/ui', 'shared'],
-  'web/pages': ['web/features', 'web/layout', 'web/api', 'web/routing', 'web/ui', 'shared'],
+  'web/features': ['web/api', 'web/ui', 'shared'],
+  'web/layout': ['web/features', 'web/api', 'web/ui', 'shared'],
+  'web/pages': ['web/features', 'web/layout', 'web/api', 'web/ui', 'shared'],
 };
 
 /** Packages that all of `shared` may use, and those that only the folders that read uploads may. */

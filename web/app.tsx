@@ -2,15 +2,22 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
 import { IntlProvider, type Messages } from 'use-intl';
 import { endSection, wholeFirstView } from './api/first-view.ts';
+import { type LatestLocation, LatestLocationContext } from './api/latest-location.ts';
 import { type Site, SiteProvider } from './api/site-context.ts';
 
-type Props = { site: Site; messages: Messages; queryClient: QueryClient; children: ReactNode };
+type Props = {
+  site: Site;
+  messages: Messages;
+  queryClient: QueryClient;
+  latestLocation?: LatestLocation;
+  children: ReactNode;
+};
 
-/** What every page stands on: site facts, texts and the cache of answers. */
-export function App({ site, messages, queryClient, children }: Props) {
+/** What every page stands on: site facts, messages and the query cache. */
+export function App({ site, messages, queryClient, latestLocation, children }: Props) {
   // The server cannot know the visitor's time zone, so the first render of both sides is in UTC.
   const [timeZone, setTimeZone] = useState('UTC');
-  // Another date, although the same, would have everything rendered anew that shows a text.
+  // Another date, although the same, would have everything rendered again that shows a text.
   const now = useMemo(() => new Date(site.now), [site.now]);
   useEffect(() => {
     endSection();
@@ -20,9 +27,11 @@ export function App({ site, messages, queryClient, children }: Props) {
   return (
     <SiteProvider value={site}>
       <QueryClientProvider client={queryClient}>
-        <IntlProvider locale={site.language} messages={messages} now={now} timeZone={timeZone}>
-          {children}
-        </IntlProvider>
+        <LatestLocationContext value={latestLocation}>
+          <IntlProvider locale={site.language} messages={messages} now={now} timeZone={timeZone}>
+            {children}
+          </IntlProvider>
+        </LatestLocationContext>
       </QueryClientProvider>
     </SiteProvider>
   );

@@ -1,13 +1,13 @@
-import type { Boot } from '../shared/boot.ts';
+import type { Theme } from '../shared/boot.ts';
 import { BASE_PATH } from '../shared/constants.ts';
 import { escapeMarkup } from '../shared/escape-markup.ts';
-import { bootScript } from './boot-data.ts';
+import { type BootData, bootScript } from './boot-data.ts';
 import { headTags } from './head-tags.ts';
 import type { HeadCollector } from './layout/page-head.tsx';
 import type { PageAssets } from './page-assets.ts';
 
 type Parts = {
-  boot: Boot;
+  boot: BootData;
   /** The address the page was asked by. */
   asked: URL;
   head: HeadCollector['head'];
@@ -19,15 +19,16 @@ type Parts = {
 
 /** The whole HTML document. Nothing in it is an executable inline script. */
 export function htmlDocument({ boot, asked, head, siteName, assets, body }: Parts): string {
+  const { site } = boot;
   return [
     '<!doctype html>',
-    `<html lang="${boot.language}" data-theme="${boot.theme}">`,
+    `<html lang="${site.language}" data-theme="${site.theme}">`,
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeMarkup(head.fullTitle)}</title>`,
-    ...headTags(boot, head, { asked, siteName }),
-    ...themeColours(boot.theme),
+    ...headTags(site, head, { asked, siteName }),
+    ...themeColours(site.theme),
     `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg">`,
     ...(assets.css === '' ? [] : [`<style>${assets.css}</style>`]),
     // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
@@ -47,7 +48,7 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
 /** The colour of the browser's own surroundings: the page background of web/ui/tokens.css. */
 const BACKGROUNDS = { light: '#ffffff', dark: '#0f1211' } as const;
 
-function themeColours(theme: Boot['theme']): string[] {
+function themeColours(theme: Theme): string[] {
   if (theme !== 'system') return [`<meta name="theme-color" content="${BACKGROUNDS[theme]}">`];
   return Object.entries(BACKGROUNDS).map(
     ([scheme, colour]) =>

@@ -2,22 +2,27 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ReactNode, StrictMode } from 'react';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import {
+  createStaticHandler,
+  createStaticRouter,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from 'react-router-dom';
 import { createTranslator } from 'use-intl';
-import type { ServerEntry } from '../shared/boot.ts';
-import { fillCache } from './api/answered.ts';
-import { createQueryClient } from './api/query-client.ts';
+import type { FetchPageQuery, ServerEntry } from '../shared/boot.ts';
+import { apiError } from './api/api-error.ts';
+import { dehydrateCache } from './api/dehydration.ts';
+import { createServerQueryClient, type ReadOperation, SESSION_KEY } from './api/query-client.ts';
+import type { Cancelled } from './api/transport.ts';
 import { App } from './app.tsx';
 import { htmlDocument } from './document.ts';
 import { loadAccountMenu } from './features/session/account-menu-part.ts';
 import { firstViewQuery } from './first-view-query.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
-import { leanAnswers } from './lean-answers.ts';
 import { loadMessages } from './messages.ts';
 import { pageAssets, styleHashes } from './page-assets.ts';
-import { PageInFrame } from './page-in-frame.tsx';
-import { matchPage } from './page-match.ts';
-import { locationOf } from './routing/page-location.ts';
-import { StaticRouter } from './routing/router-provider.tsx';
+import type { RouteHandle } from './page-route.tsx';
+import { createRoutes } from './routes.tsx';
 
 /** React asks for pictures ahead of their markup; in a document sent in one piece that only delays the scripts. */
 const PICTURE_PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
@@ -25,63 +30,77 @@ const PICTURE_PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
 /** What of an address a document depends on (shared/boot.ts). */
 export const target: ServerEntry['target'] = (url) => {
   const { pathname, searchParams } = addressOf(url, 'http://page');
-  const matched = matchPage(addressOf(url, 'http://page'));
-  return pathname + firstViewQuery(matched?.page.path ?? '*', searchParams);
+  return pathname + firstViewQuery(pathname, searchParams);
 };
 
-/** Calls the page at this path and query needs (shared/boot.ts). */
-export const needs: ServerEntry['needs'] = (url) => {
-  const matched = matchPage(addressOf(url, 'http://page'));
-  return matched?.page.needs?.(matched.target) ?? [];
-};
-
-/** The whole document of a page, with what it needs to come to life. */
-export const render: ServerEntry['render'] = async (url, boot) => {
-  const { answered, session, ...site } = boot;
-  const address = addressOf(url, boot.public_url);
-  const matched = matchPage(address);
-  if (!matched) throw new Error(`No page is at ${address.pathname}.`);
-  const { page, target } = matched;
-  const [messages, Component] = await Promise.all([
-    loadMessages(boot.language, page.source),
-    page.load(),
+/** The whole document of a page, with what hydration needs. */
+export const render: ServerEntry['render'] = async (url, { session, ...site }, fetchQuery) => {
+  const address = addressOf(url, site.public_url);
+  const { language, now } = site;
+  const queryClient = createServerQueryClient(readBy(fetchQuery));
+  if (session) queryClient.setQueryData(SESSION_KEY, session);
+  // The gateway limits how long a page waits.
+  const routes = createRoutes({ queryClient, language, waitMs: Number.POSITIVE_INFINITY });
+  const handler = createStaticHandler(routes);
+  const [messages, context] = await Promise.all([
+    loadMessages(language),
+    handler.query(new Request(address)),
     loadAccountMenu(),
   ]);
-  const t = createTranslator({ locale: boot.language, messages, namespace: 'site' });
-  const queryClient = createQueryClient();
-  fillCache(queryClient, { answered, session }, boot.now);
+  assertRendered(context);
+  const t = createTranslator({ locale: language, messages, namespace: 'site' });
   const collector: HeadCollector = { head: { fullTitle: t('name') } };
   const body = await markupOf(
     <StrictMode>
       <HeadContext value={collector}>
         <App site={site} messages={messages} queryClient={queryClient}>
-          <StaticRouter
-            location={locationOf({ pathname: address.pathname, search: address.search, hash: '' })}
-            page={{ params: target.params, frame: page.frame, Component }}
-          >
-            {(shown) => <PageInFrame page={shown} />}
-          </StaticRouter>
+          <StaticRouterProvider
+            router={createStaticRouter(handler.dataRoutes, context)}
+            context={context}
+            hydrate={false}
+          />
         </App>
       </HeadContext>
     </StrictMode>,
   );
+  const dehydrated = dehydrateCache(queryClient, now);
   queryClient.clear();
   const html = htmlDocument({
-    boot: { ...boot, answered: leanAnswers(answered) },
+    boot: { site, dehydrated },
     asked: address,
     head: collector.head,
     siteName: t('name'),
-    assets: pageAssets({
-      source: page.source,
-      language: boot.language,
-      isSignedIn: session?.signed_in ?? false,
-    }),
+    assets: pageAssets({ source: sourceOf(context), language, isSignedIn: session?.signed_in ?? false }),
     body: body.replace(PICTURE_PRELOADS, ''),
   });
   return { status: collector.head.status ?? 200, html };
 };
 
 export const inlineHashes: ServerEntry['inlineHashes'] = { style: styleHashes, script: [] };
+
+/** How loaders read on the server. What the gateway does not answer stays unread: the page asks in the browser. */
+function readBy(fetchQuery: FetchPageQuery): ReadOperation {
+  return async (operation, payload) => {
+    const result = await fetchQuery({ operation, payload });
+    if (!result) return { cancelled: true, message: 'not answered' } satisfies Cancelled;
+    if (result.ok) return result.data;
+    const { status, code, told } = result;
+    throw apiError(typeof code === 'number' ? { status, code, told } : { status, reason: code });
+  };
+}
+
+/** @throws what a route failed with: then there is no page. */
+function assertRendered(context: StaticHandlerContext | Response): asserts context is StaticHandlerContext {
+  if (context instanceof Response) throw new Error(`A loader answered by itself, with ${context.status}.`);
+  const [error] = Object.values(context.errors ?? {});
+  if (error !== undefined) throw error;
+}
+
+/** The file of the page that matched. */
+function sourceOf({ matches }: StaticHandlerContext): string {
+  const handles = matches.flatMap(({ route }): RouteHandle[] => (route.handle ? [route.handle] : []));
+  return handles.at(-1)?.source ?? '';
+}
 
 /** What React writes in place of a section that it could not render. */
 const BROKEN_SECTION = '<!--$!-->';

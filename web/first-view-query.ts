@@ -1,3 +1,4 @@
+import { matchPath } from 'react-router-dom';
 import {
   BIND_PATH,
   LOGIN_ERROR_PARAMETER,
@@ -7,7 +8,7 @@ import {
 } from '../shared/constants.ts';
 import { LANGUAGE_PARAMETER } from '../shared/languages.ts';
 import { filterOf, queryOf } from './features/plugins/plugin-filter.ts';
-import { helpKeywordOf, helpQueryOf } from './pages/help/help-needs.ts';
+import { helpKeywordOf, helpQueryOf } from './pages/help/help-loader.ts';
 
 /** Parameters that a page reads by their names. */
 const LOGIN_PARAMETERS = [
@@ -28,7 +29,7 @@ const LOGIN_PARAMETERS = [
 ];
 const BIND_PARAMETERS = ['id', 'ux_from', 'login_source_id', 'mainUrl', 'txDocFolderId', SSO_ERROR_PARAMETER];
 
-/** What the first view of a page depends on, by the page's path; of other pages nothing. */
+/** What the first view of a page depends on, by the pattern of its path; of other pages nothing. */
 const OF_PAGE: Readonly<Record<string, (asked: URLSearchParams) => URLSearchParams>> = {
   '/plugins/': (asked) => new URLSearchParams(queryOf(filterOf(asked))),
   '/plugins/publish-plugin/single': (asked) => picked(asked, ['plugin_key', 'version']),
@@ -44,8 +45,10 @@ const OF_ALL = [LANGUAGE_PARAMETER, 'client', 'embed', LOGIN_ERROR_PARAMETER];
  * The part of a page's query that its first view depends on, in one spelling. Whatever else stands there reaches the page
  * in the browser alone, so that nobody makes a new document of it.
  */
-export function firstViewQuery(path: string, asked: URLSearchParams): string {
-  const query = new URLSearchParams([...(OF_PAGE[path]?.(asked) ?? []), ...picked(asked, OF_ALL)]);
+export function firstViewQuery(pathname: string, asked: URLSearchParams): string {
+  const pattern = Object.keys(OF_PAGE).find((path) => matchPath(path, pathname));
+  const own = pattern === undefined ? undefined : OF_PAGE[pattern]?.(asked);
+  const query = new URLSearchParams([...(own ?? []), ...picked(asked, OF_ALL)]);
   return query.size === 0 ? '' : `?${query}`;
 }
 

@@ -1,59 +1,67 @@
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { fillCache } from './api/answered.ts';
+import { createBrowserRouter, matchRoutes, type RouteObject, RouterProvider } from 'react-router-dom';
+import type { SessionView } from '../shared/entities/user.ts';
+import { readOperation } from './api/client.ts';
+import { hydrateCache } from './api/dehydration.ts';
 import { holdAnswers } from './api/first-view.ts';
-import { prefetchNeeds } from './api/prefetch.ts';
-import { createQueryClient } from './api/query-client.ts';
+import { createQueryClient, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot } from './boot-data.ts';
 import { loadAccountMenu } from './features/session/account-menu-part.ts';
 import { keepAskedLanguage } from './keep-asked-language.ts';
-import { loadMessages, loadPageTexts } from './messages.ts';
-import { PageInFrame } from './page-in-frame.tsx';
-import { createPageLoader } from './page-loader.ts';
-import { matchPage } from './page-match.ts';
-import { createRouter } from './routing/router.ts';
-import { RouterProvider } from './routing/router-provider.tsx';
-import { tabHistory } from './routing/tab-history.ts';
+import { loadMessages } from './messages.ts';
+import { showFailures } from './page-route.tsx';
+import { createRoutes } from './routes.tsx';
 import './ui/tokens.css';
 import './ui/base.css';
 
-/** Brings the page that the server has rendered to life, without fetching again what came with it. */
+/** Milliseconds a navigation waits for its data before the page shows skeletons. */
+const WAIT_MS = 250;
+
+/** Hydrates the page that the server has rendered, without fetching again what came with it. */
 async function start(root: HTMLElement): Promise<void> {
-  const { answered, session, ...site } = readBoot(document);
-  keepAskedLanguage(document, site.language);
-  const matched = matchPage(new URL(location.href));
-  if (!matched) return;
-  const [messages, Component] = await Promise.all([
-    loadMessages(site.language, matched.page.source),
-    matched.page.load(),
-    session?.signed_in && loadAccountMenu(),
+  const { site, dehydrated } = readBoot(document);
+  const { language } = site;
+  keepAskedLanguage(document, language);
+  const queryClient = createQueryClient(readOperation);
+  hydrateCache(queryClient, dehydrated, Date.now());
+  const routes = createRoutes({ queryClient, language, waitMs: WAIT_MS });
+  const shown = (matchRoutes(routes, location) ?? []).map(({ route }) => route);
+  const [messages] = await Promise.all([
+    loadMessages(language),
+    queryClient.getQueryData<SessionView>(SESSION_KEY)?.signed_in && loadAccountMenu(),
+    ...shown.map(loadRoute),
   ]);
-  const queryClient = createQueryClient();
-  fillCache(queryClient, { answered, session }, Date.now());
-  const router = createRouter({
-    history: tabHistory(window),
-    first: { params: matched.target.params, frame: matched.page.frame, Component },
-    prepare: createPageLoader({
-      prefetch: (needs, signal) => prefetchNeeds(queryClient, needs, signal),
-      textsOf: (source) => loadPageTexts(site.language, source),
-      first: { page: matched.page, Component },
-    }),
+  showFailures(routes);
+  const router = createBrowserRouter(routes, {
+    // The document brought the data of its routes, so that their loaders need not run.
+    hydrationData: { loaderData: Object.fromEntries(shown.map(({ id = '' }) => [id, null])) },
   });
   holdAnswers();
   hydrateRoot(
     root,
     <StrictMode>
-      <App site={site} messages={messages} queryClient={queryClient}>
-        <RouterProvider router={router}>{(page) => <PageInFrame page={page} />}</RouterProvider>
+      <App
+        site={site}
+        messages={messages}
+        queryClient={queryClient}
+        latestLocation={() => router.state.navigation.location ?? router.state.location}
+      >
+        <RouterProvider router={router} />
       </App>
     </StrictMode>,
     { onRecoverableError: (error, { componentStack }) => reportError(withStack(error, componentStack)) },
   );
 }
 
+/** Fetches the code of a route that the first render shows. */
+async function loadRoute(route: RouteObject): Promise<void> {
+  if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });
+}
+
 function withStack(error: unknown, componentStack: string | null | undefined): Error {
-  return new Error(`The page was rendered anew in the browser.${componentStack ?? ''}`, { cause: error });
+  return new Error(`The page was rendered again in the browser.${componentStack ?? ''}`, { cause: error });
 }
 
 const root = document.getElementById('root');

@@ -21,13 +21,12 @@ const PACKS: Readonly<Record<Language, () => Promise<typeof import('virtual:text
   'es-ES': () => import('virtual:texts/es-ES'),
 };
 
-/** The texts of a language that every page shows, with those of a page by its source file. */
-export async function loadMessages(language: Language, source: string): Promise<Messages> {
-  const [pack, own] = await Promise.all([PACKS[language](), loadPageTexts(language, source)]);
-  return { ...pack.default, ...own };
+/** The texts of a language that every page shows. */
+export async function loadMessages(language: Language): Promise<Messages> {
+  return (await PACKS[language]()).default;
 }
 
-/** The texts of a page alone, to be put beside those of every page. */
+/** The texts of a page by its source file, to be put beside those of every page. */
 export async function loadPageTexts(language: Language, source: string): Promise<Partial<Messages>> {
   const { folders } = await PACKS[language]();
   const own = await folders[textFolderOf(source) ?? '']?.();

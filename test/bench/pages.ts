@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { makeDataFolder, startProduct } from '../support/product.ts';
-import { bootFor } from '../web/support/boot.ts';
+import { catalogue } from '../web/support/answers.ts';
+import { bootWith } from '../web/support/boot.ts';
 import { buildWeb } from '../web/support/build.ts';
 import type { Table } from './figures.ts';
 import { lighthouseScores } from './lighthouse.ts';
@@ -32,7 +33,7 @@ function kibibytes(bytes: number): string {
 async function weights(folder: string): Promise<Table> {
   const entry = await buildWeb(folder);
   const rows = WEIGHED.map(async (url) => {
-    const { html } = await entry.render(url, bootFor(entry, url));
+    const { html } = await entry.render(url, bootWith(), catalogue);
     const scripts = [...html.matchAll(/(?:href|src)="\/plugins\/(assets\/[^"]+\.js)"/g)];
     const sizes = scripts.map(async ([, file]) => (await stat(join(folder, `client/${file}.br`))).size);
     const css = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';

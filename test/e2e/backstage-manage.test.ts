@@ -38,6 +38,23 @@ t.test('management of all plugins', async (t) => {
     t.strictSame(complaints, []);
   });
 
+  t.test('of two filters changed at once none is lost', async (t) => {
+    await openScreen(page, origin, 'plugin-list');
+    await page.getByRole('rowheader').first().waitFor();
+    const fields = await Promise.all(
+      ['Search plugins', 'Publisher'].map((name) => page.getByRole('searchbox', { name }).elementHandle()),
+    );
+    await page.evaluate((both) => {
+      for (const field of both) {
+        if (!(field instanceof HTMLInputElement)) continue;
+        field.focus();
+        document.execCommand('insertText', false, 'of');
+      }
+    }, fields);
+    await page.waitForURL(/\?(?=.*keyword=of)(?=.*publisher=of)/);
+    t.strictSame(complaints, []);
+  });
+
   t.test('a default install says what it does before it is one', async (t) => {
     await openScreen(page, origin, 'plugin-list');
     await page.getByRole('rowheader').first().waitFor();

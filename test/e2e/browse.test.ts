@@ -33,4 +33,24 @@ t.test('finding a plugin', async (t) => {
     t.equal(await retry.count(), 0);
     await page.context().close();
   });
+
+  t.test('of two filters changed at once none is lost', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/`);
+    await comeToLife(page);
+    const tag = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link').nth(1);
+    const address = (await tag.getAttribute('href')) ?? '';
+    const links = await Promise.all([
+      tag.elementHandle(),
+      page.getByRole('link', { name: 'Popular' }).elementHandle(),
+    ]);
+    await page.evaluate((both) => {
+      for (const link of both) if (link instanceof HTMLElement) link.click();
+    }, links);
+    await page.waitForURL(`${origin}${address}&sort=1`);
+    await page.getByRole('link', { name: 'Popular' }).and(page.locator('[aria-current]')).waitFor();
+    t.equal(await tag.getAttribute('aria-current'), 'true');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
 });

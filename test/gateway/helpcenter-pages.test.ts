@@ -3,7 +3,7 @@ import { startGateway } from '../support/gateway.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 
 const LIST = 'GET /api/helpcenter/article/list';
-const NEEDS = [
+const QUERIES = [
   { operation: 'listHelpArticles', payload: {} },
   { operation: 'readHelpArticle', payload: { id: 7 } },
 ] as const;
@@ -16,7 +16,7 @@ async function ownHelp(t: Test, settings: Record<string, string> = {}) {
   const gateway = await startGateway(t, {
     settings,
     upstreams: { community: service.url, helpcenter: service.url },
-    entry: { needs: () => [...NEEDS] },
+    queries: QUERIES,
   });
   return { gateway, service };
 }
@@ -36,8 +36,8 @@ t.test('pages of help come with their articles, which visitors share', async (t)
   t.equal(boot.own_help, true);
   const article = { id: 7, category_id: null, title: 'es-ES', lang: 'es-ES', updated_at: '' };
   t.strictSame(boot.answered, [
-    { ...NEEDS[0], ok: true, data: { article_list: [article] } },
-    { ...NEEDS[1], ok: false, status: 404, code: 'ARTICLE_NOT_FOUND' },
+    { ...QUERIES[0], ok: true, data: { article_list: [article] } },
+    { ...QUERIES[1], ok: false, status: 404, code: 'ARTICLE_NOT_FOUND' },
   ]);
   for (const path of ['/help', '/help/7']) await gateway.browser().visit(path, visitor);
   t.equal(service.seen(LIST).length, 1);
@@ -61,7 +61,7 @@ t.test('addresses of a language lead to the page in that language', async (t) =>
 });
 
 t.test('a help center that was there already is not read', async (t) => {
-  const gateway = await startGateway(t, { entry: { needs: () => [...NEEDS] } });
+  const gateway = await startGateway(t, { queries: QUERIES });
   gateway.helpcenter.otherwise(() => ({ article_list: 'of another kind' }));
   const boot = bootOf((await gateway.browser().visit('/help/', { headers: { accept: 'text/html' } })).text);
   t.strictSame([boot.own_help, boot.answered], [false, []]);

@@ -177,12 +177,10 @@ t.test('a call that answers a user has no field for a token, whosever it is', as
 
 t.test('a page carries no token of the data it was made from', async (t) => {
   const gateway = await startGateway(t, {
-    entry: {
-      needs: () => [
-        { operation: 'verifyUser', payload: {} },
-        { operation: 'listPlugins', payload: {} },
-      ],
-    },
+    queries: [
+      { operation: 'verifyUser', payload: {} },
+      { operation: 'listPlugins', payload: {} },
+    ],
   });
   const browser = gateway.browser();
   await browser.signIn();

@@ -9,7 +9,7 @@ import { createGateway } from '../../server/gateway/app.ts';
 import type { Pages } from '../../server/gateway/options.ts';
 import { createLog } from '../../server/http/log.ts';
 import type { ClientTimeouts } from '../../server/http/slow-bodies.ts';
-import type { ServerEntry } from '../../shared/boot.ts';
+import type { FetchPageQuery, PageQuery, ServerEntry } from '../../shared/boot.ts';
 import { type Browser, openBrowser, send } from './browser.ts';
 import { portOf } from './port.ts';
 import { type StubUpstream, startStub } from './stub-upstream.ts';
@@ -44,6 +44,8 @@ export type GatewaySetup = {
   settings?: Record<string, string>;
   keys?: Buffer[];
   entry?: Partial<ServerEntry>;
+  /** What every page asks for while it is rendered; home asks for its list where this is absent. */
+  queries?: readonly PageQuery[];
   /** An address used instead of a stub's. */
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
   /** How long clients may take to send. */
@@ -81,7 +83,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     }),
     now: () => Date.now() + clock.ahead,
     perf: { now: () => performance.now() + clock.ahead },
-    pages: await fixturePages(t, setup.entry),
+    pages: await fixturePages(t, setup),
     registry,
     refreshRetryAfter: 100,
     ...(setup.dataDir !== undefined && { dataDir: setup.dataDir }),
@@ -129,8 +131,8 @@ async function startStubs(t: Test): Promise<NonNullable<GatewaySetup['share']>> 
   return { community, helpcenter, identity, issued: scriptUserService(identity) };
 }
 
-/** A web client as small as can be: it shows the boot data it was given. */
-const entry: ServerEntry = {
+/** A web client as small as can be: it shows the boot data it was given, and what was answered to its queries. */
+const entryWith = (queries: GatewaySetup['queries']): ServerEntry => ({
   target: (url) => {
     const { pathname, searchParams } = new URL(url, 'http://page');
     const known = ['keyword', 'lang'].flatMap((name) =>
@@ -138,23 +140,34 @@ const entry: ServerEntry = {
     );
     return pathname + (known.length > 0 ? `?${new URLSearchParams(known)}` : '');
   },
-  needs: (url) =>
-    url.startsWith('/plugins/?') || url === '/plugins/'
-      ? [{ operation: 'listPlugins', payload: { sort: 1 } }]
-      : [],
-  render: async (url, boot) => {
+  render: async (url, boot, fetchQuery) => {
     const path = url.split('?', 1)[0];
     if (path === '/plugins/broken') throw new Error('broken on purpose');
-    const data = JSON.stringify({ ...boot, url }).replaceAll('<', '\\u003c');
+    const answered = await answeredOf(queries ?? (path === '/plugins/' ? HOME_QUERIES : []), fetchQuery);
+    const data = JSON.stringify({ ...boot, answered, url }).replaceAll('<', '\\u003c');
     return {
       status: path === '/plugins/nowhere' ? 404 : 200,
       html: `<!doctype html><title>fixture</title><script type="application/json" id="boot">${data}</script>`,
     };
   },
   inlineHashes: { style: ['sha256-c3R5bGU='], script: [] },
-};
+});
 
-async function fixturePages(t: Test, changed: Partial<ServerEntry> = {}): Promise<Pages> {
+const HOME_QUERIES: readonly PageQuery[] = [{ operation: 'listPlugins', payload: { sort: 1 } }];
+
+/** The queries that were answered, with their results. */
+async function answeredOf(queries: readonly PageQuery[], fetchQuery: FetchPageQuery) {
+  const results = await Promise.all(queries.map(fetchQuery));
+  return queries.flatMap((query, index) => {
+    const result = results[index];
+    return result ? [{ ...query, ...result }] : [];
+  });
+}
+
+async function fixturePages(
+  t: Test,
+  { entry: changed, queries }: Pick<GatewaySetup, 'entry' | 'queries'>,
+): Promise<Pages> {
   const clientDir = await mkdtemp(join(tmpdir(), 'plugin-square-client-'));
   t.teardown(() => rm(clientDir, { recursive: true, force: true }));
   await mkdir(join(clientDir, 'assets', 'fonts'), { recursive: true });
@@ -163,5 +176,5 @@ async function fixturePages(t: Test, changed: Partial<ServerEntry> = {}): Promis
   await writeFile(join(clientDir, 'assets', 'main-1a2b3c.js.br'), brotliCompressSync(script));
   await writeFile(join(clientDir, 'index.html'), 'not to be served');
   await writeFile(join(clientDir, 'humans.txt'), 'Made by people.\n');
-  return { entry: { ...entry, ...changed }, clientDir };
+  return { entry: { ...entryWith(queries), ...changed }, clientDir };
 }

@@ -1,7 +1,8 @@
 import t from 'tap';
-import type { Answered, Boot } from '../../shared/boot.ts';
+import type { Boot, PageQuery } from '../../shared/boot.ts';
 import { siteAddress } from '../../web/layout/site-address.ts';
-import { bootFor } from './support/boot.ts';
+import { type Answered, answering } from './support/answers.ts';
+import { bootWith } from './support/boot.ts';
 import { builtWeb } from './support/build.ts';
 
 const entry = {
@@ -14,15 +15,13 @@ const entry = {
 const LISTS: Answered[] = [
   {
     operation: 'listHelpCategories',
-    payload: {},
     ok: true,
     data: { category_list: [{ id: 1, name: 'First steps', lang: 'en-US', article_count: 1 }] },
   },
-  { operation: 'listHelpArticles', payload: {}, ok: true, data: { article_list: [entry] } },
+  { operation: 'listHelpArticles', ok: true, data: { article_list: [entry] } },
 ];
 const articleOf = (blocks: unknown): Answered => ({
   operation: 'readHelpArticle',
-  payload: { id: 7 },
   ok: true,
   data: { ...entry, blocks },
 });
@@ -31,7 +30,6 @@ const failed = (
   status: number,
 ): Answered => ({
   operation,
-  payload: operation === 'readHelpArticle' ? { id: 7 } : {},
   ok: false,
   status,
   code: status === 404 ? 'NOT_FOUND' : 'UPSTREAM_UNAVAILABLE',
@@ -40,7 +38,7 @@ const failed = (
 t.test('pages of help', async (t) => {
   const { entry: server } = await builtWeb(t);
   const page = (url: string, answered: Answered[], changes: Partial<Boot> = {}) =>
-    server.render(url, bootFor(server, url, { answered, ...changes }));
+    server.render(url, bootWith(changes), answering(answered));
 
   t.test('the help center by category', async (t) => {
     const { status, html } = await page('/help/', LISTS);
@@ -97,7 +95,6 @@ t.test('pages of help', async (t) => {
   t.test('a search in the address is answered with the page', async (t) => {
     const found = (data: unknown): Answered => ({
       operation: 'searchHelpArticles',
-      payload: { keyword: 'pal' },
       ok: true,
       data,
     });
@@ -108,9 +105,9 @@ t.test('pages of help', async (t) => {
         ?.length,
       64,
     );
-    t.strictSame(server.needs('/help/?q=pal'), [
-      { operation: 'searchHelpArticles', payload: { keyword: 'pal' } },
-    ]);
+    const asked: PageQuery[] = [];
+    await server.render('/help/?q=pal', bootWith(), async (query) => void asked.push(query));
+    t.strictSame(asked, [{ operation: 'searchHelpArticles', payload: { keyword: 'pal' } }]);
     const hit = { ...entry, excerpt: 'Choose a <b>palette</b>.', excerpt_lang: 'en-US' };
     const { status, html } = await page('/help/?q=pal', [found({ article_list: [hit, null, 7] })]);
     t.equal(status, 200);
@@ -127,7 +124,7 @@ t.test('pages of help', async (t) => {
     );
     const without: Answered = { ...found({}), ok: false, status: 404, code: 'NOT_FOUND' };
     const [, list = without] = LISTS;
-    const named = await page('/help/?q=BEG', [{ ...without, payload: { keyword: 'BEG' } }, list]);
+    const named = await page('/help/?q=BEG', [without, list]);
     t.match(named.html, /href="\/help\/7"[^>]*>Begin</, 'titles, where the service cannot search');
     t.match(
       (await page('/help/?q=pal', [{ ...without, status: 502, code: 'UPSTREAM_UNAVAILABLE' }])).html,

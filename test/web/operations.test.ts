@@ -15,7 +15,6 @@ t.test('every operation of the contract is in the table with its address', async
     in: 'query',
     open: true,
     params: [],
-    paged: true,
   });
   t.strictSame(operations.uninstallPlugin, {
     method: 'DELETE',
@@ -23,7 +22,6 @@ t.test('every operation of the contract is in the table with its address', async
     in: 'body',
     open: false,
     params: [],
-    paged: false,
   });
 });
 

@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { Boot } from '../../shared/boot.ts';
+import type { Boot, FetchPageQuery, PageQuery } from '../../shared/boot.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
-import { leanAnswers } from '../../web/lean-answers.ts';
-import { answered, pluginAt, pluginDetailOf } from './support/answers.ts';
-import { bootFor } from './support/boot.ts';
+import type { BootData } from '../../web/boot-data.ts';
+import { answering, catalogue, changedCatalogue, pluginAt, pluginDetailOf } from './support/answers.ts';
+import { ANONYMOUS, bootWith } from './support/boot.ts';
 import { builtWeb } from './support/build.ts';
 
 const HOME = '/plugins/';
@@ -13,25 +13,36 @@ const MISSING = '/plugins/plugin/missing-plugin';
 const LOGIN =
   '/user/login?redirect_uri=https%3A%2F%2Fsquare.example%2Fapi%2Fauth%2Fcallback&response_type=code';
 
-function bootOf(html: string): Boot {
+function bootOf(html: string): BootData {
   return JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
 }
 
 t.test('pages rendered on the server', async (t) => {
   const { entry } = await builtWeb(t);
-  const page = (url: string, changes: Partial<Boot> = {}) => entry.render(url, bootFor(entry, url, changes));
+  const page = (url: string, changes: Partial<Boot> = {}, fetchQuery: FetchPageQuery = catalogue) =>
+    entry.render(url, bootWith(changes), fetchQuery);
+  /** What the page at an address asks for. */
+  const queriesOf = async (url: string): Promise<PageQuery[]> => {
+    const asked: PageQuery[] = [];
+    await page(url, {}, async (query) => void asked.push(query));
+    return asked;
+  };
 
-  t.test('say what they need', async (t) => {
-    const operations = (url: string) => entry.needs(url).map(({ operation }) => operation);
-    t.ok(operations(HOME).includes('listPlugins'));
-    t.ok(operations(HOME).includes('listTags'));
-    t.match(
-      entry.needs(DETAIL).find(({ operation }) => operation === 'readPlugin'),
-      { payload: { plugin_key: first.plugin_key } },
-    );
-    t.strictSame(operations(LOGIN), ['readSignInOptions']);
+  t.test('ask for what their first view shows', async (t) => {
+    const operations = async (url: string) => (await queriesOf(url)).map(({ operation }) => operation);
+    const lists = ['listTags', 'listPlugins'];
+    t.strictSame(await operations(HOME), [...lists, 'listBanners', 'listActiveSlots', 'listRecommended']);
+    t.strictSame(await operations(`${HOME}?keyword=grid`), lists, 'nothing above what was searched for');
+    const plugin_key = first.plugin_key;
+    t.strictSame(await queriesOf(DETAIL), [
+      { operation: 'readPlugin', payload: { plugin_key } },
+      { operation: 'listVersions', payload: { plugin_key } },
+      { operation: 'readContact', payload: {} },
+    ]);
+    t.strictSame(await operations(LOGIN), ['readSignInOptions']);
+    t.strictSame(await operations('/plugins/backstage-index/audit-list'), ['verifyUser']);
     for (const url of ['/plugins/403', '/plugins/nowhere', '/user/login', '/', '//evil.example/plugins/']) {
-      t.strictSame(operations(url), [], url);
+      t.strictSame(await operations(url), [], url);
     }
   });
 
@@ -86,10 +97,31 @@ t.test('pages rendered on the server', async (t) => {
     t.match((await page(HOME)).html, /<div id="root"><a [^>]*href="#main"/);
   });
 
-  t.test('carry what came with them, to be found again', async (t) => {
+  t.test('carry the cache they were rendered from, by the minute of the page', async (t) => {
     const { html } = await page(HOME);
-    const boot = bootFor(entry, HOME);
-    t.strictSame(bootOf(html), { ...boot, answered: leanAnswers(boot.answered) });
+    const { session, ...site } = bootWith();
+    const { site: carried, dehydrated } = bootOf(html);
+    t.strictSame(carried, site);
+    const dataOf = (operation: string) =>
+      dehydrated.queries.find(({ queryKey }) => queryKey[0] === operation)?.state.data;
+    t.strictSame(dataOf('readSession'), ANONYMOUS);
+    t.match(dataOf('listPlugins'), { pages: [{ plugin_list: [{ name: first.name }] }], pageParams: [null] });
+    t.match(dataOf('listTags'), { tag_list: [{ name: 'Icons' }] });
+    t.equal((await page(HOME)).html, html, 'the same answers make the same document');
+  });
+
+  t.test('carry failures, and nothing of what was not answered', async (t) => {
+    const failure = { ok: false as const, status: 502, code: 'UPSTREAM_UNAVAILABLE' as const };
+    const { html } = await page(HOME, {}, answering([{ operation: 'listTags', ...failure }]));
+    const { queries } = bootOf(html).dehydrated;
+    t.strictSame(
+      queries.map(({ queryKey: [operation], state }) => [operation, state.status]),
+      [
+        ['readSession', 'success'],
+        ['listTags', 'error'],
+      ],
+    );
+    t.match(queries[1]?.state.error, { status: 502, reason: 'UPSTREAM_UNAVAILABLE' });
   });
 
   t.test('of a plugin can be shared', async (t) => {
@@ -120,21 +152,21 @@ t.test('pages rendered on the server', async (t) => {
   });
 
   t.test('whose data failed offer to try again', async (t) => {
-    const failed = entry
-      .needs(HOME)
-      .map((need) => ({ ...need, ok: false as const, status: 502, code: 'UPSTREAM_UNAVAILABLE' as const }));
-    const { status, html } = await page(HOME, { answered: failed });
+    const failing: FetchPageQuery = async () => ({ ok: false, status: 502, code: 'UPSTREAM_UNAVAILABLE' });
+    const { status, html } = await page(HOME, {}, failing);
     t.equal(status, 200);
     t.match(html, 'role="alert"');
   });
 
   t.test('that break in a section are not sent', async (t) => {
-    const broken = entry.needs(HOME).map((need) => ({ ...need, ok: true as const, data: {} }));
-    await t.rejects(page(HOME, { answered: broken }), TypeError);
+    await t.rejects(
+      page(HOME, {}, async () => ({ ok: true, data: {} })),
+      TypeError,
+    );
   });
 
   t.test('whose data is late show where it will be', async (t) => {
-    const { status, html } = await page(HOME, { answered: [] });
+    const { status, html } = await page(HOME, {}, async () => undefined);
     t.equal(status, 200);
     t.notMatch(html, 'role="alert"');
   });
@@ -176,23 +208,17 @@ t.test('pages rendered on the server', async (t) => {
   t.test('hold hostile texts as text', async (t) => {
     const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'\u2028\u2029<!--`;
     const card = { ...first, name: evil, intro: evil, publisher: { ...first.publisher, nick_name: evil } };
-    const answers = entry.needs(DETAIL).map((need) =>
-      need.operation === 'readPlugin'
-        ? {
-            ...need,
-            ok: true as const,
-            data: { ...pluginDetailOf(card), description: evil, support: evil },
-          }
-        : answered(need),
+    const hostile = changedCatalogue((data, operation) =>
+      operation === 'readPlugin' ? { ...pluginDetailOf(card), description: evil, support: evil } : data,
     );
-    const { html } = await page(DETAIL, { answered: answers });
+    const { html } = await page(DETAIL, {}, hostile);
     t.notMatch(html, '<script>alert');
     t.notMatch(html, '<img src=x');
     t.notMatch(html, /[\u2028\u2029](?=[^<]*<\/script>)/);
     const boot = /id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
     t.notMatch(boot, /[<>\u2028\u2029]/);
-    const detail = bootOf(html).answered.find(({ operation }) => operation === 'readPlugin');
-    t.match(detail, { data: { name: evil } }, 'unharmed after reading');
+    const detail = bootOf(html).dehydrated.queries.find(({ queryKey }) => queryKey[0] === 'readPlugin');
+    t.match(detail?.state.data, { name: evil }, 'unharmed after reading');
     t.notMatch(html, /href="javascript:/i);
   });
 

@@ -11,7 +11,6 @@ const read: WireOperation = {
   in: 'query',
   open: true,
   params: [],
-  paged: false,
 };
 const write: WireOperation = { ...read, method: 'POST', in: 'body' };
 

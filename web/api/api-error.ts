@@ -49,6 +49,11 @@ export function apiError(
   });
 }
 
+/** The error that came with the document as JSON. */
+export function revivedApiError({ code, ...facts }: Omit<ApiError, keyof Error>): ApiError {
+  return apiError({ ...facts, code: typeof code === 'number' ? code : undefined });
+}
+
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && 'code' in error && 'status' in error && 'details' in error;
 }

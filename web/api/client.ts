@@ -4,6 +4,7 @@ import { FALLBACK_LANGUAGE, isLanguage, type Language } from '../../shared/langu
 import type { DataOf, PayloadOf } from '../../shared/route.ts';
 import { apiError } from './api-error.ts';
 import { wholeFirstView } from './first-view.ts';
+import type { ReadOperation } from './query-client.ts';
 import type { Payload } from './request.ts';
 import { type CallOptions, type Cancelled, createSend } from './transport.ts';
 import type { WireOperation } from './wire-operation.ts';
@@ -63,6 +64,10 @@ export async function wireOperation(operation: Operation): Promise<WireOperation
   return { ...operations[operation], ...(data && { data }) };
 }
 
+/** How the query cache of a tab reads. */
+export const readOperation: ReadOperation = (operation, payload, signal) =>
+  callAny(operation, payload, { signal });
+
 const OPEN = new Set<unknown>(
   Object.entries(operations)
     .filter(([, { open }]) => open)
@@ -72,9 +77,4 @@ const OPEN = new Set<unknown>(
 /** True for names of operations that everybody may call, signed in or not. */
 export function isOpen(operation: unknown): boolean {
   return OPEN.has(operation);
-}
-
-/** True for lists that are read page by page. */
-export function isPaged(operation: Operation): boolean {
-  return operations[operation].paged;
 }

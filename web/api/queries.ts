@@ -1,8 +1,8 @@
-import { CancelledError, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { Operation } from '../../shared/contract.ts';
-import { call, callAny, type DataFor, type PayloadFor } from './client.ts';
+import type { ApiError } from './api-error.ts';
+import type { DataFor, PayloadFor } from './client.ts';
 import type { Payload } from './request.ts';
-import { type Cancelled, isCancelled } from './transport.ts';
 
 /** Lists that answer a `next_cursor`. */
 export type PagedOperation = {
@@ -14,24 +14,21 @@ export function queryKeyOf(operation: Operation, payload: Payload) {
   return [operation, payload] as const;
 }
 
+/** True for keys of answers; all others are of what the client alone knows. */
+export function isOperationKey(key: QueryKey): key is ReturnType<typeof queryKeyOf> {
+  const [operation, payload] = key;
+  return typeof operation === 'string' && typeof payload === 'object' && payload !== null;
+}
+
 /** Key of a list that is kept page by page. */
 export function infiniteKeyOf(operation: PagedOperation, payload: Payload) {
   return [operation, payload, 'pages'] as const;
 }
 
-/** Options for useQuery and its kin. */
+/** Options for useQuery and its kin; the query function is the client's own (web/api/query-client.ts). */
 export function queryOptionsOf<O extends Operation>(operation: O, payload: PayloadFor<O> & Payload) {
-  return queryOptions({
+  return queryOptions<DataFor<O>, ApiError, DataFor<O>, ReturnType<typeof queryKeyOf>>({
     queryKey: queryKeyOf(operation, payload),
-    queryFn: async ({ signal }): Promise<DataFor<O>> => answered(await call(operation, payload, { signal })),
-  });
-}
-
-/** The same for an operation known only at run time. */
-export function anyQueryOptionsOf(operation: Operation, payload: Payload) {
-  return queryOptions({
-    queryKey: queryKeyOf(operation, payload),
-    queryFn: async ({ signal }) => answered(await callAny(operation, payload, { signal })),
   });
 }
 
@@ -40,34 +37,17 @@ export function infiniteQueryOptionsOf<O extends PagedOperation>(
   operation: O,
   payload: PayloadFor<O> & Payload,
 ) {
-  return infiniteQueryOptions({
+  return infiniteQueryOptions<
+    DataFor<O>,
+    ApiError,
+    InfiniteData<DataFor<O>, string | null>,
+    ReturnType<typeof infiniteKeyOf>,
+    string | null
+  >({
     queryKey: infiniteKeyOf(operation, payload),
-    queryFn: async ({ signal, pageParam }): Promise<DataFor<O>> =>
-      answered(await call(operation, withCursor(payload, pageParam), { signal })),
-    initialPageParam: null as string | null,
+    initialPageParam: null,
     // A service that leads back to the page it has just answered has no more.
     getNextPageParam: (page: { next_cursor: string | null }, _pages: unknown, asked: string | null) =>
       page.next_cursor === asked ? null : page.next_cursor,
   });
-}
-
-/** The same for a list known only at run time. */
-export function anyInfiniteQueryOptionsOf(operation: Operation, payload: Payload) {
-  return infiniteQueryOptions({
-    queryKey: [operation, payload, 'pages'] as const,
-    queryFn: async ({ signal, pageParam }) =>
-      answered(await callAny(operation, withCursor(payload, pageParam), { signal })),
-    initialPageParam: null as string | null,
-    getNextPageParam: () => null,
-  });
-}
-
-function withCursor<P extends Payload>(payload: P, cursor: string | null): P {
-  return cursor === null ? payload : { ...payload, cursor };
-}
-
-/** A cancelled call has no answer to keep: the cache is told so without noise. */
-function answered<T>(answer: T | Cancelled): T {
-  if (isCancelled(answer)) throw new CancelledError({ silent: true });
-  return answer;
 }

@@ -1,7 +1,10 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { CancelledError, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import type { Operation } from '../../shared/contract.ts';
 import { TRANSPORT_FAILED } from '../../shared/errors.ts';
 import { type ApiError, isUnauthenticated } from './api-error.ts';
-import { queryKeyOf } from './queries.ts';
+import { isOperationKey, queryKeyOf } from './queries.ts';
+import type { Payload } from './request.ts';
+import { isCancelled } from './transport.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -9,14 +12,27 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const STALE_AFTER = 60_000;
 const RETRIES = 2;
 
-/** The key under which the session of this browser is kept. */
+/** What decides how a page is rendered from what is in the cache. */
+const OF_BOTH_SIDES = {
+  /** Milliseconds. */
+  staleTime: 60_000,
+  /** An error stays on screen, with its retry, until a navigation or the visitor asks again. */
+  retryOnMount: false,
+};
+
+/** The key under which the session of this browser is cached. */
 export const SESSION_KEY = queryKeyOf('readSession', {});
 
-/** The cache of answers, one per browser tab and one per request on the server. */
-export function createQueryClient(): QueryClient {
+/**
+ * Reads an operation of the contract; resolves with Cancelled where nobody waits for the answer any more.
+ * @throws ApiError
+ */
+export type ReadOperation = (operation: Operation, payload: Payload, signal: AbortSignal) => Promise<unknown>;
+
+/** The query cache of a browser tab: keys name what `read` is asked for. */
+export function createQueryClient(read: ReadOperation): QueryClient {
   const onError = (error: ApiError): void => {
     if (isUnauthenticated(error)) void client.invalidateQueries({ queryKey: SESSION_KEY });
   };
@@ -25,17 +41,37 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        staleTime: STALE_AFTER,
+        ...OF_BOTH_SIDES,
+        queryFn: queryFunction(read),
         networkMode: 'always',
         refetchOnWindowFocus: false,
-        /** An error stays on screen, with its retry, until a navigation or the visitor asks again. */
-        retryOnMount: false,
         retry: (failures, error) => failures < RETRIES && isPassing(error),
       },
       mutations: { networkMode: 'always' },
     },
   });
   return client;
+}
+
+/** The query cache of one render on the server: each query is asked for once. */
+export function createServerQueryClient(read: ReadOperation): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { ...OF_BOTH_SIDES, queryFn: queryFunction(read), retry: false } },
+  });
+}
+
+type Asked = { queryKey: QueryKey; signal: AbortSignal; pageParam?: unknown };
+
+function queryFunction(read: ReadOperation) {
+  return async ({ queryKey, signal, pageParam }: Asked): Promise<unknown> => {
+    if (!isOperationKey(queryKey)) throw new Error(`No operation has the key ${JSON.stringify(queryKey)}.`);
+    const [operation, payload] = queryKey;
+    const page = typeof pageParam === 'string' ? { ...payload, cursor: pageParam } : payload;
+    const answer = await read(operation, page, signal);
+    // A cancelled call has no answer to cache, and nobody is told.
+    if (isCancelled(answer)) throw new CancelledError({ silent: true });
+    return answer;
+  };
 }
 
 /** No answer, or one that says "later": asking again may help. */

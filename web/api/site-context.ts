@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Boot } from '../../shared/boot.ts';
 
 /** What the page knows of its site and its first moment, without the data of the route. */
-export type Site = Omit<Boot, 'answered' | 'session'>;
+export type Site = Omit<Boot, 'session'>;
 
 const SiteContext = createContext<Site | undefined>(undefined);
 

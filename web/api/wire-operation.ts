@@ -11,8 +11,6 @@ export type WireOperation = {
   /** Answered to everybody, signed in or not. */
   open: boolean;
   params: string[];
-  /** True for lists that continue by `cursor`. */
-  paged: boolean;
   /** The one `code` that means success, where it is not 0 or 200 alike. */
   successCode?: number;
   /** How its answers are read; absent for files. */

@@ -13,7 +13,6 @@ export function wireOperation(route: Route): WireOperation {
     in: route.multipart ? 'multipart' : route.body ? 'body' : 'query',
     open: route.access === 'all',
     params: Object.keys(route.params?.properties ?? {}),
-    paged: Object.hasOwn(route.query?.properties ?? {}, 'cursor'),
     ...(route.successCode !== undefined && { successCode: route.successCode }),
   };
 }

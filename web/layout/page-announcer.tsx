@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useLocation } from '../routing/router-context.ts';
+import { useLocation } from 'react-router-dom';
 import { VisuallyHidden } from '../ui/visually-hidden/visually-hidden.tsx';
 
 /** After a navigation to another page: focus at its beginning, and its title said aloud, once it is known. */

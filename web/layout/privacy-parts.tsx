@@ -1,9 +1,9 @@
+import { useLocation } from 'react-router-dom';
 import { useSite } from '../api/site-context.ts';
 import { useAnalytics } from '../features/analytics/use-analytics.ts';
 import { useConsent } from '../features/consent/consent.ts';
 import { ConsentBanner } from '../features/consent/consent-banner.tsx';
 import { useSession } from '../features/session/use-session.ts';
-import { useLocation } from '../routing/router-context.ts';
 
 /** The cookie banner of overseas sites, and the collection of events by the visitor's decision. */
 export function PrivacyParts() {

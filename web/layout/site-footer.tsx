@@ -1,9 +1,9 @@
 import { useId } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { siteVariant } from '../../shared/deploy-types.ts';
 import { useSite } from '../api/site-context.ts';
-import { Link } from '../routing/link.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { CookieSettingsButton } from './cookie-settings-button.tsx';
 import { footerColumns } from './footer-links.ts';

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react';
+import { ScrollRestoration } from 'react-router-dom';
 import { TOAST_DURATION } from '../../shared/constants.ts';
 import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
 import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
 import { useViewerChange } from '../features/session/use-viewer-change.ts';
-import { ScrollRestoration } from '../routing/scroll-restoration.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { DesktopHeader } from './desktop/desktop-header.tsx';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
@@ -47,7 +47,7 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
           </Section>
         </div>
         <PageAnnouncer focus={main} />
-        <ScrollRestoration keyOf={scrollKeyOf} />
+        <ScrollRestoration getKey={scrollKeyOf} />
       </SignInDialog>
     </ToastProvider>
   );

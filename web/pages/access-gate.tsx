@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Navigate } from 'react-router-dom';
 import { BASE_PATH, ROLE_USER } from '../../shared/constants.ts';
 import { isUnauthenticated } from '../api/api-error.ts';
 import type { DataFor } from '../api/client.ts';
@@ -7,7 +8,6 @@ import { queryOptionsOf } from '../api/queries.ts';
 import { QueryError } from '../features/plugins/query-error.tsx';
 import { ToSignIn } from '../features/session/to-sign-in.tsx';
 import { useSession } from '../features/session/use-session.ts';
-import { Navigate } from '../routing/navigate.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 
 type Need = 'user' | 'publisher' | 'admin';

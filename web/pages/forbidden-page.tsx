@@ -1,8 +1,8 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { usePageHead } from '../layout/page-head.tsx';
 import { StatusPage } from '../layout/status-page.tsx';
-import { Link } from '../routing/link.tsx';
 import { buttonClass } from '../ui/button/button-class.ts';
 
 /** The account may not see what it asked for (specification section 6). */

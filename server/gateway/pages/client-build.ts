@@ -30,8 +30,6 @@ function isServerEntry(entry: unknown): entry is ServerEntry {
     entry !== null &&
     'target' in entry &&
     typeof entry.target === 'function' &&
-    'needs' in entry &&
-    typeof entry.needs === 'function' &&
     'render' in entry &&
     typeof entry.render === 'function' &&
     'inlineHashes' in entry

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Boot, THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
+import { type Boot, type FetchPageQuery, THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { type CachedResponse, cachedResponse } from '../cache/cached-response.ts';
@@ -9,7 +9,7 @@ import { forwardedHeaders } from '../proxy/request-headers.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { findSession, sessionViewOf } from '../session/current.ts';
 import { ANONYMOUS } from '../session/session.ts';
-import { createPrefetch } from './prefetch.ts';
+import { createPageQueries } from './page-queries.ts';
 import { type ClientContext, clientContextOf, publicConfigOf } from './public-config.ts';
 
 /** Milliseconds for which a page without a session is shared. */
@@ -22,6 +22,9 @@ const HTML = 'text/html; charset=utf-8';
 
 /** Pages tell times to the minute; so one that is rendered again within it is the same, and browsers keep what they have. */
 const MINUTE = 60_000;
+
+/** Without a fresh token the page asks by itself. */
+const unanswered: FetchPageQuery = async () => undefined;
 
 /** Says nothing but the status: the packs of texts live in the build that has just failed. */
 const FAILED = Buffer.from('<!doctype html><meta charset="utf-8"><title>500</title><p>500</p>');
@@ -48,7 +51,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 export function createPageSender(app: FastifyInstance, { entry, serveSources }: Pages): SendPage {
   const { gateway } = app;
   const { config, log, now, publicUrl } = gateway;
-  const prefetch = createPrefetch(app);
+  const pageQueries = createPageQueries(app);
   const publicConfig = publicConfigOf(config, gateway.hasOwnHelp);
   const headers = {
     ...pageHeaders(config, entry.inlineHashes),
@@ -77,8 +80,6 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
   /** A page that cannot be rendered is a plain 500. */
   async function render(page: PageRequest): Promise<CachedResponse> {
     try {
-      const queries = page.prefetches ? entry.needs(page.target) : [];
-      const answered = await prefetch({ ...page, queries });
       const boot: Boot = {
         now: Math.floor(now() / MINUTE) * MINUTE,
         language: page.language,
@@ -88,9 +89,9 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
         login_frame: app.loginFrame(),
         sign_up: await app.signUpOpen(),
         session: page.session,
-        answered,
       };
-      const { status, html } = await entry.render(page.target, boot);
+      const fetchQuery = page.prefetches ? pageQueries(page) : unanswered;
+      const { status, html } = await entry.render(page.target, boot, fetchQuery);
       return cachedResponse(status, HTML, Buffer.from(html));
     } catch (error) {
       log.error({ err: error }, 'page not rendered');

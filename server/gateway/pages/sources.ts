@@ -39,10 +39,9 @@ export async function sourcePages({ publicUrl }: { publicUrl: string }): Promise
   return {
     entry: {
       target: (url) => entry.target(url),
-      needs: (url) => entry.needs(url),
-      async render(url, boot) {
+      async render(url, boot, fetchQuery) {
         entry = await load();
-        const { status, html } = await entry.render(url, boot);
+        const { status, html } = await entry.render(url, boot, fetchQuery);
         // Of a whole document Vite would change the addresses.
         const head = await vite.transformIndexHtml(url, '<head></head>');
         return { status, html: html.replace('<head>', () => head.slice(0, head.indexOf('</head>'))) };

@@ -1,4 +1,4 @@
-import type { Answered, Need } from '../../../shared/boot.ts';
+import type { FetchPageQuery, PageQuery, PageQueryResult } from '../../../shared/boot.ts';
 import type { Operation } from '../../../shared/contract.ts';
 import type { PluginCard, PluginDetail } from '../../../shared/entities/plugin.ts';
 
@@ -55,7 +55,7 @@ export function pluginDetailOf(card: PluginCard): PluginDetail {
 
 const list = Array.from({ length: 24 }, (_, index) => pluginAt(index));
 
-const ANSWERS: Readonly<Partial<Record<Operation, (payload: Need['payload']) => unknown>>> = {
+const ANSWERS: Readonly<Partial<Record<Operation, (payload: PageQuery['payload']) => unknown>>> = {
   listPlugins: () => ({ total: list.length, total_estimated: false, next_cursor: null, plugin_list: list }),
   listTags: () => ({ tag_list: TAGS }),
   listRecommended: () => ({ plugin_list: list.slice(0, 6), page_count: 2 }),
@@ -75,10 +75,23 @@ const ANSWERS: Readonly<Partial<Record<Operation, (payload: Need['payload']) => 
   },
 };
 
-/** What a catalogue of 24 plugins answers to what a page needs. */
-export function answered(need: Need): Answered {
-  const data = ANSWERS[need.operation]?.(need.payload);
-  return data === undefined
-    ? { ...need, ok: false, status: 404, code: 'PLUGIN_NOT_FOUND' }
-    : { ...need, ok: true, data };
+/** What a catalogue of 24 plugins answers to a page. */
+export const catalogue: FetchPageQuery = async ({ operation, payload }) => {
+  const data = ANSWERS[operation]?.(payload);
+  return data === undefined ? { ok: false, status: 404, code: 'PLUGIN_NOT_FOUND' } : { ok: true, data };
+};
+
+export type Answered = Pick<PageQuery, 'operation'> & PageQueryResult;
+
+/** Answers these operations alone. */
+export function answering(answers: readonly Answered[]): FetchPageQuery {
+  return async ({ operation }) => answers.find((answer) => answer.operation === operation);
+}
+
+/** The catalogue with its answers changed. */
+export function changedCatalogue(change: (data: object, operation: Operation) => object): FetchPageQuery {
+  return async (query) => {
+    const answer = await catalogue(query);
+    return answer?.ok ? { ok: true, data: change(Object(answer.data), query.operation) } : answer;
+  };
 }

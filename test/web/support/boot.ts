@@ -1,11 +1,11 @@
-import type { Boot, ServerEntry } from '../../../shared/boot.ts';
+import type { Boot } from '../../../shared/boot.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
-import { answered, NOW } from './answers.ts';
+import { NOW } from './answers.ts';
 
 export const ANONYMOUS = { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
 
-/** What the gateway would send with the page at `url`: an anonymous visitor of the domestic site. */
-export function bootFor(entry: ServerEntry, url: string, changes: Partial<Boot> = {}): Boot {
+/** What the gateway tells a page: an anonymous visitor of the domestic site. */
+export function bootWith(changes: Partial<Boot> = {}): Boot {
   return {
     now: NOW,
     language: 'en-US',
@@ -23,7 +23,6 @@ export function bootFor(entry: ServerEntry, url: string, changes: Partial<Boot> 
     own_accounts: true,
     analytics: null,
     session: ANONYMOUS,
-    answered: entry.needs(url).map(answered),
     ...changes,
   };
 }

@@ -1,8 +1,8 @@
+import { Link } from 'react-router-dom';
 import { useLocale } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { Banner } from '../../../shared/entities/site.ts';
 import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
-import { Link } from '../../routing/link.tsx';
 import { ChevronRightIcon } from '../../ui/icon/arrow-icons.tsx';
 import styles from './banners.module.css';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { DOCS_PATH } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { isFindingCode } from '../../../shared/package/finding-codes.ts';
-import { Link } from '../../routing/link.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './findings.module.css';
 import { useFindingText } from './use-finding-text.ts';

@@ -1,7 +1,7 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { DOCS_PATH } from '../../../shared/constants.ts';
 import { useSite } from '../../api/site-context.ts';
-import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { CodeFileIcon } from '../../ui/icon/file-icons.tsx';
 import { ExternalIcon } from '../../ui/icon/way-icons.tsx';

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '../../routing/link.tsx';
-import { useLocation } from '../../routing/router-context.ts';
+import { Link, useLocation } from 'react-router-dom';
 import { PLUGIN_PATH, pluginPath } from './plugin-path.ts';
 
 type PluginLinkProps = { pluginKey: string; className?: string | undefined; children: ReactNode };

@@ -1,19 +1,18 @@
 import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../shared/constants.ts';
-import { useNavigate } from '../../routing/router-context.ts';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../ui/search-input/use-search-text.ts';
-import { type PluginFilter, queryOf } from './plugin-filter.ts';
+import { useChangeFilter } from './filter-link.tsx';
+import type { PluginFilter } from './plugin-filter.ts';
 
 /** Searches while typing, at once on Enter. The keyword lives in the address; without scripts it is a form. */
 export function PluginSearch({ filter }: { filter: PluginFilter }) {
   const t = useTranslations('home');
-  const navigate = useNavigate();
+  const changeFilter = useChangeFilter();
   const { text, type, flush } = useSearchText({
     value: filter.keyword,
-    onSearch: (keyword) =>
-      navigate(`${BASE_PATH}${queryOf({ ...filter, keyword })}`, { replace: true, preventScrollReset: true }),
+    onSearch: (keyword) => changeFilter({ keyword }, { replace: true, preventScrollReset: true }),
     delay: SEARCH_DELAY,
   });
   const submit = (event: FormEvent): void => {

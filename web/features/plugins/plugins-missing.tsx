@@ -1,6 +1,6 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ALL_TAG_ID, BASE_PATH } from '../../../shared/constants.ts';
-import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { SearchIcon } from '../../ui/icon/action-icons.tsx';
 import { LayersIcon } from '../../ui/icon/thing-icons.tsx';

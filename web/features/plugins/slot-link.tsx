@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
-import { Link } from '../../routing/link.tsx';
 
 type Props = { link: string; className?: string | undefined; children: ReactNode };
 

@@ -1,9 +1,9 @@
 import { useTranslations } from 'use-intl';
-import { BASE_PATH, SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
-import { Link } from '../../routing/link.tsx';
+import { SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
 import { segmentClass } from '../../ui/segmented/segment-class.ts';
 import { Segmented } from '../../ui/segmented/segmented.tsx';
-import { type PluginFilter, queryOf } from './plugin-filter.ts';
+import { FilterLink } from './filter-link.tsx';
+import type { PluginFilter } from './plugin-filter.ts';
 
 const SORTS = [
   { sort: SORT_LATEST, text: 'sort_latest' },
@@ -16,16 +16,17 @@ export function SortChoice({ filter }: { filter: PluginFilter }) {
   return (
     <Segmented label={t('sort')}>
       {SORTS.map(({ sort, text }) => (
-        <Link
+        <FilterLink
           key={sort}
-          to={`${BASE_PATH}${queryOf({ ...filter, sort })}`}
+          filter={filter}
+          change={{ sort }}
           replace
           preventScrollReset
           className={segmentClass(sort === filter.sort)}
           aria-current={sort === filter.sort ? 'true' : undefined}
         >
           {t(text)}
-        </Link>
+        </FilterLink>
       ))}
     </Segmented>
   );

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { ALL_TAG_CODE, ALL_TAG_ID, BASE_PATH } from '../../../shared/constants.ts';
-import { Link } from '../../routing/link.tsx';
+import { ALL_TAG_CODE, ALL_TAG_ID } from '../../../shared/constants.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { chipClass } from '../../ui/chip/chip-class.ts';
 import { RefreshIcon } from '../../ui/icon/action-icons.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icon/arrow-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { type PluginFilter, queryOf } from './plugin-filter.ts';
+import { FilterLink } from './filter-link.tsx';
+import type { PluginFilter } from './plugin-filter.ts';
 import { tagsQuery } from './plugin-queries.ts';
 import styles from './tag-bar.module.css';
 import { useSideways } from './use-sideways.ts';
@@ -36,13 +36,14 @@ export function TagBar({ filter }: { filter: PluginFilter }) {
       <ul ref={row} className={styles.row}>
         {tags.map(({ id, name, code }) => (
           <li key={code}>
-            <Link
-              to={`${BASE_PATH}${queryOf({ ...filter, tag_id: id })}`}
+            <FilterLink
+              filter={filter}
+              change={{ tag_id: id }}
               className={chipClass({ current: id === filter.tag_id })}
               aria-current={id === filter.tag_id ? 'true' : undefined}
             >
               {name}
-            </Link>
+            </FilterLink>
           </li>
         ))}
         {isError && (

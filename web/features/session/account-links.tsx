@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
+import { opensElsewhere } from '../../api/latest-location.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
-import { useNavigate } from '../../routing/router-context.ts';
 import { PackageIcon, ShieldCheckIcon, UploadIcon, UserIcon } from '../../ui/icon/account-icons.tsx';
 import { KeyIcon } from '../../ui/icon/work-icons.tsx';
 import type { MenuItem } from '../../ui/menu/menu-item.ts';
@@ -53,9 +54,4 @@ export function useAccountLinks(personalHome: string | undefined): {
   }
   if (own_accounts) links.push(link('account', ACCOUNT, t('account'), <KeyIcon />));
   return { links, prepare: () => setWanted(true) };
-}
-
-/** The browser's own ways to open a link in another tab or window. */
-function opensElsewhere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
-  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }

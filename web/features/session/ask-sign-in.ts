@@ -1,6 +1,6 @@
 import { createContext, type MouseEvent, useContext } from 'react';
-import { isModified } from '../../routing/link.tsx';
-import { useLocation } from '../../routing/router-context.ts';
+import { useLocation } from 'react-router-dom';
+import { opensElsewhere } from '../../api/latest-location.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 
 /** How a page asks for sign-in, and learns of one. */
@@ -45,7 +45,7 @@ export function useSignInLink() {
   return (options: SignInOptions = {}) => ({
     href: signInUrl(`${pathname}${search}`, options),
     onClick: (event: MouseEvent): void => {
-      if (!openWindow || event.button !== 0 || isModified(event)) return;
+      if (!openWindow || opensElsewhere(event)) return;
       event.preventDefault();
       openWindow(options);
     },

@@ -9,11 +9,11 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
-import { useLocation } from '../../routing/router-context.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { FRAME_ABSENT, SignInContext } from './ask-sign-in.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
 import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
-import { useLocation } from '../../routing/router-context.ts';
 import { useSignIn } from './ask-sign-in.ts';
 import { SignInStopped } from './sign-in-stopped.tsx';
 import { signInUrl } from './sign-in-url.ts';

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { tabStorage } from '../../api/tab-storage.ts';
-import type { NavigationType } from '../../routing/router.ts';
-import { useLocation, useNavigate, useNavigationType } from '../../routing/router-context.ts';
 import { keepHistory, readHistory } from './kept-history.ts';
 import {
   canStep,

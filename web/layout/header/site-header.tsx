@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { siteVariant } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
-import { Link } from '../../routing/link.tsx';
 import { BrandMark } from '../brand-mark.tsx';
 import { useSiteAddress } from '../site-address.ts';
 import { useSurroundings } from '../use-surroundings.ts';

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { useSite } from '../../api/site-context.ts';
-import { Link } from '../../routing/link.tsx';
-import { useLocation } from '../../routing/router-context.ts';
 import { useSiteAddress } from '../site-address.ts';
 import { useSurroundings } from '../use-surroundings.ts';
 import type { Path } from './targets/target.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useLocation } from '../../routing/router-context.ts';
+import { useLocation } from 'react-router-dom';
 
 /** Calls back whenever another page, or the same one anew, has been gone to. */
 export function useOnVisit(act: () => void): void {

@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
 import type { ApiError } from '../../api/api-error.ts';
@@ -6,7 +7,6 @@ import { ProofField } from '../../features/second-factor/proof-field.tsx';
 import { useProof } from '../../features/second-factor/use-proof.ts';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { useCameToLife } from '../../layout/use-came-to-life.ts';
-import { useLocation } from '../../routing/router-context.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import plain from '../sign-in/plain-page.module.css';

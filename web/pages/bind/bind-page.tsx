@@ -1,9 +1,9 @@
+import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import { ToSignIn } from '../../features/session/to-sign-in.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { useSearchParams } from '../../routing/use-search-params.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import plain from '../sign-in/plain-page.module.css';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';

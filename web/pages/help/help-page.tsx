@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { HELP_PATH, TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { HelpEntry } from '../../../shared/entities/help.ts';
@@ -6,15 +7,12 @@ import type { ApiError } from '../../api/api-error.ts';
 import { useSite } from '../../api/site-context.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { Link } from '../../routing/link.tsx';
-import { useNavigate } from '../../routing/router-context.ts';
-import { useSearchParams } from '../../routing/use-search-params.ts';
 import { SupportIcon } from '../../ui/icon/fact-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';
-import { helpKeywordOf, helpQueryOf } from './help-needs.ts';
+import { helpKeywordOf, helpQueryOf } from './help-loader.ts';
 import styles from './help-page.module.css';
 import { type HelpSection, useHelp, useHelpSearch } from './use-help.ts';
 

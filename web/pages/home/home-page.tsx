@@ -1,3 +1,4 @@
+import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { Banners } from '../../features/banners/banners.tsx';
@@ -9,7 +10,6 @@ import { Recommended } from '../../features/plugins/recommended.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Section } from '../../layout/section.tsx';
-import { useSearchParams } from '../../routing/use-search-params.ts';
 import { VisitorGate } from '../visitor-gate.tsx';
 import styles from './home-page.module.css';
 

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ACCOUNT_PATH } from '../../../shared/constants.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { useSearchParams } from '../../routing/use-search-params.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { FormAlert } from '../sign-in/form-alert.tsx';
 import plain from '../sign-in/plain-page.module.css';

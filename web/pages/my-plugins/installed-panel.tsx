@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
-import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { InstallIcon } from '../../ui/icon/action-icons.tsx';

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import { BASE_PATH, PRAISE_LIKE } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
 import { likedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
-import { Link } from '../../routing/link.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
@@ -10,8 +11,6 @@ import {
 } from '../../features/own-plugins/own-plugins-queries.ts';
 import { TokenPanel } from '../../features/tokens/token-panel.tsx';
 import { ListTotal } from '../../layout/list-total.tsx';
-import { Link } from '../../routing/link.tsx';
-import { useSearchParams } from '../../routing/use-search-params.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { UploadIcon } from '../../ui/icon/account-icons.tsx';
 import { PlusIcon } from '../../ui/icon/sign-icons.tsx';

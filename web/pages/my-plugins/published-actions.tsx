@@ -1,10 +1,9 @@
 import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { AuditItem } from '../../../shared/entities/review.ts';
 import { useDeletePlugin } from '../../features/own-plugins/use-delete-plugin.ts';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
-import { Link } from '../../routing/link.tsx';
-import { useNavigate } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { TrashIcon } from '../../ui/icon/action-icons.tsx';

@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { OwnPlugin } from '../../../shared/entities/review.ts';
 import { FindingCounts } from '../../features/findings/finding-counts.tsx';
@@ -6,7 +7,6 @@ import { AuditBadge } from '../../features/own-plugins/audit-badge.tsx';
 import { QueueNote } from '../../features/own-plugins/queue-note.tsx';
 import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
-import { Link } from '../../routing/link.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
 import { ShieldCheckIcon } from '../../ui/icon/account-icons.tsx';
 import { HistoryIcon } from '../../ui/icon/work-icons.tsx';

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
-import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { PackageIcon } from '../../ui/icon/account-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { OwnReport } from '../../../shared/entities/site.ts';
 import { infiniteQueryOptionsOf } from '../../api/queries.ts';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
-import { Link } from '../../routing/link.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { AlertIcon } from '../../ui/icon/state-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { QueueOfPlugin } from '../../features/own-plugins/queue-note.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
@@ -6,8 +7,6 @@ import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
 import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { Link } from '../../routing/link.tsx';
-import { useParams } from '../../routing/router-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ArrowLeftIcon, ExternalIcon } from '../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import { noticePath, noticeText } from '../../../shared/notice.ts';
 import type { Notice as OneNotice } from '../../../shared/routes/notice.ts';
 import { LIST, useReadNotices, useUnreadNotices } from '../../features/session/notices-queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { Link } from '../../routing/link.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { BellIcon } from '../../ui/icon/account-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';

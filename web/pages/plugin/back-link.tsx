@@ -1,9 +1,9 @@
 import type { MouseEvent } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import { opensElsewhere } from '../../api/latest-location.ts';
 import { stepsFromList } from '../../features/plugins/plugin-link.tsx';
-import { Link } from '../../routing/link.tsx';
-import { useLocation, useNavigate } from '../../routing/router-context.ts';
 import { ArrowLeftIcon } from '../../ui/icon/way-icons.tsx';
 import styles from './plugin-page.module.css';
 
@@ -14,7 +14,7 @@ export function BackLink() {
   const { state } = useLocation();
   const steps = stepsFromList(state);
   const back = (event: MouseEvent): void => {
-    if (steps === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    if (steps === undefined || opensElsewhere(event)) return;
     event.preventDefault();
     navigate(-steps);
   };

@@ -1,8 +1,8 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER } from '../../../shared/constants.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { useSession } from '../../features/session/use-session.ts';
-import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { versionsPath } from '../publish/publish-paths.ts';
 

@@ -1,7 +1,7 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { Link } from '../../routing/link.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { PackageIcon } from '../../ui/icon/account-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';

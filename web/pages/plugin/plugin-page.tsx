@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
 import { PluginSkeleton } from '../../features/plugins/detail/plugin-skeleton.tsx';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
-import { useParams } from '../../routing/router-context.ts';
 import { VisitorGate } from '../visitor-gate.tsx';
 import { BackLink } from './back-link.tsx';
 import { MissingPlugin } from './missing-plugin.tsx';

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { Link } from '../../routing/link.tsx';
-import { useSearchParams } from '../../routing/use-search-params.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccountForm } from './account-form.tsx';

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { Answered } from '../../../../shared/boot.ts';
-import { leanAnswers } from '../../../../web/lean-answers.ts';
-import { answered, pluginAt, pluginDetailOf } from '../../support/answers.ts';
-import { bootFor } from '../../support/boot.ts';
+import { changedCatalogue, pluginAt, pluginDetailOf } from '../../support/answers.ts';
+import { bootWith } from '../../support/boot.ts';
 import { builtWeb } from '../../support/build.ts';
 
 const KEY = pluginAt(0).plugin_key;
@@ -29,14 +27,8 @@ const MARKS: readonly [said: Record<string, unknown>, shown: string | undefined]
 
 t.test('a card and a page show the mark that a service tells of, whatever that is', async (t) => {
   const { entry } = await builtWeb(t);
-  const show = async (url: string, change: (data: object) => object) => {
-    const boot = bootFor(entry, url, {});
-    const all = entry.needs(url).map((need): Answered => {
-      const answer = answered(need);
-      return answer.ok ? { ...answer, data: change(Object(answer.data)) } : answer;
-    });
-    return entry.render(url, { ...boot, answered: all });
-  };
+  const show = (url: string, change: (data: object) => object) =>
+    entry.render(url, bootWith(), changedCatalogue(change));
   const wordsIn = (html: string) =>
     [...html.matchAll(/<span class="[^"]*"(?: lang="[^"]*")? title="[^"]*">([^<]*)<\/span>/g)].map(
       ([, text]) => text,
@@ -67,21 +59,6 @@ t.test('a card and a page show the mark that a service tells of, whatever that i
     );
     t.strictSame([status, html.includes('<figcaption')], [200, shown], JSON.stringify(panel));
   }
-});
-
-t.test('a mark comes with the document, what stands in its place where there is none', (t) => {
-  const marked = { name: 'Ours', lang: 'en-US', color: 'blue' } as const;
-  const lean = (change: object) => {
-    const data = { total: 1, plugin_list: [{ ...pluginAt(0), ...change }] };
-    const [answer] = leanAnswers([{ operation: 'listPlugins', payload: {}, ok: true, data }]);
-    const { mark, plugin_mark } = Object(answer?.ok && answer.data).plugin_list[0];
-    return { mark, plugin_mark };
-  };
-  const none = { mark: undefined, plugin_mark: undefined };
-  t.strictSame(lean({ plugin_mark: 'official', mark: marked }), { ...none, mark: marked });
-  t.strictSame(lean({ plugin_mark: 'official', mark: null }), none);
-  t.strictSame(lean({ plugin_mark: 'official' }), { ...none, plugin_mark: 'official' });
-  t.end();
 });
 
 t.test('every colour of a mark is legible in light and dark', (t) => {

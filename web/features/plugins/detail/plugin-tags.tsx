@@ -1,7 +1,7 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, SORT_LATEST } from '../../../../shared/constants.ts';
 import type { Tag } from '../../../../shared/entities/plugin.ts';
-import { Link } from '../../../routing/link.tsx';
 import { chipClass } from '../../../ui/chip/chip-class.ts';
 import { queryOf } from '../plugin-filter.ts';
 import styles from './plugin-tags.module.css';

@@ -1,5 +1,5 @@
+import { useBlocker } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { useBlocker } from '../../../routing/use-blocker.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useForm } from '../publish-form-context.ts';
 
@@ -12,12 +12,12 @@ export function LeaveDialog({ isActive }: { isActive: boolean }) {
   });
   return (
     <ConfirmDialog
-      open={blocker.isBlocked}
+      open={blocker.state === 'blocked'}
       title={t('leave')}
       confirmLabel={t('leave_confirm')}
       cancelLabel={t('leave_cancel')}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
     >
       <p>{t(chosen.length > 0 ? 'leave_files' : 'leave_text')}</p>
     </ConfirmDialog>

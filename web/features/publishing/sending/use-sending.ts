@@ -19,7 +19,13 @@ export type Sending =
   | { state: 'done'; result: PublishResult };
 
 /** What changes when a plugin was handed in. */
-const STALE = ['listOwnPlugins', 'readEditablePlugin', 'readPublishRules', 'readPlugin', 'listVersions'];
+const STALE = [
+  'listOwnPlugins',
+  'readEditablePlugin',
+  'readPublishRules',
+  'readPlugin',
+  'listVersions',
+] as const;
 
 /** Sends the form, tells how far it has come, and can be stopped. */
 export function useSending() {

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { DELETE_ACCOUNT_PATH } from '../../../../shared/constants.ts';
 import { download } from '../../../api/download.ts';
 import { errorText } from '../../../api/error-text.ts';
-import { Link } from '../../../routing/link.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { saveFile } from '../../../ui/save-file.ts';

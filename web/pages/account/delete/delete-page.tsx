@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ACCOUNT_PATH, BASE_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
@@ -10,7 +11,6 @@ import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { useSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
-import { Link } from '../../../routing/link.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { Proof, TypedProof } from '../../../../shared/entities/proof.ts';
 import type { LinkedSignIn } from '../../../../shared/routes/linked-sign-in.ts';
@@ -9,7 +10,6 @@ import { queryKeyOf } from '../../../api/queries.ts';
 import { ProofField } from '../../../features/second-factor/proof-field.tsx';
 import { useProof } from '../../../features/second-factor/use-proof.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
-import { useLocation } from '../../../routing/router-context.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { nameOf, useServiceName } from './linked-row.tsx';

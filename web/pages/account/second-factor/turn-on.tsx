@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { SecondFactorState } from '../../../../shared/routes/second-factor.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
-import { useLocation } from '../../../routing/router-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';

@@ -1,18 +1,16 @@
-import { useSearchParams } from '../../../routing/use-search-params.ts';
+import { useLatestSearchParams } from '../../../api/latest-location.ts';
 import { filterOf, type ListFilter, parametersOf, type StatusName } from './list-filter.ts';
 
 /** The filter in the address, and how a part of it is changed; other parameters stay as they are. */
 export function useListFilter(fallback: StatusName) {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useLatestSearchParams();
   const setParameters = (parameters: Readonly<Record<string, string>>): void =>
     setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
+      (next) => {
         for (const [name, value] of Object.entries(parameters)) {
           if (value === '') next.delete(name);
           else next.set(name, value);
         }
-        return next;
       },
       { replace: true, preventScrollReset: true },
     );

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useViewerChange } from '../../../features/session/use-viewer-change.ts';
 import { PageAnnouncer } from '../../../layout/page-announcer.tsx';
 import { ProgressLine } from '../../../layout/progress-line.tsx';
 import { SkipLink } from '../../../layout/skip-link.tsx';
-import { useLocation } from '../../../routing/router-context.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './backstage-frame.module.css';
 import type { Screen } from './screens.ts';
@@ -13,10 +13,10 @@ import { TopBar } from './top-bar.tsx';
 
 const NAV_ID = 'backstage-nav';
 
-type Props = { screen: Screen | undefined; rest: string; children: ReactNode };
+type Props = { screen: Screen | undefined; children: ReactNode };
 
 /** Navigation at the side, breadcrumb and account above, the screen inside. On telephones the navigation folds away. */
-export function BackstageFrame({ screen, rest, children }: Props) {
+export function BackstageFrame({ screen, children }: Props) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const [navOpen, setNavOpen] = useState(false);
@@ -36,15 +36,9 @@ export function BackstageFrame({ screen, rest, children }: Props) {
       <SkipLink to="main" />
       <ProgressLine />
       <div className={styles.frame}>
-        <TopBar
-          screen={screen}
-          rest={rest}
-          navId={NAV_ID}
-          navOpen={navOpen}
-          onNavToggle={() => setNavOpen(!navOpen)}
-        />
+        <TopBar screen={screen} navId={NAV_ID} navOpen={navOpen} onNavToggle={() => setNavOpen(!navOpen)} />
         <div id={NAV_ID} className={classNames(styles.side, navOpen && styles.open)}>
-          <SideNav current={screen?.path} />
+          <SideNav />
         </div>
         <main id="main" ref={main} className={styles.main} tabIndex={-1}>
           {children}

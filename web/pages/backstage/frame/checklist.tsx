@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { Checklist as Filled } from '../../../../shared/entities/backstage.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { tabStorage } from '../../../api/tab-storage.ts';
-import { Link } from '../../../routing/link.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import styles from './checklist.module.css';
 import { screenPath } from './screens.ts';

@@ -1,6 +1,6 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { StatusPage } from '../../../layout/status-page.tsx';
-import { Link } from '../../../routing/link.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { BACKSTAGE_PATH } from './screens.ts';
 

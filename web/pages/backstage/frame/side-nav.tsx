@@ -1,14 +1,14 @@
+import { NavLink } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER } from '../../../../shared/constants.ts';
 import { useSession } from '../../../features/session/use-session.ts';
-import { Link } from '../../../routing/link.tsx';
 import { SCREENS, type Screen, screenPath } from './screens.ts';
 import styles from './side-nav.module.css';
 
 const GROUPS: readonly Screen['group'][] = ['work', 'curation', 'insight', 'settings'];
 
 /** Screens of the backstage that this account may see, by group. */
-export function SideNav({ current }: { current: string | undefined }) {
+export function SideNav() {
   const t = useTranslations('backstage');
   const role = useSession().role ?? ROLE_USER;
   const offered = SCREENS.filter(({ isFor }) => isFor?.(role) ?? true);
@@ -24,15 +24,11 @@ export function SideNav({ current }: { current: string | undefined }) {
               .filter((screen) => screen.group === group)
               .map(({ path, title, icon: Icon, Count }) => (
                 <li key={path}>
-                  <Link
-                    className={styles.link}
-                    to={screenPath(path)}
-                    aria-current={path === current ? 'page' : undefined}
-                  >
+                  <NavLink className={() => styles.link} to={screenPath(path)}>
                     <Icon size={18} />
                     {t(title)}
                     {Count && <Count />}
-                  </Link>
+                  </NavLink>
                 </li>
               ))}
           </ul>

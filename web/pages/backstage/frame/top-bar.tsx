@@ -1,8 +1,8 @@
+import { Link, useMatch } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import { PreferenceMenus } from '../../../features/preferences/preference-menus.tsx';
 import { BrandMark } from '../../../layout/brand-mark.tsx';
-import { Link } from '../../../routing/link.tsx';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { CloseIcon } from '../../../ui/icon/action-icons.tsx';
 import { ChevronRightIcon } from '../../../ui/icon/arrow-icons.tsx';
@@ -13,16 +13,16 @@ import styles from './top-bar.module.css';
 
 type Props = {
   screen: Screen | undefined;
-  rest: string;
   navId: string;
   navOpen: boolean;
   onNavToggle: () => void;
 };
 
 /** The way back to the site, where one is, and who one is. */
-export function TopBar({ screen, rest, navId, navOpen, onNavToggle }: Props) {
+export function TopBar({ screen, navId, navOpen, onNavToggle }: Props) {
   const t = useTranslations('backstage');
   const site = useTranslations('site');
+  const isInside = useMatch(screenPath(screen?.path ?? '')) === null;
   return (
     <header className={styles.bar}>
       <IconButton
@@ -45,14 +45,14 @@ export function TopBar({ screen, rest, navId, navOpen, onNavToggle }: Props) {
           {screen && (
             <li>
               <ChevronRightIcon size={14} />
-              {rest === '' ? (
-                <span aria-current="page">{t(screen.title)}</span>
-              ) : (
+              {isInside ? (
                 <Link to={screenPath(screen.path)}>{t(screen.title)}</Link>
+              ) : (
+                <span aria-current="page">{t(screen.title)}</span>
               )}
             </li>
           )}
-          {screen && rest !== '' && (
+          {screen && isInside && (
             <li>
               <ChevronRightIcon size={14} />
               <span aria-current="page">{t('detail')}</span>

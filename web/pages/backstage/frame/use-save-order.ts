@@ -46,8 +46,8 @@ export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
       toast({ kind: 'failure', text: failureText(t(`${texts}.order_failed`), error) });
     },
     onSettled: async () => {
-      for (const queryKey of [key, ...alsoIn.map((operation) => [operation])])
-        await queryClient.invalidateQueries({ queryKey });
+      await queryClient.invalidateQueries({ queryKey: key });
+      for (const operation of alsoIn) await queryClient.invalidateQueries({ queryKey: [operation] });
     },
   });
 }

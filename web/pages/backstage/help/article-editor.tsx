@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { EditedArticle } from '../../../../shared/entities/help.ts';
@@ -9,8 +10,6 @@ import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
-import { Link } from '../../../routing/link.tsx';
-import { useNavigate } from '../../../routing/router-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
@@ -19,6 +18,7 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
+import { articleIdOf } from '../../help/help-loader.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { CategoryChoice, LeaveArticle } from './article-parts.tsx';
@@ -33,8 +33,14 @@ export function NewArticle() {
   return <Editor article={undefined} />;
 }
 
+/** The article that the path names. */
+export function ChangedArticle() {
+  const id = articleIdOf(useParams().id);
+  return id === undefined ? <MissingScreen /> : <ArticleEditor key={id} id={id} />;
+}
+
 /** Changes an article. What is read again while somebody writes is not put over what they write. */
-export function ArticleEditor({ id }: { id: number }) {
+function ArticleEditor({ id }: { id: number }) {
   const { data, error, isFetching, refetch } = useQuery({
     ...queryOptionsOf('readManagedArticle', { id }),
     refetchOnWindowFocus: false,

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useBlocker } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { useBlocker } from '../../../routing/use-blocker.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { useNameOf } from './help-row.tsx';
@@ -46,12 +46,12 @@ export function LeaveArticle({ isActive, warns }: { isActive: () => boolean; war
   }, [warns]);
   return (
     <ConfirmDialog
-      open={blocker.isBlocked}
+      open={blocker.state === 'blocked'}
       title={t('leave_title')}
       confirmLabel={t('leave')}
       cancelLabel={t('stay')}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
     >
       {t('leave_text')}
     </ConfirmDialog>

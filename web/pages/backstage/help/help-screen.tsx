@@ -1,22 +1,20 @@
 import { useState } from 'react';
+import { Link, Outlet } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { HELP_PATH } from '../../../../shared/constants.ts';
 import { useSite } from '../../../api/site-context.ts';
-import { Link } from '../../../routing/link.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
-import { MissingScreen } from '../frame/missing-screen.tsx';
-import { type ScreenProps, screenPath } from '../frame/screens.ts';
-import { ArticleEditor, NewArticle } from './article-editor.tsx';
+import { screenPath } from '../frame/screens.ts';
 import { ArticleList } from './article-list.tsx';
 import { CategoryList } from './category-list.tsx';
 
-/** The help center as administrators keep it: what there is, or the one article that the path names. */
-export function HelpScreen({ rest }: ScreenProps) {
+/** The help center as administrators keep it; nothing of it where one of another make is there. */
+export function HelpScreen() {
   const t = useTranslations('helpAdmin');
   const { own_help } = useSite();
   if (!own_help)
@@ -28,12 +26,11 @@ export function HelpScreen({ rest }: ScreenProps) {
         text={t('elsewhere_text')}
       />
     );
-  if (rest === '') return <HelpLists />;
-  if (rest === 'new') return <NewArticle />;
-  return /^[1-9]\d{0,14}$/.test(rest) ? <ArticleEditor key={rest} id={Number(rest)} /> : <MissingScreen />;
+  return <Outlet />;
 }
 
-function HelpLists() {
+/** What there is to read. */
+export function HelpLists() {
   const t = useTranslations('helpAdmin');
   const [tab, setTab] = useState<'articles' | 'categories'>('articles');
   return (

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
-import { useNavigate } from '../../../routing/router-context.ts';
 import { InstallIcon, TrashIcon } from '../../../ui/icon/action-icons.tsx';
 import { ChartIcon, MarkIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PencilIcon } from '../../../ui/icon/file-icons.tsx';

@@ -1,6 +1,6 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
-import { Link } from '../../../routing/link.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { UploadIcon } from '../../../ui/icon/account-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';

@@ -1,7 +1,7 @@
+import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
-import { Link } from '../../../routing/link.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { StatusBadge } from '../filters/status-badge.tsx';

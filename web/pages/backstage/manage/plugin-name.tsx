@@ -1,8 +1,8 @@
+import { Link } from 'react-router-dom';
 import { useLocale } from 'use-intl';
 import type { PluginCard } from '../../../../shared/entities/plugin.ts';
 import { PluginIcon } from '../../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
-import { Link } from '../../../routing/link.tsx';
 import { Person } from '../frame/person.tsx';
 import styles from './manage.module.css';
 

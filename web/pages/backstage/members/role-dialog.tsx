@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_SUPER_ADMIN, ROLE_USER } from '../../../../shared/constants.ts';
 import type { Member } from '../../../../shared/entities/backstage.ts';
@@ -9,7 +10,6 @@ import { errorText } from '../../../api/error-text.ts';
 import { ProofField } from '../../../features/second-factor/proof-field.tsx';
 import { useProof } from '../../../features/second-factor/use-proof.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
-import { useLocation } from '../../../routing/router-context.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { roleText } from './roles.ts';

@@ -9,7 +9,7 @@ const AT_ONCE = 100;
 export function useTokenCounts(members: readonly Member[]): ReadonlyMap<number, number> {
   const ids = members.map(({ user_id }) => user_id);
   const { data } = useQuery({
-    queryKey: ['countManagedTokens', ids],
+    queryKey: ['countManagedTokens', { ids }],
     queryFn: async () => {
       const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) =>
         ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE),

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { DayCharts, Totals } from '../../../features/statistics/day-charts.tsx';
-import { Link } from '../../../routing/link.tsx';
-import { useSearchParams } from '../../../routing/use-search-params.ts';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { SegmentedChoice } from '../../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';

@@ -1,5 +1,5 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { Link } from '../../../routing/link.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { screenPath } from '../frame/screens.ts';
 import styles from './reports-screen.module.css';

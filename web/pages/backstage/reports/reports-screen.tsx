@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { Report, ReportState } from '../../../../shared/entities/site.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { ListTotal } from '../../../layout/list-total.tsx';
-import { useSearchParams } from '../../../routing/use-search-params.ts';
 import { FlagIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';

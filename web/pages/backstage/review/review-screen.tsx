@@ -1,12 +1,10 @@
+import { useParams } from 'react-router-dom';
 import { MissingScreen } from '../frame/missing-screen.tsx';
-import type { ScreenProps } from '../frame/screens.ts';
-import { ReviewList } from './list/review-list.tsx';
 import { ReviewView } from './view/review-view.tsx';
 
-/** What publishers handed in: the list, or the one submission that the path names. */
-export function ReviewScreen({ rest }: ScreenProps) {
-  if (rest === '') return <ReviewList />;
-  const submissionId = /^[1-9]\d{0,14}$/.test(rest) ? Number(rest) : undefined;
-  if (submissionId === undefined) return <MissingScreen />;
-  return <ReviewView key={submissionId} submissionId={submissionId} />;
+/** The one submission of a publisher that the path names. */
+export function ReviewScreen() {
+  const { submission_id = '' } = useParams();
+  if (!/^[1-9]\d{0,14}$/.test(submission_id)) return <MissingScreen />;
+  return <ReviewView key={submission_id} submissionId={Number(submission_id)} />;
 }

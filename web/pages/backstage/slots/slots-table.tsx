@@ -1,7 +1,7 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
-import { Link } from '../../../routing/link.tsx';
 import { Badge, type BadgeTone } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Table } from '../../../ui/table/table.tsx';

@@ -1,5 +1,5 @@
+import { useBlocker } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { useBlocker } from '../../../routing/use-blocker.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 
 /** Asks before the page is left with packages that were not handed in. */
@@ -10,12 +10,12 @@ export function BatchLeave({ isActive }: { isActive: boolean }) {
   });
   return (
     <ConfirmDialog
-      open={blocker.isBlocked}
+      open={blocker.state === 'blocked'}
       title={t('leave_title')}
       confirmLabel={t('leave_confirm')}
       cancelLabel={t('leave_cancel')}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
     >
       <p>{t('leave_text')}</p>
     </ConfirmDialog>

@@ -1,5 +1,5 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { Link } from '../../../routing/link.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { WarningIcon } from '../../../ui/icon/sign-icons.tsx';

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
@@ -7,7 +8,6 @@ import { useUnsavedWarning } from '../../../features/publishing/draft/use-unsave
 import { useObjectUrls } from '../../../features/publishing/files/use-object-urls.ts';
 import { useStrayFiles } from '../../../features/publishing/files/use-stray-files.ts';
 import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
-import { Link } from '../../../routing/link.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';

@@ -1,6 +1,6 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
-import { Link } from '../../../routing/link.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import type { BatchRow } from './batch-row.ts';
 import type { Edit } from './batch-state.ts';

@@ -1,5 +1,5 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { Link } from '../../../routing/link.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { PackageIcon } from '../../../ui/icon/account-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';

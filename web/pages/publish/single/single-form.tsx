@@ -1,3 +1,4 @@
+import { Link, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { Tag } from '../../../../shared/entities/plugin.ts';
 import type { EditablePlugin, PublishRules } from '../../../../shared/entities/review.ts';
@@ -12,8 +13,6 @@ import { readPackageFile } from '../../../features/packages/read-packages.ts';
 import { PublishForm } from '../../../features/publishing/publish-form.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
-import { Link } from '../../../routing/link.tsx';
-import { useLocation } from '../../../routing/router-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';

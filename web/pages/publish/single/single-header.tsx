@@ -1,8 +1,8 @@
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
-import { Link } from '../../../routing/link.tsx';
 import { ClockIcon } from '../../../ui/icon/fact-icons.tsx';
 import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
 import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { tagsQuery } from '../../../features/plugins/plugin-queries.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { useSession } from '../../../features/session/use-session.ts';
-import { useLocation } from '../../../routing/router-context.ts';
-import { useSearchParams } from '../../../routing/use-search-params.ts';
 import { PageSkeleton } from '../../page-skeleton.tsx';
 import { MissingPlugin } from './missing-plugin.tsx';
 import { SingleForm } from './single-form.tsx';

@@ -1,7 +1,7 @@
+import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, LOGIN_PATH } from '../../../../shared/constants.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
-import { useSearchParams } from '../../../routing/use-search-params.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import styles from './reset-page.module.css';
 

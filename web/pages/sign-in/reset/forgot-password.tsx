@@ -1,6 +1,6 @@
+import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { RESET_PATH } from '../../../../shared/constants.ts';
-import { useLocation } from '../../../routing/router-context.ts';
 import styles from './forgot-password.module.css';
 
 type Props = {

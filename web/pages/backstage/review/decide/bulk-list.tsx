@@ -1,9 +1,9 @@
+import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { FindingSummary } from '../../../../features/findings/finding-summary.tsx';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
-import { Link } from '../../../../routing/link.tsx';
 import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { ExternalIcon } from '../../../../ui/icon/way-icons.tsx';

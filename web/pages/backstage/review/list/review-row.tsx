@@ -1,9 +1,8 @@
+import { Link, useLocation } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { FindingCounts } from '../../../../features/findings/finding-counts.tsx';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
-import { Link } from '../../../../routing/link.tsx';
-import { useLocation } from '../../../../routing/router-context.ts';
 import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { Person } from '../../frame/person.tsx';

@@ -1,8 +1,8 @@
+import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../../../features/plugins/plugin-path.ts';
-import { Link } from '../../../../routing/link.tsx';
 import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Button } from '../../../../ui/button/button.tsx';
 import { buttonClass } from '../../../../ui/button/button-class.ts';

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
-import { Link } from '../../../../routing/link.tsx';
-import { useLocation } from '../../../../routing/router-context.ts';
 import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
 import { auditPath } from '../audits-query.ts';
 import styles from './notes.module.css';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { usePageHead } from '../../../../layout/page-head.tsx';
-import { useNavigate } from '../../../../routing/router-context.ts';
 import { useListFilter } from '../../filters/use-list-filter.ts';
 import { screenPath } from '../../frame/screens.ts';
 import { auditPath } from '../audits-query.ts';

@@ -3,17 +3,19 @@ import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { decide, type Verdict } from '../decide/decision.ts';
 import { REVIEW_SCOPE } from './use-claim.ts';
 
+/** What a decision shows in. */
+const CHANGED = ['readAudit', 'listAudits', 'listManagedPlugins'] as const;
+
 /** Decides the submission on screen; when that came to nothing, what is known of it is read anew. */
 export function useDecide(item: ReviewItem, onDecided: (item: ReviewItem) => void) {
   const queryClient = useQueryClient();
-  const stale = (operation: string) => queryClient.invalidateQueries({ queryKey: [operation] });
   return useMutation({
     scope: REVIEW_SCOPE,
     mutationFn: ({ verdict, reason = '' }: { verdict: Verdict; reason?: string }) =>
       decide(item, verdict, reason),
     onSuccess: onDecided,
     onSettled: () => {
-      for (const operation of ['readAudit', 'listAudits', 'listManagedPlugins']) void stale(operation);
+      for (const operation of CHANGED) void queryClient.invalidateQueries({ queryKey: [operation] });
     },
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Answered, Need } from '../../../shared/boot.ts';
+import type { FetchPageQuery, PageQuery, PageQueryResult } from '../../../shared/boot.ts';
 import { contract, type Operation } from '../../../shared/contract.ts';
 import { isErrorCode } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/languages.ts';
@@ -17,8 +17,7 @@ import { askRead, jsonObject } from '../upstream/ask.ts';
 /** How long a first view waits for its data, in milliseconds; what comes later the page asks for itself. */
 const TIMEOUT_MS = 2000;
 
-export type Prefetching = {
-  queries: Need[];
+export type PageViewer = {
   language: Language;
   /** The session's access token, if there is one. */
   bearer: string | undefined;
@@ -27,16 +26,17 @@ export type Prefetching = {
   headers: Record<string, string>;
 };
 
-export type Prefetch = (asked: Prefetching) => Promise<Answered[]>;
+/** Makes what the loaders of one page read with; what does not come soon stays unanswered. */
+export type CreatePageFetch = (viewer: PageViewer) => FetchPageQuery;
 
 /** How the answers of a call are read. */
 const shapes = new Map<Operation, Shape>();
 
 /**
- * Prefetches the queries of a page, at the same time; leaves out what does not come soon. What they answer is
- * made to fit the contract here, so that pages are rendered from nothing else.
+ * Makes what asks the services for the first data of pages, by the rules of the proxy. What they answer is made to fit the
+ * contract here, so that pages are rendered from nothing else.
  */
-export function createPrefetch(app: FastifyInstance): Prefetch {
+export function createPageQueries(app: FastifyInstance): CreatePageFetch {
   const { gateway, readPublic, upstreams } = app;
   const { log } = gateway;
   /** What is there to ask: identity where it is our own user service, no help center that was there already. */
@@ -53,39 +53,39 @@ export function createPrefetch(app: FastifyInstance): Prefetch {
   /** Entries that could not be used, as last logged. */
   const dropped = new Map<Operation, number>();
 
-  function answered(
-    query: Need,
+  function resultOf(
+    { operation }: PageQuery,
     language: Language,
     { status, body }: { status: number; body: Buffer },
-  ): Answered {
+  ): PageQueryResult {
     const envelope = jsonObject(body);
-    if (status !== 200 || !isSuccess(envelope.code, contractRoute(query.operation).successCode)) {
+    if (status !== 200 || !isSuccess(envelope.code, contractRoute(operation).successCode)) {
       const code = isErrorCode(envelope.code) ? envelope.code : 'UPSTREAM_INVALID';
       const failure = foreignFailure(status, envelope) ?? { status, code };
-      return { ...query, ok: false, ...failure, ...(failure.status === 200 && { status: 502 }) };
+      return { ok: false, ...failure, ...(failure.status === 200 && { status: 502 }) };
     }
     let count = 0;
-    const data = tolerant(shapeFor(query.operation), envelope.data, language, () => {
+    const data = tolerant(shapeFor(operation), envelope.data, language, () => {
       count += 1;
     });
-    if (count !== (dropped.get(query.operation) ?? 0)) {
-      dropped.set(query.operation, count);
-      log.warn({ operation: query.operation, count }, 'unusable entries of an answer left out');
+    if (count !== (dropped.get(operation) ?? 0)) {
+      dropped.set(operation, count);
+      log.warn({ operation, count }, 'unusable entries of an answer left out');
     }
-    if (data !== undefined) return { ...query, ok: true, data };
-    return { ...query, ok: false, status: 502, code: 'UPSTREAM_INVALID' };
+    if (data !== undefined) return { ok: true, data };
+    return { ok: false, status: 502, code: 'UPSTREAM_INVALID' };
   }
 
-  async function fetchQuery(query: Need, asked: Prefetching): Promise<Answered | undefined> {
+  async function fetchQuery(query: PageQuery, asked: PageViewer): Promise<PageQueryResult | undefined> {
     const answerOf = own[query.operation];
-    if (answerOf) return { ...query, ok: true, data: await answerOf(asked.language) };
+    if (answerOf) return { ok: true, data: await answerOf(asked.language) };
     const route = contractRoute(query.operation);
     if (route.method !== 'GET') return undefined;
     const { path, parameters } = addressOf(route, query.payload);
     const target = path + (parameters.size > 0 ? `?${parameters}` : '');
     const { identity } = services;
     if (route.service === 'identity' && route.access === 'all' && identity) {
-      return answered(
+      return resultOf(
         query,
         asked.language,
         await askRead(identity, { path: target, headers: asked.headers, timeout: TIMEOUT_MS }),
@@ -99,7 +99,7 @@ export function createPrefetch(app: FastifyInstance): Prefetch {
       const { language, headers } = asked;
       const target = publicTarget(route, path, parameters);
       const read = { upstream: service, seconds: cache, target, language, headers: () => headers } as const;
-      return answered(query, language, await readPublic(read));
+      return resultOf(query, language, await readPublic(read));
     }
     const headers = {
       ...asked.headers,
@@ -108,21 +108,18 @@ export function createPrefetch(app: FastifyInstance): Prefetch {
     };
     const answer = await askRead(upstream, { path: target, headers, timeout: TIMEOUT_MS });
     const body = createTokenMask(wantedOf(asked.tokens), { readsEscapes: true }).whole(answer.body);
-    const found = answered(query, asked.language, { ...answer, body });
+    const found = resultOf(query, asked.language, { ...answer, body });
     return found.ok && route.answersUser ? { ...found, data: withoutTokenFields(found.data) } : found;
   }
 
-  const failed = (query: Need, error: unknown): Answered | undefined => {
+  const failed = (error: unknown): PageQueryResult | undefined => {
     if (!isAppError(error)) throw error;
     if (error.code === 'UPSTREAM_TIMEOUT') return undefined;
-    return { ...query, ok: false, status: error.statusCode, code: error.code };
+    return { ok: false, status: error.statusCode, code: error.code };
   };
-  return async (asked) => {
+  return (viewer) => {
     const late = delay(TIMEOUT_MS, undefined, { ref: false });
-    const all = asked.queries.map((query) =>
-      Promise.race([fetchQuery(query, asked).catch((error: unknown) => failed(query, error)), late]),
-    );
-    return (await Promise.all(all)).filter((found) => found !== undefined);
+    return (query) => Promise.race([fetchQuery(query, viewer).catch(failed), late]);
   };
 }
 
@@ -137,10 +134,12 @@ function shapeFor(operation: Operation): Shape {
 }
 
 /** Path and query of a call: path parameters are filled from the payload, the rest is query. */
-function addressOf(route: Route, payload: Need['payload']): { path: string; parameters: URLSearchParams } {
-  const parameters = new URLSearchParams(
-    Object.entries(payload).map(([name, value]) => [name, String(value)]),
-  );
+function addressOf(
+  route: Route,
+  payload: PageQuery['payload'],
+): { path: string; parameters: URLSearchParams } {
+  const given = Object.entries(payload).filter(([, value]) => value !== undefined && value !== null);
+  const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters.get(name) ?? '';
     parameters.delete(name);

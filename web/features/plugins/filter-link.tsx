@@ -1,0 +1,35 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import { opensElsewhere, useLatestQuery } from '../../api/latest-location.ts';
+import { filterOf, type PluginFilter, queryOf } from './plugin-filter.ts';
+
+type Props = Omit<ComponentProps<typeof Link>, 'to'> & {
+  filter: PluginFilter;
+  /** What of the filter the link changes. */
+  change: Partial<PluginFilter>;
+};
+
+/** A link to home with a part of the filter changed. */
+export function FilterLink({ filter, change, replace, preventScrollReset, ...link }: Props) {
+  const changeFilter = useChangeFilter();
+  const follow = (event: MouseEvent): void => {
+    if (opensElsewhere(event)) return;
+    event.preventDefault();
+    changeFilter(change, { replace, preventScrollReset });
+  };
+  return <Link {...link} to={`${BASE_PATH}${queryOf({ ...filter, ...change })}`} onClick={follow} />;
+}
+
+type Options = { replace?: boolean | undefined; preventScrollReset?: boolean | undefined };
+
+/** Shows home with a part of the latest filter changed, also where that is still being navigated to. */
+export function useChangeFilter() {
+  const navigate = useNavigate();
+  const latestQuery = useLatestQuery();
+  return (change: Partial<PluginFilter>, { replace, preventScrollReset = false }: Options): void => {
+    const before = filterOf(latestQuery());
+    const [from, to] = [queryOf(before), queryOf({ ...before, ...change })];
+    void navigate(`${BASE_PATH}${to}`, { replace: replace ?? from === to, preventScrollReset });
+  };
+}

@@ -1,0 +1,85 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import type { NonIndexRouteObject, RouteObject } from 'react-router-dom';
+import type { Language } from '../shared/languages.ts';
+import { type PageLoader, routeLoaders } from './api/page-loader.ts';
+import { ErrorPage } from './layout/error-page.tsx';
+import { MoreTexts } from './layout/more-texts.tsx';
+import { loadPageTexts } from './messages.ts';
+
+export type RouteOptions = {
+  queryClient: QueryClient;
+  language: Language;
+  /** Milliseconds a navigation waits for its data. */
+  waitMs: number;
+};
+
+/** What the server reads of a route: the file of its page, by which the build knows what it loads. */
+export type RouteHandle = { source: string };
+
+/** Imports a file that exports the component `Name`. */
+type ImportOf<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
+
+/** Makes what makes the routes of pages; texts, code and data of a page are fetched at the same time. */
+export function pageRoutes({ queryClient, language, waitMs }: RouteOptions) {
+  const routeLoader = routeLoaders(queryClient, waitMs);
+  return {
+    /** A page of `web/pages`, with the texts that its folder alone shows. */
+    page<Name extends string>(
+      path: string,
+      file: string,
+      load: ImportOf<Name>,
+      name: Name,
+      loader?: PageLoader,
+    ): NonIndexRouteObject {
+      const handle: RouteHandle = { source: `web/pages/${file}.tsx` };
+      const loadPage = async () => (await load())[name];
+      return {
+        id: `${file} ${path}`,
+        path,
+        handle,
+        errorElement: <ErrorPage />,
+        lazy: async () => ({ Component: await withTexts(loadPage(), handle.source, language) }),
+        ...(loader && { loader: routeLoader(loader) }),
+      };
+    },
+    /** A part of a page with an address and a chunk of its own. */
+    part<Name extends string>(path: string, load: ImportOf<Name>, name: Name): NonIndexRouteObject {
+      return { path, errorElement: <ErrorPage />, lazy: async () => ({ Component: (await load())[name] }) };
+    },
+  };
+}
+
+/** The page, with the texts that only its folder shows put beside those that every page has. */
+async function withTexts(
+  page: Promise<ComponentType>,
+  source: string,
+  language: Language,
+): Promise<ComponentType> {
+  const [Page, texts] = await Promise.all([page, loadPageTexts(language, source)]);
+  return () => (
+    <MoreTexts texts={texts}>
+      <Page />
+    </MoreTexts>
+  );
+}
+
+/**
+ * Has code that cannot be fetched fail where its page would stand, between header and footer: of a route whose `lazy` rejects
+ * the router shows nothing at all.
+ */
+export function showFailures(routes: readonly RouteObject[]): void {
+  for (const route of routes) {
+    const { lazy, children = [] } = route;
+    if (typeof lazy === 'function') route.lazy = () => Promise.resolve(lazy()).catch(failedRoute);
+    showFailures(children);
+  }
+}
+
+function failedRoute(error: unknown): { Component: ComponentType } {
+  return {
+    Component: () => {
+      throw error;
+    },
+  };
+}
