@@ -11,8 +11,8 @@ import { type BuiltWeb, builtWeb } from './support/build.ts';
 
 /** Bytes of brotli that the home page may take: what is fetched before anybody can use it, and by a page at rest. */
 const BUDGET = {
-  scriptsAtFirst: 140 * 1024,
-  scriptsInAll: 160 * 1024,
+  scriptsAtFirst: 146 * 1024,
+  scriptsInAll: 162 * 1024,
   style: 8 * 1024,
   texts: 5 * 1024,
   /** The document but for its style, of the catalogue that tests render, as the gateway first sends it. */
