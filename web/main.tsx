@@ -10,6 +10,7 @@ import { App } from './app.tsx';
 import { readBoot } from './boot-data.ts';
 import { loadAccountMenu } from './features/session/account-menu-part.ts';
 import { keepAskedLanguage } from './keep-asked-language.ts';
+import { whenIdle } from './layout/when-idle.ts';
 import { loadMessages } from './messages.ts';
 import { showFailures } from './page-route.tsx';
 import { createRoutes } from './routes.tsx';
@@ -53,6 +54,8 @@ async function start(root: HTMLElement): Promise<void> {
     </StrictMode>,
     { onRecoverableError: (error, { componentStack }) => reportError(withStack(error, componentStack)) },
   );
+  // Calls wait for the shapes of answers.
+  whenIdle(() => void import('virtual:shapes').catch(() => undefined));
 }
 
 /** Fetches the code of a route that the first render shows. */

@@ -68,9 +68,4 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  builder: {
-    async buildApp(builder) {
-      for (const environment of Object.values(builder.environments)) await builder.build(environment);
-    },
-  },
 }));

@@ -81,7 +81,7 @@ t.test('publishing one plugin', async (t) => {
     await zone(page, 'code').setInputFiles(
       packageFile({ name: { 'en-US': 'Grid Ruler' }, intro: { 'en-US': 'Rules.' } }),
     );
-    const differences = page.getByRole('region', { name: '1 field of yours differs from the package' });
+    const differences = page.getByRole('region', { name: '1 of your fields differs from the package' });
     await differences.waitFor();
     t.equal(await field(page, 'Name').inputValue(), 'Grid Ruler');
     t.equal(await field(page, 'Intro').inputValue(), 'Written by hand.');

@@ -2,7 +2,8 @@ import t from 'tap';
 import { Type } from 'typebox';
 import { contract } from '../../shared/contract.ts';
 import { type Route, route } from '../../shared/route.ts';
-import { operationTables, wireOperation } from '../../web/build/operations.ts';
+import { wireOperation } from '../../web/api/wire-operation.ts';
+import { operationTables } from '../../web/build/operations.ts';
 
 const { operations, shapes } = operationTables(contract);
 const base = { service: 'community', access: 'all', summary: 'A call' } as const;

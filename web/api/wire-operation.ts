@@ -1,4 +1,4 @@
-import type { Method } from '../../shared/route.ts';
+import type { Method, Route } from '../../shared/route.ts';
 import type { Shape } from '../../shared/tolerant.ts';
 
 /** One operation of the contract as the client needs it: where to send what. */
@@ -16,3 +16,15 @@ export type WireOperation = {
   /** How its answers are read; absent for files. */
   data?: Shape;
 };
+
+/** What the browser needs to know of a route of the contract: no schema, so no TypeBox. */
+export function wireOperation(route: Route): WireOperation {
+  return {
+    method: route.method,
+    path: route.path,
+    in: route.multipart ? 'multipart' : route.body ? 'body' : 'query',
+    open: route.access === 'all',
+    params: Object.keys(route.params?.properties ?? {}),
+    ...(route.successCode !== undefined && { successCode: route.successCode }),
+  };
+}

@@ -23,12 +23,7 @@ export function compressed(): Plugin {
 
 async function compress(file: string): Promise<void> {
   const content = await readFile(file);
-  const params = {
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength,
-  };
-  await Promise.all([
-    writeFile(`${file}.br`, await brotli(content, { params })),
-    writeFile(`${file}.gz`, await gz(content, { level: constants.Z_BEST_COMPRESSION })),
-  ]);
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength };
+  const [small, smallish] = await Promise.all([brotli(content, { params }), gz(content, { level: 9 })]);
+  await Promise.all([writeFile(`${file}.br`, small), writeFile(`${file}.gz`, smallish)]);
 }

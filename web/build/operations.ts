@@ -3,33 +3,17 @@ import type { Contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { shapeOf } from '../../shared/shape.ts';
 import type { Shape } from '../../shared/tolerant.ts';
-import type { WireOperation } from '../api/wire-operation.ts';
-
-/** What the browser needs to know of an operation: no schema, so no TypeBox. */
-export function wireOperation(route: Route): WireOperation {
-  return {
-    method: route.method,
-    path: route.path,
-    in: route.multipart ? 'multipart' : route.body ? 'body' : 'query',
-    open: route.access === 'all',
-    params: Object.keys(route.params?.properties ?? {}),
-    ...(route.successCode !== undefined && { successCode: route.successCode }),
-  };
-}
-
-type Table<Entry> = Readonly<Record<string, Entry>>;
+import { wireOperation } from '../api/wire-operation.ts';
 
 /** Addresses of all operations, and the shapes by which their answers are read; files have none. */
-export function operationTables(contract: Contract): {
-  operations: Table<WireOperation>;
-  shapes: Table<Shape>;
-} {
+export function operationTables(contract: Contract) {
   const routes: [string, Route][] = Object.entries(contract);
+  const shaped = routes.flatMap(([operation, { data }]): [string, Shape][] =>
+    data ? [[operation, shapeOf(data)]] : [],
+  );
   return {
     operations: Object.fromEntries(routes.map(([operation, route]) => [operation, wireOperation(route)])),
-    shapes: Object.fromEntries(
-      routes.flatMap(([operation, { data }]) => (data ? [[operation, shapeOf(data)]] : [])),
-    ),
+    shapes: Object.fromEntries(shaped),
   };
 }
 

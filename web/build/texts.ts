@@ -6,7 +6,6 @@ import { FALLBACK_LANGUAGE } from '../../shared/languages.ts';
 
 type Texts = { [key: string]: string | Texts };
 type Compiled = { [key: string]: ReturnType<typeof compile> | Compiled };
-type Folders = { web: string; locales: string };
 
 /** Parses every ICU message of a pack, so that no parser reaches the browser. @throws on a malformed message. */
 export function compileMessages(texts: Texts, at = ''): Compiled {
@@ -86,7 +85,7 @@ const ASKED = /^virtual:texts\/[a-z]{2}-[A-Z]{2}(?:\/[\w-]+)?$/;
  * Serves the texts of a language as modules of compiled messages: `virtual:texts/<language>` with what every page shows and
  * what fetches the texts of each folder of pages. In development all texts are in the first.
  */
-export function texts({ web, locales }: Folders): Plugin {
+export function texts({ web, locales }: { web: string; locales: string }): Plugin {
   const read = (language: string): Texts =>
     JSON.parse(readFileSync(join(locales, `${language}.json`), 'utf8'));
   let namespaces = new Map<string, string[]>();

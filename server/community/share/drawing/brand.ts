@@ -5,7 +5,7 @@ const ACCENT = '#08734f';
 const GROUND = '#f5f7f6';
 const TINT = '#e5f4ed';
 
-/** The mark of the site on a square of 32 units (web/layout/icon.svg). */
+/** The mark of the site on a square of 32 units (web/public/icon.svg). */
 const MARK =
   `<rect width="32" height="32" rx="9" fill="${ACCENT}"/>` +
   '<path fill="#fff" d="M8 9.5A1.5 1.5 0 0 1 9.5 8h4A1.5 1.5 0 0 1 15 9.5v4a1.5 1.5 0 0 1-1.5 1.5h-4A1.5 1.5 0 0 1 8 13.5v-4ZM8 18.5A1.5 1.5 0 0 1 9.5 17h4a1.5 1.5 0 0 1 1.5 1.5v4a1.5 1.5 0 0 1-1.5 1.5h-4A1.5 1.5 0 0 1 8 22.5v-4ZM17 18.5a1.5 1.5 0 0 1 1.5-1.5h4a1.5 1.5 0 0 1 1.5 1.5v4a1.5 1.5 0 0 1-1.5 1.5h-4a1.5 1.5 0 0 1-1.5-1.5v-4Z"/>' +
