@@ -22,7 +22,6 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, ProblemText>>> = {
   SUBMISSION_NOT_FOUND: 'problem_gone',
   PLUGIN_NOT_FOUND: 'problem_gone',
   OWN_SUBMISSION: 'problem_own',
-  LISTING_INCOMPLETE: 'problem_incomplete',
 };
 
 /** Fields without which nothing is approved, by their pointers (shared/package/listing-rules.ts). */
