@@ -81,7 +81,7 @@ const sought = (of: Page) =>
       const line = host.shadowRoot?.querySelector('.cm-sought');
       if (!line || !host.shadowRoot) continue;
       const { top, bottom } = line.getBoundingClientRect();
-      const content = host.shadowRoot.querySelector('.cm-content');
+      const content = line.closest('.cm-content');
       return {
         label: content?.getAttribute('aria-label'),
         text: line.textContent,
