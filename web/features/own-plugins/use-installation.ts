@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
 import { call } from '../../api/client.ts';
+import { PLUGIN_CHANGES } from '../plugins/plugin-changes.ts';
 
 const SHOWN_ELSEWHERE: readonly unknown[] = ['listPlugins', 'listRecommended', 'readPlugin'];
 
@@ -11,18 +12,22 @@ type ListChange = {
   send: (pluginKey: string, isOn: boolean) => Promise<unknown>;
 };
 
-const INSTALLED: ListChange = {
+const installed = (seen: string | undefined): ListChange => ({
   list: 'listInstalled',
-  send: (plugin_key, isOn) => call(isOn ? 'installPlugin' : 'uninstallPlugin', { plugin_key }),
-};
+  send: (pluginKey, isOn) => PLUGIN_CHANGES[isOn ? 'install' : 'uninstall'].send(pluginKey, seen),
+});
 const LIKED: ListChange = {
   list: 'listLiked',
   send: (plugin_key, isOn) =>
     call('praisePlugin', { plugin_key, praise: isOn ? PRAISE_LIKE : PRAISE_UNLIKE }),
 };
 
-/** Uninstalls a plugin of the viewer's list, and installs it again. */
-export const useInstallation = (pluginKey: string) => useListChange(pluginKey, INSTALLED);
+/**
+ * Uninstalls a plugin of the viewer's list, and installs it again.
+ * @param seen version that the list shows as theirs: what asks for more is not installed by an undo
+ */
+export const useInstallation = (pluginKey: string, seen: string | undefined) =>
+  useListChange(pluginKey, installed(seen));
 
 /** Unlikes a plugin of the viewer's list, and likes it again. */
 export const useLiking = (pluginKey: string) => useListChange(pluginKey, LIKED);

@@ -4,6 +4,7 @@ import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { failureText } from '../../api/error-text.ts';
 import type { useInstallation } from '../../features/own-plugins/use-installation.ts';
 import { usePackageDownload } from '../../features/own-plugins/use-package-download.ts';
+import { changeFailure } from '../../features/plugins/plugin-changes.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -16,11 +17,13 @@ import styles from './installed.module.css';
 type InstalledActionsProps = {
   plugin: PluginCard;
   isAvailable: boolean;
+  /** False also where no version is theirs to have without looking at what it asks for: its page offers it. */
+  mayReturn: boolean;
   installation: ReturnType<typeof useInstallation>;
 };
 
 /** Fetching the package, uninstalling, and installing again; what could not come back is asked about first. */
-export function InstalledActions({ plugin, isAvailable, installation }: InstalledActionsProps) {
+export function InstalledActions({ plugin, isAvailable, mayReturn, installation }: InstalledActionsProps) {
   const t = useTranslations('myPlugins');
   const told = useTranslations('toast');
   const toast = useToast();
@@ -32,10 +35,7 @@ export function InstalledActions({ plugin, isAvailable, installation }: Installe
     installation.change(install, {
       onSuccess: () => toast({ kind: 'success', text: told(install ? 'installed' : 'uninstalled') }),
       onError: (error) =>
-        toast({
-          kind: 'failure',
-          text: failureText(told(install ? 'install_failed' : 'uninstall_failed'), error),
-        }),
+        toast({ kind: 'failure', text: changeFailure(told, install ? 'install' : 'uninstall', error) }),
     });
   };
   const which = <VisuallyHidden> {plugin.name}</VisuallyHidden>;
@@ -43,7 +43,7 @@ export function InstalledActions({ plugin, isAvailable, installation }: Installe
     return (
       <div className={styles.actions}>
         <span className={styles.uninstalled}>{t('uninstalled')}</span>
-        {isAvailable && (
+        {mayReturn && (
           <Button size="s" disabled={isPending} onClick={() => change(true)}>
             <InstallIcon size={14} />
             {t('install_again')}

@@ -16,7 +16,7 @@ export function InstalledRow({ item }: { item: Installed }) {
   const told = useTranslations('installation');
   const format = useFormatter();
   const isAvailable = trial ? trial !== 'deleted' : item.is_available;
-  const installation = useInstallation(plugin.plugin_key);
+  const installation = useInstallation(plugin.plugin_key, item.version || undefined);
   return (
     <FramedRow className={installation.isOn ? undefined : styles.gone}>
       <ListedPlugin
@@ -31,7 +31,12 @@ export function InstalledRow({ item }: { item: Installed }) {
         note={t('not_available_text')}
       />
       {installation.isOn && <UpdateOffer plugin={plugin} installation={item} size="s" />}
-      <InstalledActions plugin={plugin} isAvailable={isAvailable} installation={installation} />
+      <InstalledActions
+        plugin={plugin}
+        isAvailable={isAvailable}
+        mayReturn={isAvailable && !(item.update && item.version === '')}
+        installation={installation}
+      />
     </FramedRow>
   );
 }
