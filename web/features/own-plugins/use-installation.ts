@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
 import { call } from '../../api/client.ts';
-import { PLUGIN_CHANGES } from '../plugins/plugin-changes.ts';
 
 const SHOWN_ELSEWHERE: readonly unknown[] = ['listPlugins', 'listRecommended', 'readPlugin'];
 
@@ -14,7 +13,10 @@ type ListChange = {
 
 const installed = (seen: string | undefined): ListChange => ({
   list: 'listInstalled',
-  send: (pluginKey, isOn) => PLUGIN_CHANGES[isOn ? 'install' : 'uninstall'].send(pluginKey, seen),
+  send: (plugin_key, isOn) =>
+    isOn
+      ? call('installPlugin', { plugin_key, ...(seen !== undefined && { version: seen }) })
+      : call('uninstallPlugin', { plugin_key }),
 });
 const LIKED: ListChange = {
   list: 'listLiked',
