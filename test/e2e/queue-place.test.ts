@@ -58,16 +58,19 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
     .getByText('It has been waiting longer than usual. There is nothing you need to do.', { exact: true })
     .waitFor();
   await pool.query(
-    `with many as (
+    `with somebody as (
+      insert into community.person (user_id, nick_name, avatar_url, role, told_at)
+        values (99999, 'Somebody', '', 0, now())
+    ), many as (
       insert into community.plugin (plugin_key, publisher_id, default_lang, audit_status)
-        select 'before-' || n, 1, 'en-US', 1 from generate_series(1, 1001) n returning id
+        select 'before-' || n, 99999, 'en-US', 1 from generate_series(1, 1001) n returning id
     ), versions as (
       insert into community.plugin_version (plugin_id, version, audit_status)
         select id, '1.0.0', 1 from many returning id, plugin_id
     )
     insert into community.submission
         (plugin_id, plugin_version_id, brings_version, is_first, listing, created_by, created_at)
-      select plugin_id, id, true, true, '{}', 1, now() - interval '9 days' from versions`,
+      select plugin_id, id, true, true, '{}', 99999, now() - interval '9 days' from versions`,
   );
   await page.reload();
   await comeToLife(page);
