@@ -8,7 +8,7 @@ import type { Language } from '../../../../shared/languages.ts';
 import { FINDING_CODES, isFindingCode } from '../../../../shared/package/finding-codes.ts';
 import { packageSchema } from '../../../../shared/package/package-schema.ts';
 import { developerDocsRoutes } from '../../../../shared/routes/developer-docs.ts';
-import { type Guard, implement } from '../../../http/implement.ts';
+import { everybody, implement } from '../../../http/implement.ts';
 import type { Example } from './examples.ts';
 
 type Labels = Readonly<Record<'error' | 'warning' | 'notice' | 'wrong' | 'right' | 'colon', string>>;
@@ -24,7 +24,6 @@ declare module 'fastify' {
   }
 }
 
-const everybody: Guard = async () => undefined;
 const SAMPLE = new URL('sample.json', import.meta.url);
 
 /** The documentation for developers, and its files: a package that passes every check, and the JSON Schema of one. */
