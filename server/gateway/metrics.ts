@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createHttpMetrics, type HttpMetrics } from '../http/metrics.ts';
 import type { CacheName } from './cache/plugin.ts';
 import type { CacheOutcome } from './cache/response-cache.ts';
-import type { CsrfViolation } from './csrf/rules.ts';
+import type { CsrfViolation } from './csrf.ts';
 import type { RefreshOutcome } from './session/refresh.ts';
 import type { SessionEvent } from './session/sessions.ts';
 import type { WatchUpstream } from './upstream/upstream.ts';

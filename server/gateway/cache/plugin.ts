@@ -69,7 +69,7 @@ export const cache = fp(
   },
   {
     name: 'cache',
-    dependencies: ['csrf', 'gateway', 'language', 'metrics', 'rate-limit', 'session', 'upstreams'],
+    dependencies: ['csrf', 'gateway', 'requests', 'metrics', 'rate-limit', 'session', 'upstreams'],
   },
 );
 

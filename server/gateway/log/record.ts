@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { isAppError } from '../../http/errors.ts';
-import type { CsrfViolation } from '../csrf/rules.ts';
+import type { CsrfViolation } from '../csrf.ts';
 import type { Session } from '../session/session.ts';
 import type { UpstreamName } from '../upstream/upstream.ts';
 

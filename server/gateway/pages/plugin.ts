@@ -4,13 +4,13 @@ import fp from 'fastify-plugin';
 import { BASE_PATH, FORCE_PARAMETER, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { navigationViolation } from '../csrf/rules.ts';
+import { navigationViolation } from '../csrf.ts';
 import { apiDocs } from '../docs/plugin.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
 import { startPath } from '../sign-in/login-params.ts';
 import { publicFiles } from './client-build.ts';
 import { crawlerFiles } from './crawlers.ts';
-import { developerDocs } from './developer-docs/plugin.ts';
+import { developerDocs } from './developer-docs.ts';
 import { protocol } from './protocol.ts';
 import { createPageSender, type SendPage } from './render.ts';
 
@@ -49,7 +49,7 @@ export const pages = fp(
   },
   {
     name: 'pages',
-    dependencies: ['cache', 'csrf', 'language', 'rate-limit', 'sign-in', 'upstreams'],
+    dependencies: ['cache', 'csrf', 'requests', 'rate-limit', 'sign-in', 'upstreams'],
     encapsulate: true,
   },
 );

@@ -33,7 +33,7 @@ export const protocol = fp(
       return protocolIn(request.language);
     });
   },
-  { name: 'protocol', dependencies: ['gateway', 'language'] },
+  { name: 'protocol', dependencies: ['gateway', 'requests'] },
 );
 
 /**

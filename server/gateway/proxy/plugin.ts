@@ -17,5 +17,5 @@ export const proxy = fp(
     });
     await registerProxy(app, table);
   },
-  { name: 'proxy', dependencies: ['cache', 'csrf', 'language', 'rate-limit', 'sign-in', 'upstreams'] },
+  { name: 'proxy', dependencies: ['cache', 'csrf', 'requests', 'rate-limit', 'sign-in', 'upstreams'] },
 );
