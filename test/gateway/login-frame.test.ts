@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { mayBeFramed } from '../../server/gateway/sign-in/login-frame.ts';
+import { mayBeFramed } from '../../server/gateway/sign-in/login-page.ts';
 import { type GatewaySetup, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type StubUpstream, startStub, stubAnswer } from '../support/stub-upstream.ts';
 

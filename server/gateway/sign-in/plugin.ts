@@ -13,9 +13,8 @@ import {
   type Transactions,
 } from './cookies.ts';
 import { loginRoutes } from './login.ts';
-import { createLoginFrame } from './login-frame.ts';
+import { createLoginFrame, createSignUpOpen } from './login-page.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { createSignUpOpen } from './sign-up-open.ts';
 import { thirdPartyRoutes } from './third-party.ts';
 
 declare module 'fastify' {
@@ -24,8 +23,8 @@ declare module 'fastify' {
     pendingBinds: PendingBinds;
     knownDevices: KnownDevices;
     /** Whether the login page may stand in a frame of this site. */
-    loginFrame: () => boolean;
-    /** Whether visitors may make accounts for themselves. */
+    loginFrame: () => Promise<boolean>;
+    /** Whether people may make accounts for themselves. */
     signUpOpen: () => Promise<boolean>;
     /** Begins a session by a code that no sign-in of ours has asked for. @throws AppError CODE_INVALID, UPSTREAM_* */
     exchangeCode: (reply: FastifyReply, code: string) => Promise<void>;

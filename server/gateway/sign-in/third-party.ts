@@ -5,8 +5,8 @@ import { everybody, implement, WRITTEN } from '../../http/implement.ts';
 import { sessionView } from '../session/session.ts';
 import { beginSession, signInHeaders } from './begin-session.ts';
 import { hasLocalAccounts } from './login-params.ts';
+import { withoutTokens } from './tokens.ts';
 import { deviceTokenOf, sessionOf, type UserService, type UserServiceAnswer } from './user-service.ts';
-import { withoutTokens } from './without-tokens.ts';
 
 /** An answer, or what stands for one that never came. */
 type Asked = UserServiceAnswer | { failure: unknown };
