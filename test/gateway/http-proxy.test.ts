@@ -1,34 +1,80 @@
 /** What @fastify/http-proxy and @fastify/reply-from do by themselves, and the gateway does not let them. */
 
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import t from 'tap';
+import { createServer } from 'node:net';
+import t, { type Test } from 'tap';
 import { send } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
-import { spawnGateway } from '../support/gateway-process.ts';
+import { type GatewayProcess, spawnGateway } from '../support/gateway-process.ts';
+import { portOf } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 
 const PATH = '/api/helpcenter/article';
 const OWN = { 'x-requested-with': 'plugin-square' };
 
-t.test('a refused head and a body that breaks off do not end the process', async (t) => {
-  const stub = await startStub(t);
+/** A gateway in a process of its own: an exception that nobody catches ends it. */
+async function spawnBefore(t: Test, url: string): Promise<GatewayProcess> {
   const gateway = await spawnGateway({
     PUBLIC_URL: 'http://localhost:8080',
-    COMMUNITY_URL: stub.url,
-    IDENTITY_URL: stub.url,
+    COMMUNITY_URL: url,
+    IDENTITY_URL: url,
     SESSION_KEYS: Buffer.alloc(32, 7).toString('base64url'),
   });
   t.teardown(gateway.stop);
+  return gateway;
+}
+
+t.test('an exception over the head of a response does not end the process', async (t) => {
+  const stub = await startStub(t);
+  const gateway = await spawnBefore(t, stub.url);
+  const get = () => send(gateway.url, PATH, { headers: OWN });
   stub.on(`GET ${PATH}`, () => stubAnswer(302, '', { location: 'https://elsewhere.example/' }));
-  const redirected = await send(gateway.url, PATH, { headers: OWN });
+  const redirected = await get();
   t.equal(redirected.status, 502);
   t.equal(redirected.json().code, 'UPSTREAM_INVALID');
 
-  stub.on(`GET ${PATH}`, () =>
-    stubAnswer(200, 'x', { 'content-language': ['a', 'b'], 'retry-after': '\u0080' }),
-  );
-  t.equal((await send(gateway.url, PATH, { headers: OWN })).status, 200, 'headers that no client is to see');
+  stub.on(`GET ${PATH}`, () => stubAnswer(666, {}));
+  t.equal((await get()).json().code, 'UPSTREAM_INVALID');
 
+  const unseen = { 'content-language': ['a', 'b'], 'retry-after': '\u0080' };
+  stub.on(`GET ${PATH}`, () => stubAnswer(200, 'x', unseen));
+  t.equal((await get()).status, 200, 'headers that no client is to see');
+  await gateway.stop();
+  t.notMatch(gateway.output(), 'response errored', 'a failure is logged once, in our words');
+});
+
+t.test('a body that fails before anybody reads it does not end the process', async (t) => {
+  /** Head and failure arrive together: the body has failed before the library has heard of it. */
+  const answers = [
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZ\r\n',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\nZ\r\n',
+    'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nx',
+    'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nx',
+  ];
+  let answer = '';
+  const upstream = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => socket.end(answer));
+  });
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  t.teardown(() => upstream.close());
+  const gateway = await spawnBefore(t, `http://127.0.0.1:${portOf(upstream)}`);
+  for (answer of answers) {
+    const outcome = await send(gateway.url, PATH, { headers: OWN }).then(
+      ({ status }) => status,
+      () => 'broken off',
+    );
+    t.match(outcome, /^(?:502|broken off)$/, JSON.stringify(answer));
+  }
+  answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok';
+  t.equal((await send(gateway.url, PATH, { headers: OWN })).text, 'ok', 'the process lives on');
+});
+
+t.test('a body that breaks off or that nobody waits for does not end the process', async (t) => {
+  const stub = await startStub(t);
+  const gateway = await spawnBefore(t, stub.url);
   for (const size of [10, 100_000]) {
     stub.on(`GET ${PATH}`, (_seen, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': String(size + 1) });
@@ -37,15 +83,17 @@ t.test('a refused head and a body that breaks off do not end the process', async
     });
     await t.rejects(send(gateway.url, PATH, { headers: OWN }), `after ${size} bytes`);
   }
-  // Nobody reads the body of a response when its client has left.
   const left = new AbortController();
-  stub.on(`GET ${PATH}`, (_seen, response) => {
-    response.writeHead(200).write('x');
-    response.once('close', () => undefined);
-    left.abort();
-    return undefined;
+  const closed = new Promise<void>((resolve) => {
+    stub.on(`GET ${PATH}`, (_seen, response) => {
+      response.once('close', resolve);
+      left.abort();
+      response.writeHead(200).write('x');
+      return undefined;
+    });
   });
   await t.rejects(send(gateway.url, PATH, { headers: OWN, signal: left.signal }));
+  await closed;
 
   stub.on(`GET ${PATH}`, () => ({ ok: true }));
   t.equal((await send(gateway.url, PATH, { headers: OWN })).status, 200, 'the process lives on');
