@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 import { isAdmin } from '../session/roles.ts';
@@ -18,10 +18,6 @@ export type ProxyCall = {
   answersUser: boolean;
   /** Tokens that the gateway does not send, but that the service may know and write into its response. */
   tokens: readonly string[];
-  /** The client has left before it had its response. */
-  hasLeft: boolean;
-  /** Ends the request to the upstream, whatever its state. */
-  abort: () => void;
 };
 
 declare module 'fastify' {
@@ -41,27 +37,25 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 export const authorizeByTable: Hook = async (request, reply) => {
   const { proxied } = request.routeOptions.config;
   if (!proxied) throw appError('NOT_FOUND');
-  const isFile = proxied.route?.file === true;
-  if (proxied.bearer && request.publishToken === undefined) {
-    const cookies = isFile ? 'none' : proxied.route?.background === true ? 'keep' : 'slide';
-    await request.authenticate(proxied.access, { cookies });
+  const { access, answersUser, bearer, route } = proxied;
+  const isFile = route?.file === true;
+  if (bearer && request.publishToken === undefined) {
+    const cookies = isFile ? 'none' : route?.background === true ? 'keep' : 'slide';
+    await request.authenticate(access, { cookies });
   }
-  const { answersUser } = proxied;
   await pass(request, reply, { segments: segmentsOf(request), isFile, answersUser });
 };
 
 /** The whole prefix passes, in the admin area to the manager variant and for administrators alone. */
-export function authorizeHelpcenter({ roles }: FastifyInstance): Hook {
-  return async (request, reply) => {
-    const { adminOnly, ...asked } = helpcenterPath(segmentsOf(request), request.headers[PAGE_PATH_HEADER]);
-    const session = await request.authenticate(adminOnly ? 'admin' : 'all');
-    if (adminOnly) {
-      const role = session && (await roles.of(session));
-      if (!isAdmin(role)) throw appError('FORBIDDEN');
-    }
-    await pass(request, reply, { ...asked, isFile: false });
-  };
-}
+export const authorizeHelpcenter: Hook = async (request, reply) => {
+  const { adminOnly, ...asked } = helpcenterPath(segmentsOf(request), request.headers[PAGE_PATH_HEADER]);
+  const session = await request.authenticate(adminOnly ? 'admin' : 'all');
+  if (adminOnly) {
+    const role = session && (await request.server.roles.of(session));
+    if (!isAdmin(role)) throw appError('FORBIDDEN');
+  }
+  await pass(request, reply, { ...asked, isFile: false });
+};
 
 /** What the hooks have let pass. */
 export function proxyCallOf({ proxyCall }: Pick<FastifyRequest, 'proxyCall'>): ProxyCall {
@@ -74,21 +68,9 @@ async function pass(
   reply: FastifyReply,
   { segments, ...asked }: Pick<ProxyCall, 'isFile' | 'answersUser'> & { segments: readonly string[] },
 ): Promise<void> {
-  const call: ProxyCall = {
-    ...asked,
-    request,
-    reply,
-    target: encodedPath(segments) + queryOf(request.raw.url ?? ''),
-    tokens: request.session ? [] : await request.sessionTokens(),
-    hasLeft: reply.raw.destroyed,
-    abort: () => undefined,
-  };
-  request.proxyCall = call;
-  reply.raw.once('close', () => {
-    if (reply.raw.writableFinished) return;
-    call.hasLeft = true;
-    call.abort();
-  });
+  const target = encodedPath(segments) + queryOf(request.raw.url ?? '');
+  const tokens = request.session ? [] : await request.sessionTokens();
+  request.proxyCall = { ...asked, request, reply, target, tokens };
 }
 
 function segmentsOf(request: FastifyRequest): string[] {
