@@ -1,8 +1,10 @@
 /** What @fastify/http-proxy and @fastify/reply-from do by themselves, and the gateway does not let them. */
 
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { send } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -34,8 +36,22 @@ t.test('an exception over the head of a response does not end the process', asyn
   t.equal(redirected.status, 502);
   t.equal(redirected.json().code, 'UPSTREAM_INVALID');
 
-  stub.on(`GET ${PATH}`, () => stubAnswer(666, {}));
-  t.equal((await get()).json().code, 'UPSTREAM_INVALID');
+  const file = new URL('fixtures/naive-proxy.ts', import.meta.url);
+  const naive = fork(fileURLToPath(file), [stub.url], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const [{ url }] = await once(naive, 'message');
+  const ended = once(naive, 'exit');
+  await t.rejects(send(url, PATH));
+  t.equal((await ended)[0], 1, 'the library alone lets it end the process');
+
+  // A status that Fastify refuses: the library answers by itself and leaves the body, which then fails, to nobody.
+  stub.on(`GET ${PATH}`, (_seen, response) => {
+    response.writeHead(666, { 'content-type': 'text/plain' }).write('x'.repeat(100_000));
+    setImmediate(() => response.destroy());
+    return undefined;
+  });
+  const unknown = await get();
+  t.equal(unknown.status, 502);
+  t.equal(unknown.json().code, 'UPSTREAM_INVALID');
 
   const unseen = { 'content-language': ['a', 'b'], 'retry-after': '\u0080' };
   stub.on(`GET ${PATH}`, () => stubAnswer(200, 'x', unseen));
@@ -104,6 +120,49 @@ t.test('a body that breaks off or that nobody waits for does not end the process
   await gateway.stop();
   t.match(gateway.output(), 'upstream response truncated');
   t.notMatch(gateway.output(), 'response errored', 'a failure is logged once, in our words');
+});
+
+t.test('nothing is sent again for a client that left while its token was refreshed', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  gateway.helpcenter.on(`GET ${PATH}`, () => stubAnswer(401, {}));
+  const left = new AbortController();
+  gateway.identity.on('POST /user/refresh_token', async () => {
+    left.abort();
+    while (!gateway.lines().some((line) => line.client_aborted === true)) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return {
+      access_token: gateway.issued.accessToken(),
+      refresh_token: 'CANARY-next',
+      refresh_expires_in: 86_400,
+    };
+  });
+  await t.rejects(browser.call(PATH, { signal: left.signal }));
+  const renewed = 'bff_token_refresh_total{outcome="renewed"} 1';
+  while (!(await gateway.registry.metrics()).includes(renewed)) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  gateway.helpcenter.on(`GET ${PATH}`, () => ({ ok: true }));
+  t.equal((await browser.call(PATH)).status, 200);
+  const [first, second] = gateway.helpcenter.requests.map(({ headers }) => headers.authorization);
+  t.not(first, second, 'the next call has the new token');
+  t.equal(gateway.helpcenter.requests.length, 2);
+});
+
+t.test('the head of an event stream goes out before its first event', async (t) => {
+  const gateway = await startGateway(t);
+  let end = (): void => undefined;
+  gateway.helpcenter.on(`GET ${PATH}`, (_seen, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    end = () => response.end('data: 1\n\n');
+    return undefined;
+  });
+  const response = await fetch(gateway.url + PATH, { headers: OWN });
+  t.equal(response.headers.get('content-type'), 'text/event-stream');
+  end();
+  t.equal(await response.text(), 'data: 1\n\n');
 });
 
 t.test('a body of JSON passes byte for byte, small and in a stream', async (t) => {

@@ -94,8 +94,9 @@ async function forward(
             if (deletions.length > 0) reply.header('cache-control', 'no-store');
             setCookies(reply, deletions);
           }
-          // The head of a body that takes its time goes out at once.
-          if (stream instanceof Readable) reply.raw.once('pipe', () => reply.raw.flushHeaders());
+          // The head goes out with what has come of the body, and does not wait for a body that takes its time.
+          const flush = () => reply.raw.writableEnded || reply.raw.flushHeaders();
+          if (stream instanceof Readable) reply.raw.once('pipe', () => setImmediate(flush));
           reply.send(stream);
         },
       },

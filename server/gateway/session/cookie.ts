@@ -17,8 +17,9 @@ import { loadKeys } from '../../sealing/keys.ts';
 import { createSealer } from '../../sealing/seal.ts';
 import { endsAt, parseSession, type Session, sessionHash } from './session.ts';
 
-/** Opening costs a decryption, so what was opened is remembered by the cookie's whole value. */
+/** Opening costs a decryption, so what was opened is remembered, by the end of the cookie's value: hashing it whole costs. */
 const REMEMBERED = 10_000;
+const END = -32;
 
 /** Keys that encrypt sessions: the configured ones, or one generated once into the data folder (design section 4). */
 export function loadSessionKeys(given: { configured: readonly Buffer[]; dataDir: string }): Buffer[] {
@@ -42,7 +43,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const attributes: CookieAttributes = { secure, sameSite: 'strict' };
   const limit = roomInCookies(name, attributes);
   const sealer = createSealer(keys, 'session');
-  const opened = new LRUCache<string, Session>({ max: REMEMBERED });
+  const opened = new LRUCache<string, { value: string; session: Session }>({ max: REMEMBERED });
   /** Stored sessions with their tokens: as long as the one from the cookie is remembered, so is the other. */
   const loaded = new WeakMap<Session, Session>();
   /** One request asks for its cookies several times. */
@@ -53,12 +54,12 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
     const value = joinCookies(cookies, name);
     if (value === undefined) return 'none';
     if (value === null) return 'unusable';
-    const known = opened.get(value);
-    if (known) return known;
+    const known = opened.get(value.slice(END));
+    if (known?.value === value) return known.session;
     const text = sealer.open(value, name);
     const session = text === undefined ? undefined : parseSession(text);
     if (!session) return 'unusable';
-    opened.set(value, session);
+    opened.set(value.slice(END), { value, session });
     return session;
   }
 
@@ -123,7 +124,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       const value = encrypt(session);
       const parts = splitIntoCookies(name, value, attributes);
       if (!parts) return [];
-      opened.set(value, written);
+      opened.set(value.slice(END), { value, session: written });
       if (written !== session) loaded.set(written, session);
       metrics.observeCookie(parts.reduce((sum, part) => sum + part.name.length + part.value.length, 0));
       const used = new Set(parts.map((part) => part.name));

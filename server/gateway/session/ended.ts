@@ -30,7 +30,12 @@ type Entry = { hash: string; at: number; until: number };
 /** Keeps an entry; answers it as it is remembered: the latest of all that were told of its key. */
 type Keep = (entry: Entry) => Entry;
 
-const hashOf = (key: string): string => hash('sha256', key, 'base64url');
+/** Hashes of the keys asked for last: every request asks several times for its own. */
+const hashes = new LRUCache<string, string>({
+  max: 10_000,
+  memoMethod: (key) => hash('sha256', key, 'base64url'),
+});
+const hashOf = (key: string): string => hashes.memo(key);
 
 /**
  * A cache of what matters until a moment by the wall clock; of more than `max` the oldest go first. Timers, as
