@@ -1,6 +1,7 @@
 import t from 'tap';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 import { USER } from '../support/user-service.ts';
 
 const UPSTREAM = 'POST /user/reset_token';
@@ -66,8 +67,9 @@ t.test('calls that need a refresh meanwhile get one, whatever becomes of the cha
   const change = browser.call(PATH, post({ e_id: 42 }));
   await asked;
   gateway.clock.ahead = 16 * 60_000;
+  const before = gateway.received();
   const calls = [install(), install()];
-  await new Promise((done) => setTimeout(done, 50));
+  await until(() => gateway.received() === before + 2);
   release();
   t.equal((await change).status, 403);
   t.strictSame(

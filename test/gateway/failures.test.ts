@@ -91,15 +91,13 @@ t.test('requirement 30: an answer that breaks off breaks off', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`GET ${PATH}`, (_seen, response) => {
     response.writeHead(200, { 'content-length': '1000' });
-    response.write('half');
-    setTimeout(() => response.destroy(), 50);
+    response.write('half', () => response.destroy());
     return undefined;
   });
   await t.rejects(send(gateway.url, PATH, { headers: OWN }));
   gateway.helpcenter.on(`GET ${PATH}`, (_seen, response) => {
     response.writeHead(200);
-    response.write('half');
-    setTimeout(() => response.destroy(), 50);
+    response.write('half', () => response.destroy());
     return undefined;
   });
   await t.rejects(send(gateway.url, PATH, { headers: OWN }), 'in chunks as well');

@@ -30,6 +30,8 @@ export type TestGateway = {
   /** The lines logged so far, parsed. */
   lines(): Record<string, unknown>[];
   logText(): string;
+  /** Requests that have come in so far. */
+  received(): number;
   /** Resolves when every request answered so far has its line. */
   logged(): Promise<void>;
   registry: Registry;
@@ -48,6 +50,8 @@ export type GatewaySetup = {
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
   /** How long clients may take to send. */
   timeouts?: ClientTimeouts;
+  /** Milliseconds that requests under way have to finish. */
+  closeWithin?: number;
   onTags?: (hasTags: boolean) => void;
   /** Folder that outlives the gateway; without one nothing does. */
   dataDir?: string;
@@ -86,7 +90,12 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     refreshRetryAfter: 100,
     ...(setup.dataDir !== undefined && { dataDir: setup.dataDir }),
     ...(setup.timeouts && { timeouts: setup.timeouts }),
+    ...(setup.closeWithin !== undefined && { closeWithin: setup.closeWithin }),
     ...(setup.onTags && { onTags: setup.onTags }),
+  });
+  let received = 0;
+  app.server.on('request', () => {
+    received += 1;
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app.server)}`;
@@ -106,6 +115,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     ...{ community, helpcenter, identity, issued },
     lines,
     logText: () => text,
+    received: () => received,
     async logged() {
       const { headers } = await send(url, '/robots.txt');
       await until(() => lines().some(({ reqId }) => reqId === headers['x-request-id']));
