@@ -12,10 +12,10 @@ export type Theme = 'light' | 'dark' | 'system';
 export type Client = 'browser' | 'desktop';
 
 /** A call whose answer a page wants on its first view. */
-export type Need = { operation: Operation; payload: Record<string, string | number> };
+export type PrefetchQuery = { operation: Operation; payload: Record<string, string | number> };
 
-/** A need with what the service answered. */
-export type Answered = Need & ({ ok: true; data: unknown } | FailedAnswer);
+/** Such a query with what the service answered. */
+export type Answered = PrefetchQuery & ({ ok: true; data: unknown } | FailedAnswer);
 
 /** `code` is a number, and `told` its message to people, where the service that failed is not our own. */
 export type FailedAnswer = { ok: false; status: number; code: ErrorCode | number; told?: string };
@@ -64,8 +64,8 @@ export type ServerEntry = {
    * visitors share, and all that their render is told.
    */
   target(url: string): string;
-  /** Calls the page at this path and query needs; empty for pages without data. */
-  needs(url: string): Need[];
+  /** Calls whose answers the page at this path and query is rendered with; empty for pages without data. */
+  queries(url: string): PrefetchQuery[];
   /** The whole HTML document of the page. */
   render(url: string, boot: Boot): Promise<{ status: number; html: string }>;
   /** CSP sources ('sha256-…') of every inline style and script a rendered document may contain. */

@@ -38,8 +38,8 @@ export const target: ServerEntry['target'] = (url) => {
   return pathname + firstViewQuery(matched?.page.path ?? '*', searchParams);
 };
 
-/** Calls the page at this path and query needs (shared/boot.ts). */
-export const needs: ServerEntry['needs'] = (url) => {
+/** Calls whose answers a page is rendered with (shared/boot.ts). */
+export const queries: ServerEntry['queries'] = (url) => {
   const matched = matchPage(addressOf(url, 'http://page'));
   return matched?.page.needs?.(matched.target) ?? [];
 };

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Messages } from 'use-intl';
-import type { Need } from '../shared/boot.ts';
+import type { PrefetchQuery } from '../shared/boot.ts';
 import { matchPage } from './page-match.ts';
 import type { PageRoute } from './page-route.ts';
 import { withTexts } from './page-texts.tsx';
@@ -13,7 +13,7 @@ export type ShownPage = RoutedPage & { frame: PageRoute['frame']; Component: Com
 
 type Options = {
   /** Fetches what a page needs while it is navigated to. */
-  prefetch: (needs: Need[], signal: AbortSignal) => Promise<void>;
+  prefetch: (needs: PrefetchQuery[], signal: AbortSignal) => Promise<void>;
   /** Fetches texts that not every page shows. */
   textsOf: (group: TextGroup) => Promise<Partial<Messages>>;
   /** The page that the document came with, whose texts are there. */

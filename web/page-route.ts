@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Need } from '../shared/boot.ts';
+import type { PrefetchQuery } from '../shared/boot.ts';
 import type { PageTarget } from './api/page-target.ts';
 
 /** One page of the site, as data. */
@@ -11,5 +11,5 @@ export type PageRoute = {
   source: string;
   load: () => Promise<ComponentType>;
   /** Calls whose answers the first view shows. */
-  needs?: (target: PageTarget) => Need[];
+  needs?: (target: PageTarget) => PrefetchQuery[];
 };

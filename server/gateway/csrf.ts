@@ -7,7 +7,7 @@ import { noteSecurityEvent, recordOf } from './log/record.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Called by another server, which proves who it is by a signature; no page ever calls it. */
+    /** Called by another server, which authenticates by a signature; no page ever calls it. */
     fromServers?: true;
   }
 }
@@ -33,7 +33,7 @@ export const csrf = fp(
   { name: 'csrf', dependencies: ['gateway', 'metrics', 'request-log', 'requests'] },
 );
 
-/** Why a request does not count as one of our own pages; the words are also labels of a metric. */
+/** Why a request does not count as one of our own pages; also labels of a metric. */
 export type CsrfViolation = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
 
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
@@ -41,7 +41,7 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
 /**
  * What is missing for this request to come from a page of this site (requirements 11 and 12), if anything. The header
  * alone suffices against forgery (another origin cannot set it without a preflight, which nobody answers); the other two
- * catch what a weakened browser lets through. A publish token proves it as the header does: no form or link can send it.
+ * catch what a weakened browser lets through. A publish token is as good as the header: no form or link can send it.
  */
 function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
   const { headers, routeOptions } = request;
@@ -54,8 +54,8 @@ function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViola
 }
 
 /**
- * Whether a call must prove that. Exempt are only public files that browsers fetch by address: pictures, the start of a
- * sign-in and its return, and calls of other servers. Everything else under /api/, known or not, must.
+ * Whether a call is checked for that. Exempt are only public files that browsers fetch by address: pictures, the start of a
+ * sign-in and its return, and calls of other servers. Everything else under /api/, known or not, is.
  */
 function requiresCsrfCheck(request: FastifyRequest): boolean {
   const { url = '', config } = request.routeOptions;

@@ -28,7 +28,7 @@ export type GatewayConfig = {
     frame: 'auto' | 'yes' | 'no';
     allowUnsolicitedCode: boolean;
   };
-  /** Who signs people in; the rest is for an OpenID Connect provider, of which the settings have proved it complete. */
+  /** Who signs people in; the rest is for an OpenID Connect provider, which the settings have checked to be complete. */
   auth: {
     provider: 'user-service' | 'oidc';
     oidc: {
@@ -55,7 +55,7 @@ export type GatewayConfig = {
   appUrl: string | undefined;
   /** Origins of pictures that services already run name by their address: avatars, covers of activities. */
   pictureOrigins: string[];
-  /** Words of a user agent: those of workplace chats, and that of the desktop client. */
+  /** Parts of user agents: those of workplace chats, and that of the desktop client. */
   embedUserAgents: string[];
   desktopUserAgent: string | undefined;
   /** Folder with the deployment's own texts of the protocol page. */
@@ -81,7 +81,7 @@ export type GatewayOptions = {
   config: GatewayConfig;
   /** Base addresses of the services behind; the gateway knows them by nothing else. */
   upstreams: { community: string; helpcenter: string; identity: string };
-  /** Master keys of 32 bytes: the first seals, all open. */
+  /** Master keys of 32 bytes: the first encrypts, all decrypt. */
   keys: Buffer[];
   /** Folder in which ended sessions are kept where there is no Redis; without one a restart forgets them. */
   dataDir?: string;

@@ -85,7 +85,7 @@ async function smallPages(): Promise<{ pages: Pages; remove(): Promise<void> }> 
   await writeFile(join(clientDir, 'index.html'), 'not to be served');
   const entry: Pages['entry'] = {
     target: (url) => /^[^?]*(?:\?keyword=[^&]*)?/.exec(url)?.[0] ?? '/',
-    needs: () => [],
+    queries: () => [],
     render: async () => ({ status: 200, html: '<!doctype html><title>page</title>' }),
     inlineHashes: { style: [], script: [] },
   };

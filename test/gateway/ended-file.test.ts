@@ -103,7 +103,7 @@ t.test('a process that ends writes where its successor reads', async (t) => {
   for (const key of ['id:before', 'id:during', 'id:after']) t.equal(next.at(key), 0, key);
 });
 
-t.test('a folder that takes no file: said once, held in memory, made good later', async (t) => {
+t.test('a folder that takes no file: logged once, kept in memory, written later', async (t) => {
   const { open, path, said, content } = fileIn(t, t.testdir());
   const until = Date.now() + HOUR;
   await mkdir(`${path}.draft`);

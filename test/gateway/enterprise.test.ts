@@ -46,7 +46,7 @@ t.test('the new tokens and user info take the place of the old', async (t) => {
   t.equal(ended?.headers.authorization, 'Bearer refresh-of-enterprise');
 });
 
-t.test('the role is asked for anew', async (t) => {
+t.test('the role is asked for again', async (t) => {
   const { gateway, browser } = await signedIn(t);
   t.equal((await browser.call('/api/auth/session')).json().data.role, 0);
   gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 2 }));

@@ -16,7 +16,7 @@ async function ownHelp(t: Test, settings: Record<string, string> = {}) {
   const gateway = await startGateway(t, {
     settings,
     upstreams: { community: service.url, helpcenter: service.url },
-    entry: { needs: () => [...NEEDS] },
+    entry: { queries: () => [...NEEDS] },
   });
   return { gateway, service };
 }
@@ -61,7 +61,7 @@ t.test('addresses of a language lead to the page in that language', async (t) =>
 });
 
 t.test('a help center that was there already is not read', async (t) => {
-  const gateway = await startGateway(t, { entry: { needs: () => [...NEEDS] } });
+  const gateway = await startGateway(t, { entry: { queries: () => [...NEEDS] } });
   gateway.helpcenter.otherwise(() => ({ article_list: 'of another kind' }));
   const boot = bootOf((await gateway.browser().visit('/help/', { headers: { accept: 'text/html' } })).text);
   t.strictSame([boot.own_help, boot.answered], [false, []]);

@@ -201,9 +201,9 @@ t.test('a login host that cannot be reached or never answers is in nobody’s wa
 
   const silent = await startStub(t);
   silent.on('GET /login', () => undefined);
-  const patient = await gatewayBefore(t, silent);
-  t.equal(await toldBy(patient), false);
-  t.equal(await toldBy(patient), false);
+  const waiting = await gatewayBefore(t, silent);
+  t.equal(await toldBy(waiting), false);
+  t.equal(await toldBy(waiting), false);
   t.equal(silent.requests.length <= 1, true);
 });
 

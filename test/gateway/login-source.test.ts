@@ -162,8 +162,8 @@ t.test('a sign-in that fails comes back to the page that it was for', async (t) 
 t.test(
   'the sign-in page comes with what is on offer; nothing of it is asked in a person’s name',
   async (t) => {
-    const needs = () => [{ operation: 'readSignInOptions' as const, payload: {} }];
-    const gateway = await startGateway(t, { entry: { needs } });
+    const queries = () => [{ operation: 'readSignInOptions' as const, payload: {} }];
+    const gateway = await startGateway(t, { entry: { queries } });
     gateway.identity.on('GET /user/page/options', ({ headers }) => ({
       bearer: headers.authorization ?? null,
       cookie: headers.cookie ?? null,

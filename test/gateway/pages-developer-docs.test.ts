@@ -169,7 +169,7 @@ t.test('the sample passes every check, and the schema takes what the check takes
 
 t.test('the text comes with the page, and by a call of its own', async (t) => {
   const gateway = await startGateway(t, {
-    entry: { needs: () => [{ operation: 'readDeveloperDocs', payload: {} }] },
+    entry: { queries: () => [{ operation: 'readDeveloperDocs', payload: {} }] },
   });
   const page = await gateway.browser().visit('/plugins/docs/?lang=ru');
   const boot = JSON.parse(/id="boot">(.*)<\/script>/.exec(page.text)?.[1] ?? '{}');

@@ -214,7 +214,7 @@ t.test('the text comes with the page, and by a call of its own', async (t) => {
   const PROTOCOL_DIR = await folderWith(t, { 'ru-RU.md': '# Условия\n\nТекст\n' });
   const gateway = await startGateway(t, {
     settings: { PROTOCOL_DIR },
-    entry: { needs: () => [{ operation: 'readProtocol', payload: {} }] },
+    entry: { queries: () => [{ operation: 'readProtocol', payload: {} }] },
   });
   const data = {
     lang: 'ru-RU',

@@ -108,7 +108,7 @@ t.test('pages without a session are kept for seconds, by address, language, them
   let renders = 0;
   const gateway = await startGateway(t, {
     entry: {
-      needs: () => [],
+      queries: () => [],
       render: async () => {
         renders += 1;
         return { status: 200, html: `${renders} ${'x'.repeat(2000)}` };
@@ -197,7 +197,7 @@ t.test('the ways to the home page', async (t) => {
 t.test('where no page lives, a browser is shown one that says so; all others are told', async (t) => {
   const gateway = await startGateway(t, {
     entry: {
-      needs: () => [],
+      queries: () => [],
       render: async (url) => ({ status: 404, html: `<!doctype html><p>nothing at ${url.length} characters` }),
     },
   });

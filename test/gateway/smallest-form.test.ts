@@ -24,7 +24,7 @@ t.test('a page that is asked for again comes smaller', async (t) => {
     renders += 1;
     return { status: 200, html: textOf(1) };
   };
-  const gateway = await startGateway(t, { entry: { needs: () => [], render } });
+  const gateway = await startGateway(t, { entry: { queries: () => [], render } });
   const visit = () => gateway.browser().visit('/plugins/', { headers: { 'accept-encoding': 'br' } });
   const first = await visit();
   const isSmaller = async () => (await visit()).bytes.length < first.bytes.length;

@@ -179,7 +179,7 @@ t.test('a call that answers a user has no field for a token, whosever it is', as
 t.test('a page carries no token of the data it was made from', async (t) => {
   const gateway = await startGateway(t, {
     entry: {
-      needs: () => [
+      queries: () => [
         { operation: 'verifyUser', payload: {} },
         { operation: 'listPlugins', payload: {} },
       ],

@@ -148,7 +148,7 @@ const entry: ServerEntry = {
     );
     return pathname + (known.length > 0 ? `?${new URLSearchParams(known)}` : '');
   },
-  needs: (url) =>
+  queries: (url) =>
     url.startsWith('/plugins/?') || url === '/plugins/'
       ? [{ operation: 'listPlugins', payload: { sort: 1 } }]
       : [],

@@ -108,7 +108,7 @@ t.test('pages of help', async (t) => {
         ?.length,
       64,
     );
-    t.strictSame(server.needs('/help/?q=pal'), [
+    t.strictSame(server.queries('/help/?q=pal'), [
       { operation: 'searchHelpArticles', payload: { keyword: 'pal' } },
     ]);
     const hit = { ...entry, excerpt: 'Choose a <b>palette</b>.', excerpt_lang: 'en-US' };

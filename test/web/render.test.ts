@@ -22,11 +22,11 @@ t.test('pages rendered on the server', async (t) => {
   const page = (url: string, changes: Partial<Boot> = {}) => entry.render(url, bootFor(entry, url, changes));
 
   t.test('say what they need', async (t) => {
-    const operations = (url: string) => entry.needs(url).map(({ operation }) => operation);
+    const operations = (url: string) => entry.queries(url).map(({ operation }) => operation);
     t.ok(operations(HOME).includes('listPlugins'));
     t.ok(operations(HOME).includes('listTags'));
     t.match(
-      entry.needs(DETAIL).find(({ operation }) => operation === 'readPlugin'),
+      entry.queries(DETAIL).find(({ operation }) => operation === 'readPlugin'),
       { payload: { plugin_key: first.plugin_key } },
     );
     t.strictSame(operations(LOGIN), ['readSignInOptions']);
@@ -121,7 +121,7 @@ t.test('pages rendered on the server', async (t) => {
 
   t.test('whose data failed offer to try again', async (t) => {
     const failed = entry
-      .needs(HOME)
+      .queries(HOME)
       .map((need) => ({ ...need, ok: false as const, status: 502, code: 'UPSTREAM_UNAVAILABLE' as const }));
     const { status, html } = await page(HOME, { answered: failed });
     t.equal(status, 200);
@@ -129,7 +129,7 @@ t.test('pages rendered on the server', async (t) => {
   });
 
   t.test('that break in a section are not sent', async (t) => {
-    const broken = entry.needs(HOME).map((need) => ({ ...need, ok: true as const, data: {} }));
+    const broken = entry.queries(HOME).map((need) => ({ ...need, ok: true as const, data: {} }));
     await t.rejects(page(HOME, { answered: broken }), TypeError);
   });
 
@@ -176,7 +176,7 @@ t.test('pages rendered on the server', async (t) => {
   t.test('hold hostile texts as text', async (t) => {
     const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'\u2028\u2029<!--`;
     const card = { ...first, name: evil, intro: evil, publisher: { ...first.publisher, nick_name: evil } };
-    const answers = entry.needs(DETAIL).map((need) =>
+    const answers = entry.queries(DETAIL).map((need) =>
       need.operation === 'readPlugin'
         ? {
             ...need,

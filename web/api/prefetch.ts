@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Need } from '../../shared/boot.ts';
+import type { PrefetchQuery } from '../../shared/boot.ts';
 import { isPaged } from './client.ts';
 import { anyInfiniteQueryOptionsOf, anyQueryOptionsOf } from './queries.ts';
 
@@ -10,7 +10,11 @@ const PATIENCE = 250;
  * Starts what a page needs and is not in the cache, and resolves when it is there or patience has run out.
  * An aborted navigation cancels what nobody else is looking at.
  */
-export async function prefetchNeeds(client: QueryClient, needs: Need[], signal: AbortSignal): Promise<void> {
+export async function prefetchNeeds(
+  client: QueryClient,
+  needs: PrefetchQuery[],
+  signal: AbortSignal,
+): Promise<void> {
   const started = needs.map(({ operation, payload }) => {
     if (isPaged(operation)) {
       const options = anyInfiniteQueryOptionsOf(operation, payload);

@@ -132,7 +132,7 @@ function securitySchemes(publicUrl: URL): Json {
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName(publicUrl.protocol === 'https:'),
-      description: 'The sealed session of a browser that has signed in.',
+      description: 'The encrypted session of a browser that has signed in.',
     },
     page: {
       type: 'apiKey',

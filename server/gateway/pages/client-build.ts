@@ -25,8 +25,8 @@ function isServerEntry(entry: unknown): entry is ServerEntry {
     entry !== null &&
     'target' in entry &&
     typeof entry.target === 'function' &&
-    'needs' in entry &&
-    typeof entry.needs === 'function' &&
+    'queries' in entry &&
+    typeof entry.queries === 'function' &&
     'render' in entry &&
     typeof entry.render === 'function' &&
     'inlineHashes' in entry

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Answered, Need } from '../../../shared/boot.ts';
+import type { Answered, PrefetchQuery } from '../../../shared/boot.ts';
 import { contract, type Operation } from '../../../shared/contract.ts';
 import { isErrorCode } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/languages.ts';
@@ -18,7 +18,7 @@ import { askRead, jsonObject } from '../upstream/ask.ts';
 const TIMEOUT_MS = 2000;
 
 export type Prefetching = {
-  queries: Need[];
+  queries: PrefetchQuery[];
   language: Language;
   /** The session's access token, if there is one. */
   bearer: string | undefined;
@@ -54,7 +54,7 @@ export function createPrefetch(app: FastifyInstance): Prefetch {
   const dropped = new Map<Operation, number>();
 
   function answered(
-    query: Need,
+    query: PrefetchQuery,
     language: Language,
     { status, body }: { status: number; body: Buffer },
   ): Answered {
@@ -76,7 +76,7 @@ export function createPrefetch(app: FastifyInstance): Prefetch {
     return { ...query, ok: false, status: 502, code: 'UPSTREAM_INVALID' };
   }
 
-  async function fetchQuery(query: Need, asked: Prefetching): Promise<Answered | undefined> {
+  async function fetchQuery(query: PrefetchQuery, asked: Prefetching): Promise<Answered | undefined> {
     const answerOf = own[query.operation];
     if (answerOf) return { ...query, ok: true, data: await answerOf(asked.language) };
     const route = contractRoute(query.operation);
@@ -112,7 +112,7 @@ export function createPrefetch(app: FastifyInstance): Prefetch {
     return found.ok && route.answersUser ? { ...found, data: withoutTokenFields(found.data) } : found;
   }
 
-  const failed = (query: Need, error: unknown): Answered | undefined => {
+  const failed = (query: PrefetchQuery, error: unknown): Answered | undefined => {
     if (!isAppError(error)) throw error;
     if (error.code === 'UPSTREAM_TIMEOUT') return undefined;
     return { ...query, ok: false, status: error.statusCode, code: error.code };
@@ -137,7 +137,10 @@ function shapeFor(operation: Operation): Shape {
 }
 
 /** Path and query of a call: path parameters are filled from the payload, the rest is query. */
-function addressOf(route: Route, payload: Need['payload']): { path: string; parameters: URLSearchParams } {
+function addressOf(
+  route: Route,
+  payload: PrefetchQuery['payload'],
+): { path: string; parameters: URLSearchParams } {
   const parameters = new URLSearchParams(
     Object.entries(payload).map(([name, value]) => [name, String(value)]),
   );

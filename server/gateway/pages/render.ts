@@ -77,7 +77,7 @@ export function createPageSender(app: FastifyInstance, { entry }: Pages): SendPa
   /** A page that cannot be rendered is a plain 500. */
   async function render(page: PageRequest): Promise<CachedResponse> {
     try {
-      const queries = page.prefetches ? entry.needs(page.target) : [];
+      const queries = page.prefetches ? entry.queries(page.target) : [];
       const answered = await prefetch({ ...page, queries });
       const boot: Boot = {
         now: Math.floor(now() / MINUTE) * MINUTE,

@@ -7,7 +7,7 @@ import type { RateLimit } from '../../../shared/route.ts';
 /** So many requests of one kind in each window of so many milliseconds. */
 export type Policy = { max: number; window: number };
 
-/** What is counted: by the address a request comes from, and by the session its cookie proves. */
+/** What is counted: by the address a request comes from, and by the session in its cookie. */
 export type Policies = { address: Policy; session?: Policy };
 
 export type LimitName = RateLimit | 'anonymous';

@@ -15,7 +15,7 @@ const LOOK_EVERY = 40;
 /**
  * What gateways share, on Redis, in front of what each knows itself: `local` answers what it can, coalesces the requests
  * of this process, and is all there is while Redis cannot be asked; but nobody renews a session then. Tokens lie in Redis
- * sealed only.
+ * encrypted only.
  */
 export function createRedisState({
   link,
@@ -32,9 +32,9 @@ export function createRedisState({
   lease: number;
   now: () => number;
 }): SharedState & Pick<RefreshOnce, 'finished'> {
-  const sealer = createSealer(keys, 'shared session');
+  const encryptor = createSealer(keys, 'shared session');
   const writes = createSharedWrites(link, now);
-  const shared = createRefreshOnce({ link, sealer, writes, lease, now });
+  const shared = createRefreshOnce({ link, encryptor, writes, lease, now });
   const keep = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
     redis.eval(KEEP, 1, name, value, Math.max(1, Math.ceil(until - now())));
 

@@ -1,4 +1,4 @@
-import type { Answered, Need } from '../../../shared/boot.ts';
+import type { Answered, PrefetchQuery } from '../../../shared/boot.ts';
 import type { Operation } from '../../../shared/contract.ts';
 import type { PluginCard, PluginDetail } from '../../../shared/entities/plugin.ts';
 
@@ -55,7 +55,7 @@ export function pluginDetailOf(card: PluginCard): PluginDetail {
 
 const list = Array.from({ length: 24 }, (_, index) => pluginAt(index));
 
-const ANSWERS: Readonly<Partial<Record<Operation, (payload: Need['payload']) => unknown>>> = {
+const ANSWERS: Readonly<Partial<Record<Operation, (payload: PrefetchQuery['payload']) => unknown>>> = {
   listPlugins: () => ({ total: list.length, total_estimated: false, next_cursor: null, plugin_list: list }),
   listTags: () => ({ tag_list: TAGS }),
   listRecommended: () => ({ plugin_list: list.slice(0, 6), page_count: 2 }),
@@ -76,7 +76,7 @@ const ANSWERS: Readonly<Partial<Record<Operation, (payload: Need['payload']) => 
 };
 
 /** What a catalogue of 24 plugins answers to what a page needs. */
-export function answered(need: Need): Answered {
+export function answered(need: PrefetchQuery): Answered {
   const data = ANSWERS[need.operation]?.(need.payload);
   return data === undefined
     ? { ...need, ok: false, status: 404, code: 'PLUGIN_NOT_FOUND' }

@@ -23,7 +23,7 @@ export function bootFor(entry: ServerEntry, url: string, changes: Partial<Boot> 
     own_accounts: true,
     analytics: null,
     session: ANONYMOUS,
-    answered: entry.needs(url).map(answered),
+    answered: entry.queries(url).map(answered),
     ...changes,
   };
 }

@@ -1,4 +1,4 @@
-import type { Need } from '../../../shared/boot.ts';
+import type { PrefetchQuery } from '../../../shared/boot.ts';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { PageTarget } from '../../api/page-target.ts';
 
@@ -18,12 +18,12 @@ export function helpQueryOf(keyword: string): string {
 }
 
 /** What was searched for, or what there is to read. */
-export function helpNeeds({ url }: PageTarget): Need[] {
+export function helpNeeds({ url }: PageTarget): PrefetchQuery[] {
   const keyword = helpKeywordOf(url.searchParams);
   return keyword === '' ? listNeeds() : [{ operation: 'searchHelpArticles', payload: { keyword } }];
 }
 
-function listNeeds(): Need[] {
+function listNeeds(): PrefetchQuery[] {
   return [
     { operation: 'listHelpCategories', payload: {} },
     { operation: 'listHelpArticles', payload: {} },
@@ -31,7 +31,7 @@ function listNeeds(): Need[] {
 }
 
 /** An article, and what else there is. */
-export function articleNeeds({ params }: PageTarget): Need[] {
+export function articleNeeds({ params }: PageTarget): PrefetchQuery[] {
   const id = articleIdOf(params.id);
   return id === undefined ? [] : [{ operation: 'readHelpArticle', payload: { id } }, ...listNeeds()];
 }

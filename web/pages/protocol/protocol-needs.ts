@@ -1,11 +1,11 @@
-import type { Need } from '../../../shared/boot.ts';
+import type { PrefetchQuery } from '../../../shared/boot.ts';
 
 /** The protocol page is its text. */
-export function protocolNeeds(): Need[] {
+export function protocolNeeds(): PrefetchQuery[] {
   return [{ operation: 'readProtocol', payload: {} }];
 }
 
 /** The documentation for developers is its text too. */
-export function developerDocsNeeds(): Need[] {
+export function developerDocsNeeds(): PrefetchQuery[] {
   return [{ operation: 'readDeveloperDocs', payload: {} }];
 }

@@ -31,7 +31,7 @@ t.test('a card and a page show the mark that a service tells of, whatever that i
   const { entry } = await builtWeb(t);
   const show = async (url: string, change: (data: object) => object) => {
     const boot = bootFor(entry, url, {});
-    const all = entry.needs(url).map((need): Answered => {
+    const all = entry.queries(url).map((need): Answered => {
       const answer = answered(need);
       return answer.ok ? { ...answer, data: change(Object(answer.data)) } : answer;
     });
