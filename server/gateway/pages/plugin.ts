@@ -7,6 +7,7 @@ import { appError, isAppError } from '../../http/errors.ts';
 import { navigationViolation } from '../csrf.ts';
 import { apiDocs } from '../docs/plugin.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
+import { exchangeCode } from '../sign-in/begin-session.ts';
 import { startPath } from '../sign-in/login-params.ts';
 import { publicFiles } from './client-build.ts';
 import { crawlerFiles } from './crawlers.ts';
@@ -99,7 +100,7 @@ function wantsPage({ headers, raw }: FastifyRequest): boolean {
 /** A code that nobody here asked for and that does not work is simply taken away. */
 async function exchangeQuietly(app: FastifyInstance, reply: FastifyReply, code: string): Promise<void> {
   try {
-    await app.exchangeCode(reply, code);
+    await exchangeCode(app, reply, { code, app: undefined, transaction: undefined });
   } catch (error) {
     if (!isAppError(error)) throw error;
     reply.request.log.warn({ code: error.code }, 'unsolicited authorization code rejected');

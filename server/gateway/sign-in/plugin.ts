@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { tokenRoutes } from './account.ts';
 import { backchannelLogout } from './backchannel-logout.ts';
-import { exchangeCode } from './begin-session.ts';
 import { bindRoutes } from './bind.ts';
 import {
   createKnownDevices,
@@ -26,8 +25,6 @@ declare module 'fastify' {
     loginFrame: () => Promise<boolean>;
     /** Whether people may make accounts for themselves. */
     signUpOpen: () => Promise<boolean>;
-    /** Begins a session by a code that no sign-in of ours has asked for. @throws AppError CODE_INVALID, UPSTREAM_* */
-    exchangeCode: (reply: FastifyReply, code: string) => Promise<void>;
   }
 }
 
@@ -40,9 +37,6 @@ export const signIn = fp(
     app.decorate('knownDevices', createKnownDevices(app));
     app.decorate('loginFrame', createLoginFrame(app));
     app.decorate('signUpOpen', createSignUpOpen(app));
-    app.decorate('exchangeCode', (reply: FastifyReply, code: string) =>
-      exchangeCode(app, reply, { code, app: undefined, transaction: undefined }),
-    );
 
     await app.register(loginRoutes);
     await app.register(sessionRoutes);
