@@ -13,6 +13,7 @@ type Gateway = Awaited<ReturnType<typeof startGateway>>;
 /** A gateway whose community counts how often the list was asked for. */
 async function counted(t: Parameters<typeof startGateway>[0]) {
   const gateway = await startGateway(t);
+  gateway.clock.still = performance.now();
   gateway.community.on(`GET ${LIST}`, ({ query, headers }) => ({
     count: gateway.community.seen(`GET ${LIST}`).length,
     query: query.toString(),

@@ -36,7 +36,7 @@ export type TestGateway = {
   logged(): Promise<void>;
   registry: Registry;
   /** The gateway's clock: moves with real time plus what a test adds to it. */
-  clock: { ahead: number };
+  clock: { ahead: number /** Where its monotonic clock stands still, if it does. */; still?: number };
   browser(): Browser;
   close(): Promise<void>;
 };
@@ -63,7 +63,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
   const stubs = setup.share ?? (await startStubs(t));
   let text = '';
   const registry = new Registry();
-  const clock = { ahead: 0 };
+  const clock: TestGateway['clock'] = { ahead: 0 };
   const config = loadConfig({ ...setup.settings });
   const app = await createGateway({
     config,
@@ -84,7 +84,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
       },
     }),
     now: () => Date.now() + clock.ahead,
-    perf: { now: () => performance.now() + clock.ahead },
+    perf: { now: () => (clock.still ?? performance.now()) + clock.ahead },
     pages: await fixturePages(t, setup.entry),
     registry,
     refreshRetryAfter: 100,
