@@ -27,6 +27,7 @@ import * as acceptances from './migrations/0029-acceptances.ts';
 import * as trials from './migrations/0030-trials.ts';
 import * as reviewOpenings from './migrations/0031-review-openings.ts';
 import * as notices from './migrations/0032-notices.ts';
+import * as reportWarnings from './migrations/0033-report-warnings.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -61,4 +62,5 @@ export const communityMigrations: Migrations = {
   '0030-trials': trials,
   '0031-review-openings': reviewOpenings,
   '0032-notices': notices,
+  '0033-report-warnings': reportWarnings,
 };

@@ -1,30 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { createHttpMetrics, type HttpMetrics } from '../http/metrics.ts';
+import { createHttpMetrics } from '../http/metrics.ts';
 import type { CacheName } from './cache/plugin.ts';
 import type { CacheOutcome } from './cache/response-cache.ts';
-import type { CsrfViolation } from './csrf/rules.ts';
+import type { CsrfViolation } from './csrf.ts';
 import type { RefreshOutcome } from './session/refresh.ts';
 import type { SessionEvent } from './session/sessions.ts';
-import type { WatchUpstream } from './upstream/upstream.ts';
-
-export type GatewayMetrics = {
-  http: HttpMetrics;
-  countRefresh(outcome: RefreshOutcome): void;
-  countRefused(reason: CsrfViolation): void;
-  countSession(event: SessionEvent): void;
-  /** Bytes of a session's cookies, names and values of all parts together. */
-  observeCookie(bytes: number): void;
-  countAbort(): void;
-  countCache(cache: CacheName, outcome: CacheOutcome): void;
-  watchUpstream: WatchUpstream;
-  setRedis(isUp: boolean): void;
-};
+import type { UpstreamName } from './upstream/upstream.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    metrics: GatewayMetrics;
+    metrics: ReturnType<typeof createGatewayMetrics>;
   }
 }
 
@@ -35,18 +22,14 @@ export const metrics = fp(
   { name: 'metrics', dependencies: ['gateway'] },
 );
 
-/** The gateway's figures. Values of labels come from fixed lists and route templates, never from a request. */
-export function createGatewayMetrics(registry: Registry = new Registry()): GatewayMetrics {
+/** The gateway's metrics. Values of labels come from fixed lists and route templates, never from a request. */
+export function createGatewayMetrics(registry: Registry = new Registry()) {
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
     new Counter({ name, help, labelNames, registers });
 
   const refreshes = counter('bff_token_refresh_total', 'Refreshes of access tokens by outcome', 'outcome');
-  const refused = counter(
-    'bff_csrf_rejected_total',
-    'Requests that could not prove to come from this site',
-    'reason',
-  );
+  const refused = counter('bff_csrf_rejected_total', 'Requests refused by CSRF protection', 'reason');
   const sessions = counter('bff_session_total', 'What has happened to sessions', 'event');
   const aborts = counter('bff_client_abort_total', 'Requests whose client left before the answer was there');
   const takes = counter(
@@ -61,21 +44,6 @@ export function createGatewayMetrics(registry: Registry = new Registry()): Gatew
     buckets: [1024, 2048, 3072, 4096, 6144, 8192],
     registers,
   });
-  return {
-    http: createHttpMetrics(registry, 'bff'),
-    countRefresh: (outcome) => refreshes.inc({ outcome }),
-    countRefused: (reason) => refused.inc({ reason }),
-    countSession: (event) => sessions.inc({ event }),
-    observeCookie: (bytes) => cookieBytes.observe(bytes),
-    countAbort: () => aborts.inc(),
-    countCache: (cache, outcome) => takes.inc({ cache, outcome }),
-    watchUpstream: upstreamWatch(registers),
-    setRedis: redisGauge(registers),
-  };
-}
-
-/** Time until a service has answered whole, by its status; `none` where no answer came. */
-function upstreamWatch(registers: Registry[]): WatchUpstream {
   const inflight = new Gauge({
     name: 'bff_upstream_inflight',
     help: 'Calls to services under way',
@@ -88,24 +56,32 @@ function upstreamWatch(registers: Registry[]): WatchUpstream {
     buckets: [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10, 60],
     registers,
   });
-  return (upstream) => {
-    const started = performance.now();
-    inflight.inc();
-    let isDone = false;
-    return (status) => {
-      if (isDone) return;
-      isDone = true;
-      inflight.dec();
-      duration.observe({ upstream, status: status ?? 'none' }, (performance.now() - started) / 1000);
-    };
-  };
-}
-
-/** Only there when gateways share a Redis. */
-function redisGauge(registers: Registry[]): (isUp: boolean) => void {
-  let gauge: Gauge | undefined;
-  return (isUp) => {
-    gauge ??= new Gauge({ name: 'bff_redis_up', help: 'Whether Redis can be asked', registers });
-    gauge.set(isUp ? 1 : 0);
+  let redisUp: Gauge | undefined;
+  return {
+    http: createHttpMetrics(registry, 'bff'),
+    countRefresh: (outcome: RefreshOutcome) => refreshes.inc({ outcome }),
+    countRefused: (reason: CsrfViolation) => refused.inc({ reason }),
+    countSession: (event: SessionEvent) => sessions.inc({ event }),
+    /** Bytes of a session's cookies, names and values of all chunks together. */
+    observeCookie: (bytes: number) => cookieBytes.observe(bytes),
+    countAbort: () => aborts.inc(),
+    countCache: (cache: CacheName, outcome: CacheOutcome) => takes.inc({ cache, outcome }),
+    /** Told of a call that begins; what it returns is told of its end, with the status of an answer that came whole. */
+    watchUpstream(upstream: UpstreamName): (status?: number) => void {
+      const end = duration.startTimer({ upstream });
+      inflight.inc();
+      let isDone = false;
+      return (status) => {
+        if (isDone) return;
+        isDone = true;
+        inflight.dec();
+        end({ status: status ?? 'none' });
+      };
+    },
+    /** Only there when gateways share a Redis. */
+    setRedis(isUp: boolean): void {
+      redisUp ??= new Gauge({ name: 'bff_redis_up', help: 'Whether Redis can be asked', registers });
+      redisUp.set(isUp ? 1 : 0);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Perf } from 'lru-cache';
 import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
@@ -27,7 +28,7 @@ export type GatewayConfig = {
     frame: 'auto' | 'yes' | 'no';
     allowUnsolicitedCode: boolean;
   };
-  /** Who signs people in; the rest is for an OpenID Connect provider, of which the settings have proved it complete. */
+  /** Who signs people in; the rest is for an OpenID Connect provider, which the settings have checked to be complete. */
   auth: {
     provider: 'user-service' | 'oidc';
     oidc: {
@@ -54,7 +55,7 @@ export type GatewayConfig = {
   appUrl: string | undefined;
   /** Origins of pictures that services already run name by their address: avatars, covers of activities. */
   pictureOrigins: string[];
-  /** Words of a user agent: those of workplace chats, and that of the desktop client. */
+  /** Parts of user agents: those of workplace chats, and that of the desktop client. */
   embedUserAgents: string[];
   desktopUserAgent: string | undefined;
   /** Folder with the deployment's own texts of the protocol page. */
@@ -85,7 +86,7 @@ export type GatewayOptions = {
   config: GatewayConfig;
   /** Base addresses of the services behind; the gateway knows them by nothing else. */
   upstreams: { community: string; helpcenter: string; identity: string };
-  /** Master keys of 32 bytes: the first seals, all open. */
+  /** Master keys of 32 bytes: the first encrypts, all decrypt. */
   keys: Buffer[];
   /** Folder in which ended sessions are kept where there is no Redis; without one a restart forgets them. */
   dataDir?: string;
@@ -107,3 +108,29 @@ export type GatewayOptions = {
   /** Told with each list of tags that comes from community whether there are any. */
   onTags?: ((hasTags: boolean) => void) | undefined;
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * What the gateway was created with. `publicUrl`: its address as browsers see it; `secure`: that is https;
+     * `hasOwnHelp`: no help center was there already, so its calls go to community.
+     */
+    gateway: GatewayOptions & { publicUrl: URL; secure: boolean; hasOwnHelp: boolean };
+  }
+}
+
+/** Gives every plugin the gateway's options. */
+export const context = fp(
+  async (app: FastifyInstance, options: GatewayOptions) => {
+    const publicUrl = new URL(options.config.publicUrl);
+    const { community, helpcenter } = options.upstreams;
+    const hasOwnHelp = helpcenter === community;
+    app.decorate('gateway', {
+      ...options,
+      publicUrl,
+      secure: publicUrl.protocol === 'https:',
+      hasOwnHelp,
+    });
+  },
+  { name: 'gateway' },
+);

@@ -12,7 +12,7 @@ const Query = Type.Object({ token: Type.String({ minLength: 1, maxLength: 400 })
 
 /**
  * Mail programs end mails by a POST to the address in `List-Unsubscribe`, without a page, cookies or a script (RFC 8058).
- * The token in it is all that counts, so no proof of a page of this site is asked for.
+ * The token in it is all that counts, so there is no CSRF check.
  */
 export async function unsubscribe(scope: FastifyInstance): Promise<void> {
   const { gateway, upstreams } = scope;

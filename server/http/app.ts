@@ -49,7 +49,8 @@ function quietLog(): LogController {
   controller.streamError = (error, request) => {
     if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { cause, code } = toAppError(error);
-    request.log.error({ err: cause, code }, 'response truncated');
+    const whose = code.startsWith('UPSTREAM_') ? 'upstream response' : 'response';
+    request.log.error({ err: cause, code }, `${whose} truncated`);
   };
   return controller;
 }

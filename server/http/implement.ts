@@ -27,6 +27,9 @@ export type Handler<R extends Route> = (
 /** Asked before the handler of every route: throws UNAUTHENTICATED or FORBIDDEN. */
 export type Guard = (route: Route, request: FastifyRequest) => Promise<void>;
 
+/** Guard of routes that anybody may call. */
+export const everybody: Guard = async () => undefined;
+
 /** Path of the contract (`{key}`) as Fastify writes it (`:key`). */
 export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');

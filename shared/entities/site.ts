@@ -121,6 +121,8 @@ export const Report = Type.Object({
   state: ReportState,
   /** What the administrators decided, in words for the reporter. */
   decision: Nullable(Type.String()),
+  /** What the publisher was told with it: what to mend, or why the plugin was hidden. */
+  warning: Nullable(Type.String()),
   decided_by: Nullable(PublicUser),
   decided_at: Nullable(Timestamp),
   created_at: Timestamp,

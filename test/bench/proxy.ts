@@ -1,6 +1,14 @@
 import type { Table } from './figures.ts';
 import { memoryOf } from './proxy/memory.ts';
-import { startBare, startExpress, startNginx, startOurs, startUpstream } from './proxy/processes.ts';
+import {
+  startBare,
+  startBeside,
+  startExpress,
+  startNginx,
+  startOurs,
+  startPeers,
+  startUpstream,
+} from './proxy/processes.ts';
 import { speed } from './proxy/speed.ts';
 import type { Bench } from './run.ts';
 
@@ -27,14 +35,20 @@ async function memory(upstream: string): Promise<Table> {
   };
 }
 
-/** The gateway with everything on beside other proxies, each in a process of its own before the same upstream. */
+/**
+ * The gateway with everything on beside other proxies, each in a process of its own before the same upstream. BESIDE names
+ * the folder of another checkout whose gateway runs with them.
+ */
 export const proxy: Bench = async () => {
   const upstream = await startUpstream();
   const nginx = await startNginx(upstream.url);
   const bare = await startBare(upstream.url);
   const ours = await startOurs(upstream.url);
   const express = await startExpress(upstream.url);
-  const all = [bare, ours, express, ...(nginx ? [nginx] : [])];
+  const peers = await startPeers(upstream.url);
+  const folder = process.env.BESIDE;
+  const beside = folder === undefined ? [] : [await startBeside(upstream.url, folder)];
+  const all = [bare, ours, ...beside, ...peers, express, ...(nginx ? [nginx] : [])];
   const title = 'Proxied call, 2 KB JSON, 50 kept connections: ratios to bare @fastify/http-proxy';
   const fast = await speed(title, all);
   for (const { stop } of all) await stop();

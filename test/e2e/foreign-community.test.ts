@@ -94,6 +94,25 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await page.context().close();
   });
 
+  await t.test('a submission that waits, and nobody tells its place in a queue', async (t) => {
+    const waiting = { plugin_key: 'p8', name: 'Eighth', audit_status: 1, version: '1.0.0' };
+    stub.on('GET /api/cmt/plugin/audit', () =>
+      stubAnswer(200, { code: 0, data: { total: 1, plugin_list: [{ ...waiting, plugin: waiting }] } }),
+    );
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
+    await open(page);
+    await signIn(page, ADMIN);
+    await open(page, '/plugins/my-plugins');
+    const own = page.getByRole('listitem').filter({ hasText: 'Eighth' });
+    await own.getByText('Unreviewed', { exact: true }).waitFor();
+    t.notMatch(await own.innerText(), /queue|in line|usually|longer than usual/, 'nothing is made up');
+    await open(page, '/plugins/my-plugins/p8/versions');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    t.notMatch(await page.locator('main').innerText(), /queue|in line|usually|longer than usual/);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
   await t.test('a submission of which it is not told what it may reach', async (t) => {
     const item = { submission_id: 7, audit_status: 1, plugin: { plugin_key: 'p7', name: 'Seventh' } };
     const listing = { default_lang: 'en-US', name: { 'en-US': 'Seventh' }, tags: ['grids'] };

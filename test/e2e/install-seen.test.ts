@@ -45,3 +45,39 @@ t.test('what went live since the page was opened is shown before it is installed
   );
   t.strictSame(complaints, []);
 });
+
+t.test('installing again from My plugins accepts nothing that was not shown', async (t) => {
+  const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
+  await page.goto(`${origin}/plugins/`);
+  await comeToLife(page);
+  await signUp(page, newAccount('Maker'));
+  const key = await publish(page, packageAsking('Spirit Level', '1.0.0', { allowedDomains: ['none'] }));
+  await reviewer.pass(key);
+  await page.goto(`${origin}/plugins/plugin/${key}`);
+  await comeToLife(page);
+  const install = page.getByRole('button', { name: 'Install Spirit Level' });
+  await install.click();
+  await page.getByRole('status').getByText('Plugin installed').waitFor();
+  await page.goto(`${origin}/plugins/my-plugins?tab=installed`);
+  await comeToLife(page);
+  const row = page.getByRole('listitem').filter({ hasText: 'Spirit Level' });
+  const again = row.getByRole('button', { name: 'Install again Spirit Level' });
+  await row.getByRole('button', { name: 'Uninstall Spirit Level' }).click();
+  await again.click();
+  await row.getByRole('button', { name: 'Uninstall Spirit Level' }).click();
+  await again.waitFor();
+  const asks = { allowedDomains: ['https://api.example.com'] };
+  await publish(page, packageAsking('Spirit Level', '2.0.0', asks), { plugin_key: key });
+  await reviewer.pass(key);
+
+  await again.click();
+  await page
+    .getByText('A newer version asks for more. Look at what it may do, then install it.', { exact: true })
+    .waitFor();
+  await row.getByRole('link', { name: 'Spirit Level' }).click();
+  await page.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
+  await install.waitFor();
+  t.strictSame(complaints, []);
+});

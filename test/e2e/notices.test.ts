@@ -6,6 +6,7 @@ import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
 import { comeToLife, watchedPage } from './support/page.ts';
+import { send } from './support/send.ts';
 
 /** An open page asks every twenty seconds. */
 const TIMEOUT = 60_000;
@@ -19,26 +20,6 @@ const row = (page: Page, text: string) => page.getByRole('listitem').filter({ ha
 async function open(page: Page, path = '/plugins/'): Promise<void> {
   await page.goto(origin + path);
   await comeToLife(page);
-}
-
-/** A call as the page makes it; answers its data. */
-function send(page: Page, method: string, path: string, body: object | string) {
-  return page.evaluate(
-    async ({ method, path, body }) => {
-      const form = new FormData();
-      if (typeof body === 'string')
-        form.append('code', new File([body], 'plugin.json', { type: 'application/json' }));
-      const json = { 'content-type': 'application/json' };
-      const answer = await fetch(`/api/cmt/${path}`, {
-        method,
-        headers: { 'x-requested-with': 'plugin-square', ...(typeof body !== 'string' && json) },
-        body: typeof body === 'string' ? form : JSON.stringify(body),
-      });
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-      return (await answer.json()).data;
-    },
-    { method, path, body },
-  );
 }
 
 t.test('a rejection is seen while a page is open, with its reason and the way to mend it', async (t) => {

@@ -10,7 +10,7 @@ const MY_PLUGINS = '/plugins/my-plugins';
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
 t.test('a publisher sees the place in the queue, and how long it usually takes', async (t) => {
-  const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members', PUBLISH_LIMITS: '10/1m' });
+  const { origin, reviewer, pool } = await ownProduct(t, { PUBLISHERS: 'members', PUBLISH_LIMITS: '10/1m' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
   await signedUp(page, origin, newAccount());
@@ -47,6 +47,40 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
       .count(),
     0,
   );
+  t.equal(await page.getByText(/longer than usual/).count(), 0);
+
+  await pool.query(
+    `update community.submission set created_at = now() - interval '5 days' where audit_status = 1`,
+  );
+  await page.reload();
+  await comeToLife(page);
+  await second
+    .getByText('It has been waiting longer than usual. There is nothing you need to do.', { exact: true })
+    .waitFor();
+  await pool.query(
+    `with somebody as (
+      insert into community.person (user_id, nick_name, avatar_url, role, told_at)
+        values (99999, 'Somebody', '', 0, now())
+    ), many as (
+      insert into community.plugin (plugin_key, publisher_id, default_lang, audit_status)
+        select 'before-' || n, 99999, 'en-US', 1 from generate_series(1, 1001) n returning id
+    ), versions as (
+      insert into community.plugin_version (plugin_id, version, audit_status)
+        select id, '1.0.0', 1 from many returning id, plugin_id
+    )
+    insert into community.submission
+        (plugin_id, plugin_version_id, brings_version, is_first, listing, created_by, created_at)
+      select plugin_id, id, true, true, '{}', 99999, now() - interval '9 days' from versions`,
+  );
+  await page.reload();
+  await comeToLife(page);
+  await second
+    .getByText('More than 1,000 submissions are ahead of it in the review queue.', { exact: true })
+    .waitFor();
+  const surface = await second
+    .getByText(/^More than 1,000/)
+    .evaluate((place) => place.parentElement && getComputedStyle(place.parentElement).backgroundColor);
+  t.not(surface, 'rgba(0, 0, 0, 0)', 'the note stands on a surface of its own');
   t.equal(
     await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
     false,

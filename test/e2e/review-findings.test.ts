@@ -81,7 +81,7 @@ const sought = (of: Page) =>
       const line = host.shadowRoot?.querySelector('.cm-sought');
       if (!line || !host.shadowRoot) continue;
       const { top, bottom } = line.getBoundingClientRect();
-      const content = host.shadowRoot.querySelector('.cm-content');
+      const content = line.closest('.cm-content');
       return {
         label: content?.getAttribute('aria-label'),
         text: line.textContent,
@@ -228,6 +228,20 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
       t.equal(await split.evaluate((radio) => radio === document.activeElement), true, 'the keyboard stays');
       for (const name of ['main.js, before', 'main.js, line 3'])
         t.equal(await page.getByRole('textbox', { name, exact: true }).count(), 1, name);
+      await page.getByRole('tab', { name: /^Check/ }).click();
+      await page
+        .getByRole('tabpanel')
+        .getByRole('link', { name: /main\.js.*Line 3/ })
+        .click();
+      await page.getByRole('radio', { name: 'Side by side', checked: true }).waitFor();
+      await untilSought(page);
+      t.match(await sought(page), {
+        label: 'main.js, line 3',
+        text: lines[2],
+        isInSight: true,
+        hasFocus: true,
+      });
+      t.equal(await page.getByRole('textbox', { name: 'main.js, before', exact: true }).count(), 1);
     }
     await page.unroute('**/plugin/audit/code?*');
   }

@@ -33,15 +33,15 @@ async function withCollector(
         ...sending.headers,
       },
     });
-  const arrived = async (count: number) => {
+  const received = async (count: number) => {
     await until(() => collector.requests.length >= count);
     return collector.requests;
   };
-  return { gateway, collector, beacon, arrived };
+  return { gateway, collector, beacon, received };
 }
 
-t.test('an event is answered at once and arrives as it was, without cookie or token', async (t) => {
-  const { gateway, beacon, arrived } = await withCollector(t);
+t.test('an event is answered at once and is passed on as it was, without cookie or token', async (t) => {
+  const { gateway, beacon, received } = await withCollector(t);
   const browser = gateway.browser();
   await browser.signIn();
   const cookie = cookieHeader(browser.cookies);
@@ -51,7 +51,7 @@ t.test('an event is answered at once and arrives as it was, without cookie or to
   t.equal(answer.status, 204);
   t.equal(answer.text, '');
   t.strictSame(answer.setCookies, []);
-  const [seen] = await arrived(1);
+  const [seen] = await received(1);
   t.equal(seen?.path, '/in');
   t.equal(seen?.query.get('project'), 'production');
   t.equal(seen?.body.toString(), EVENT);
@@ -70,13 +70,13 @@ for (const type of [
   'multipart/form-data; boundary=x',
 ]) {
   t.test(`${type} is nothing that a beacon sends`, async (t) => {
-    const { beacon, arrived } = await withCollector(t);
+    const { beacon, received } = await withCollector(t);
     const answer = await beacon({ headers: { 'content-type': type } });
     t.equal(answer.status, 415);
     t.equal(answer.json().code, 'UNSUPPORTED_MEDIA_TYPE');
     t.equal(answer.json().message, 'This content type is not supported.');
     await beacon();
-    t.equal((await arrived(1)).length, 1, 'only the one that came after it');
+    t.equal((await received(1)).length, 1, 'only the one that came after it');
   });
 }
 
@@ -89,13 +89,13 @@ for (const [what, body] of Object.entries({
   'an event that is not encoded': 'data=<b>&ext=crc%3D1',
 })) {
   t.test(`${what} is no event`, async (t) => {
-    const { beacon, arrived } = await withCollector(t);
+    const { beacon, received } = await withCollector(t);
     const answer = await beacon({ body });
     t.equal(answer.status, 400);
     t.equal(answer.json().code, 'MALFORMED_BODY');
     t.equal(answer.json().message, 'The request body could not be read.');
     await beacon();
-    t.equal((await arrived(1)).length, 1, 'only the one that came after it');
+    t.equal((await received(1)).length, 1, 'only the one that came after it');
   });
 }
 
@@ -107,20 +107,20 @@ for (const [type, project] of Object.entries({
   cluster: 'default',
 })) {
   t.test(`events of a ${type} site are of the project ${project}`, async (t) => {
-    const { beacon, arrived } = await withCollector(t, { DEPLOY_TYPE: type });
+    const { beacon, received } = await withCollector(t, { DEPLOY_TYPE: type });
     await beacon();
-    t.equal((await arrived(1))[0]?.query.get('project'), project);
+    t.equal((await received(1))[0]?.query.get('project'), project);
   });
 }
 
 t.test('a collector at the root of its host', async (t) => {
-  const { beacon, arrived } = await withCollector(t, {}, '/');
+  const { beacon, received } = await withCollector(t, {}, '/');
   await beacon();
-  t.equal((await arrived(1))[0]?.path, '/');
+  t.equal((await received(1))[0]?.path, '/');
 });
 
 t.test('requirements 11 and 12: the custom header is not asked for, the origin is', async (t) => {
-  const { gateway, beacon, arrived } = await withCollector(t);
+  const { gateway, beacon, received } = await withCollector(t);
   const plain = (headers: Record<string, string>) =>
     send(gateway.url, '/api/collect', {
       method: 'POST',
@@ -141,11 +141,11 @@ t.test('requirements 11 and 12: the custom header is not asked for, the origin i
     t.equal(answer.json().code, 'CSRF_REFUSED');
   }
   await beacon();
-  t.equal((await arrived(3)).length, 3);
+  t.equal((await received(3)).length, 3);
 });
 
 t.test('too much, another method', async (t) => {
-  const { gateway, beacon, arrived } = await withCollector(t);
+  const { gateway, beacon, received } = await withCollector(t);
   const eventOf = (bytes: number) => `data=${'A'.repeat(bytes - 21)}&ext=crc%3D12345`;
   const large = await beacon({ body: eventOf(64 * 1024 + 1) });
   t.equal(large.status, 413);
@@ -153,7 +153,7 @@ t.test('too much, another method', async (t) => {
   t.equal((await beacon({ body: eventOf(64 * 1024) })).status, 204);
   const read = await send(gateway.url, '/api/collect', { headers: { 'x-requested-with': 'plugin-square' } });
   t.equal(read.status, 404);
-  t.equal((await arrived(1)).length, 1);
+  t.equal((await received(1)).length, 1);
 });
 
 t.test('without a collector there is no such call', async (t) => {
@@ -167,11 +167,11 @@ t.test('without a collector there is no such call', async (t) => {
   t.equal(answer.json().code, 'NOT_FOUND');
 });
 
-t.test('a collector that is down, refuses or never answers costs the visitor nothing', async (t) => {
-  const { gateway, beacon, collector, arrived } = await withCollector(t);
+t.test('a collector that is down, refuses or never answers costs nobody anything', async (t) => {
+  const { gateway, beacon, collector, received } = await withCollector(t);
   collector.on('POST /in', () => stubAnswer(500, 'no'));
   t.equal((await beacon()).status, 204);
-  await arrived(1);
+  await received(1);
   await collector.stop();
   t.equal((await beacon()).status, 204);
   const told = await until(() => {
@@ -190,13 +190,13 @@ t.test('a collector that is down, refuses or never answers costs the visitor not
   await once(silent, 'listening');
   t.teardown(() => void silent.close());
   silent.on('connection', (socket) => t.teardown(() => void socket.destroy()));
-  const patient = await startGateway(t, {
+  const unhurried = await startGateway(t, {
     settings: { COLLECTOR_URL: `http://127.0.0.1:${portOf(silent)}` },
   });
-  const answer = await send(patient.url, '/api/collect', {
+  const answer = await send(unhurried.url, '/api/collect', {
     method: 'POST',
     body: EVENT,
-    headers: { 'content-type': 'text/plain', origin: patient.publicUrl },
+    headers: { 'content-type': 'text/plain', origin: unhurried.publicUrl },
   });
   t.equal(answer.status, 204, 'answered although the collector never does');
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { openEnded } from '../../server/gateway/session/ended.ts';
 import { createLog } from '../../server/http/log.ts';
 import { smallDisk } from '../community/publish/small-disk.ts';
+import { until as when } from '../support/until.ts';
 
 const HOUR = 3_600_000;
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
@@ -41,7 +41,7 @@ t.test('what has ended is known after a start, under names that nobody can read'
   await first.add('sid:x', 3000.5, until + 0.5);
   await first.add('id:short', 0, Date.now() + 30);
   t.equal((await stat(path)).mode & 0o777, 0o600);
-  await delay(50);
+  await when(() => first.at('id:short') === undefined);
 
   const second = await open();
   t.equal(second.at('id:a'), 0);
@@ -103,7 +103,7 @@ t.test('a process that ends writes where its successor reads', async (t) => {
   for (const key of ['id:before', 'id:during', 'id:after']) t.equal(next.at(key), 0, key);
 });
 
-t.test('a folder that takes no file: said once, held in memory, made good later', async (t) => {
+t.test('a folder that takes no file: logged once, kept in memory, written later', async (t) => {
   const { open, path, said, content } = fileIn(t, t.testdir());
   const until = Date.now() + HOUR;
   await mkdir(`${path}.draft`);
@@ -141,7 +141,7 @@ t.test('a full disk', { skip: disk === undefined && 'this user may mount no smal
   t.equal(said('ended sessions cannot be kept: a restart would forget them'), 1);
   t.ok((await content()).startsWith(before), 'what was durable stays so');
   await rm(ballast);
-  while (said('ended sessions are kept durably again') < 1) await delay(50);
+  await when(() => said('ended sessions are kept durably again') === 1);
   const next = await open();
   t.strictSame(
     ['id:before', ...keys].filter((key) => next.at(key) !== 0),

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 import { USER } from '../support/user-service.ts';
 
 const UPSTREAM = 'POST /user/reset_token';
@@ -45,7 +46,7 @@ t.test('the new tokens and user info take the place of the old', async (t) => {
   t.equal(ended?.headers.authorization, 'Bearer refresh-of-enterprise');
 });
 
-t.test('the role is asked for anew', async (t) => {
+t.test('the role is asked for again', async (t) => {
   const { gateway, browser } = await signedIn(t);
   t.equal((await browser.call('/api/auth/session')).json().data.role, 0);
   gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 2 }));
@@ -66,8 +67,9 @@ t.test('calls that need a refresh meanwhile get one, whatever becomes of the cha
   const change = browser.call(PATH, post({ e_id: 42 }));
   await asked;
   gateway.clock.ahead = 16 * 60_000;
+  const before = gateway.received();
   const calls = [install(), install()];
-  await new Promise((done) => setTimeout(done, 50));
+  await until(() => gateway.received() === before + 2);
   release();
   t.equal((await change).status, 403);
   t.strictSame(

@@ -13,7 +13,7 @@ t.test('force=1 passes over the session and a code, and a sign-in begins again',
   const gateway = await startGateway(t, { settings: { ALLOW_UNSOLICITED_CODE: 'true' } });
   const browser = gateway.browser();
   await browser.signIn();
-  const held = browser.cookies.get('session');
+  const former = browser.cookies.get('session');
   const exchanged = gateway.identity.seen('GET /user/login/code/user').length;
   for (const [address, page] of [
     ['/plugins/?force=1', '/plugins/'],
@@ -29,7 +29,7 @@ t.test('force=1 passes over the session and a code, and a sign-in begins again',
     t.strictSame(answer.setCookies, [], address);
   }
   t.equal(gateway.identity.seen('GET /user/login/code/user').length, exchanged, 'no code was exchanged');
-  t.equal(browser.cookies.get('session'), held);
+  t.equal(browser.cookies.get('session'), former);
 
   const started = await browser.visit(begins('/plugins/?a=1'));
   t.equal(started.status, 302);
@@ -41,7 +41,7 @@ t.test('force=1 passes over the session and a code, and a sign-in begins again',
   const back = new URL(asked.get('redirect_uri') ?? '');
   const finished = await browser.visit(`${back.pathname}${back.search}&code=good`, { site: 'same-origin' });
   t.match([finished.status, finished.headers.location], [303, '/plugins/?a=1']);
-  t.not(browser.cookies.get('session'), held, 'the new session takes its place');
+  t.not(browser.cookies.get('session'), former, 'the new session takes its place');
 });
 
 t.test('any other value is no force flag', async (t) => {

@@ -131,7 +131,7 @@ t.test('without Redis the sign-in says what is too large, and by how much', asyn
   const line = gateway.lines().find(({ event }) => event === 'session_too_large');
   t.match(line, {
     msg: 'session exceeds cookie size limit',
-    parts: { access_token: Number, refresh_token: 39 },
+    lengths: { access_token: Number, refresh_token: 39 },
   });
   t.ok(Number(line?.size) > 16_000);
   t.equal(line?.limit, 7464);

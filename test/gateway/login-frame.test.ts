@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { mayBeFramed } from '../../server/gateway/sign-in/login-frame.ts';
+import { mayBeFramed } from '../../server/gateway/sign-in/login-page.ts';
 import { type GatewaySetup, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type StubUpstream, startStub, stubAnswer } from '../support/stub-upstream.ts';
 
@@ -201,9 +201,9 @@ t.test('a login host that cannot be reached or never answers is in nobody’s wa
 
   const silent = await startStub(t);
   silent.on('GET /login', () => undefined);
-  const patient = await gatewayBefore(t, silent);
-  t.equal(await toldBy(patient), false);
-  t.equal(await toldBy(patient), false);
+  const waiting = await gatewayBefore(t, silent);
+  t.equal(await toldBy(waiting), false);
+  t.equal(await toldBy(waiting), false);
   t.equal(silent.requests.length <= 1, true);
 });
 

@@ -67,11 +67,11 @@ t.test('beginning a sign-in ends nothing, however it is begun', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
-  const held = browser.cookies.get('session');
+  const former = browser.cookies.get('session');
   for (const [what, options] of [...REFUSED, ...TAKEN]) {
     const answer = await browser.visit(START, options);
     t.notMatch(answer.setCookies.join(), 'session=', what);
-    t.equal(browser.cookies.get('session'), held, what);
+    t.equal(browser.cookies.get('session'), former, what);
     t.equal((await browser.call('/api/auth/userinfo')).status, 200, what);
   }
   t.strictSame(gateway.identity.seen('POST /user/logout'), []);

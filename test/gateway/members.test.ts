@@ -40,7 +40,7 @@ t.test('signing out everywhere ends the sessions of all browsers at once', async
   t.equal((await post(root, '/user/member/sign_out', { user_id: userId })).status, 200);
   for (const browser of browsers) t.notOk(await isSignedIn(browser));
   t.ok(await isSignedIn(root), 'others stay');
-  t.ok(await isSignedIn(await signedIn(email, password)), 'who signs in anew is let in');
+  t.ok(await isSignedIn(await signedIn(email, password)), 'who signs in again is let in');
 });
 
 t.test('who is disabled, or administrates no longer, is out at once', async (t) => {

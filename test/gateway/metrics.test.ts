@@ -48,15 +48,15 @@ t.test('the figures, by name, labels and value', async (t) => {
 t.test('while a service is asked, that is seen', async (t) => {
   const gateway = await startGateway(t);
   const reached = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<object>();
+  const pending = Promise.withResolvers<object>();
   gateway.community.on(`GET ${LIST}`, () => {
     reached.resolve();
-    return held.promise;
+    return pending.promise;
   });
   const asked = gateway.browser().call(LIST);
   await reached.promise;
   t.match(await gateway.registry.metrics(), /^bff_upstream_inflight 1$/m);
-  held.resolve({});
+  pending.resolve({});
   await asked;
   t.match(await gateway.registry.metrics(), /^bff_upstream_inflight 0$/m);
   await gateway.community.stop();

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import Schema from 'typebox/schema';
 import { Value } from 'typebox/value';
-import { EXAMPLES, type Example } from '../../server/gateway/pages/developer-docs/examples.ts';
-import { createDeveloperDocs } from '../../server/gateway/pages/developer-docs/plugin.ts';
+import { createDeveloperDocs } from '../../server/gateway/pages/developer-docs.ts';
 import { Protocol } from '../../shared/entities/protocol.ts';
 import { LANGUAGES, type Language } from '../../shared/languages.ts';
 import { checkPackage } from '../../shared/package/check-package.ts';
@@ -74,6 +73,16 @@ t.test('the texts keep the rules of their language', async (t) => {
   }
 });
 
+/** Lines of a package: those of the whole file, or members of an object in it. */
+type Example = { code: string; at: string; wrong: string; right: string | undefined };
+
+const SECTION =
+  /^## (\w+) (file|package|manifest|listing)\n\n```\n([\s\S]*?)\n```(?:\n\n```\n([\s\S]*?)\n```)?$/gm;
+const EXAMPLES: Example[] = readFileSync(new URL('../../locales/docs/examples.md', import.meta.url), 'utf8')
+  .matchAll(SECTION)
+  .map(([, code = '', at = '', wrong = '', right]) => ({ code, at, wrong, right }))
+  .toArray();
+
 /** The sample with the lines of an example in place of what it says there. */
 function packageWith({ at, right }: Example, lines: string): Uint8Array {
   if (at === 'file') return new TextEncoder().encode(lines);
@@ -97,8 +106,13 @@ function packageWith({ at, right }: Example, lines: string): Uint8Array {
 }
 
 t.test('each example is found wrong by its code, and right without it', async (t) => {
-  for (const [code, example] of Object.entries(EXAMPLES)) {
+  t.equal(EXAMPLES.length, 58);
+  const docs = await docsIn('en-US');
+  const shown = docs.blocks.flatMap((block) => (block.kind === 'code' ? [block.text] : []));
+  for (const example of EXAMPLES) {
+    const { code } = example;
     t.ok(isFindingCode(code));
+    t.ok(shown.includes(example.wrong), `${code}: shown`);
     const codesOf = (lines: string): string[] =>
       checkPackage(packageWith(example, lines)).findings.map((finding) => finding.code);
     t.ok(codesOf(example.wrong).includes(code), `${code}: ${codesOf(example.wrong)}`);

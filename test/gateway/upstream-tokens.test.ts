@@ -1,10 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import type { Browser, Received } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type StubUpstream, stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 import { USER } from '../support/user-service.ts';
 
 const VERIFY = '/api/cmt/manager/verify';
@@ -204,7 +205,9 @@ function inPieces(gateway: TestGateway, pieces: readonly string[], headers: Reco
     response.writeHead(200, headers);
     for (const piece of pieces) {
       response.write(piece);
-      await delay(15);
+      // The gateway, in this process, reads between two turns.
+      await setImmediate();
+      await setImmediate();
     }
     response.end();
   });
@@ -240,7 +243,7 @@ t.test('an event goes out as it comes, without the token', async (t) => {
     response.end('data: end\n\n');
   });
   const answering = browser.call('/api/helpcenter/events');
-  while (gateway.helpcenter.seen('GET /api/helpcenter/events').length === 0) await delay(5);
+  await until(() => gateway.helpcenter.seen('GET /api/helpcenter/events').length > 0);
   letGo();
   const { text }: Received = await answering;
   t.equal(text, `data: ${'*'.repeat(tokens[0]?.length ?? 0)}\n\ndata: end\n\n`);

@@ -99,6 +99,13 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
     t.ok(rows.every(({ login_method }) => login_method === 'ldap'));
   });
 
+  t.test('a role that groups give is told once to those who follow changes, as a notification', async (t) => {
+    const { userId } = await exchange(app, codeIn(await signIn('ada', 'ada-password')));
+    const { body } = await ask(app, 'POST /user/account-changes', { body: { after: 0, roles_after: 0 } });
+    t.match(body.data.role_list, [{ user_id: userId, role: 2 }]);
+    t.equal([body.data.role_list].flat().length, 1);
+  });
+
   t.test('a person without an address, in another script', async (t) => {
     const { access } = await exchange(app, codeIn(await signIn('kim', 'kim-password')));
     const { body } = await ask(app, 'GET /user/userinfo', { bearer: access });

@@ -30,11 +30,13 @@ export type TestGateway = {
   /** The lines logged so far, parsed. */
   lines(): Record<string, unknown>[];
   logText(): string;
+  /** Requests that have come in so far. */
+  received(): number;
   /** Resolves when every request answered so far has its line. */
   logged(): Promise<void>;
   registry: Registry;
   /** The gateway's clock: moves with real time plus what a test adds to it. */
-  clock: { ahead: number };
+  clock: { ahead: number /** Where its monotonic clock stands still, if it does. */; still?: number };
   browser(): Browser;
   close(): Promise<void>;
 };
@@ -50,6 +52,8 @@ export type GatewaySetup = {
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
   /** How long clients may take to send. */
   timeouts?: ClientTimeouts;
+  /** Milliseconds that requests under way have to finish. */
+  closeWithin?: number;
   onTags?: (hasTags: boolean) => void;
   /** Folder that outlives the gateway; without one nothing does. */
   dataDir?: string;
@@ -61,7 +65,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
   const stubs = setup.share ?? (await startStubs(t));
   let text = '';
   const registry = new Registry();
-  const clock = { ahead: 0 };
+  const clock: TestGateway['clock'] = { ahead: 0 };
   const config = loadConfig({ ...setup.settings });
   const app = await createGateway({
     config,
@@ -82,13 +86,18 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
       },
     }),
     now: () => Date.now() + clock.ahead,
-    perf: { now: () => performance.now() + clock.ahead },
+    perf: { now: () => (clock.still ?? performance.now()) + clock.ahead },
     pages: await fixturePages(t, setup),
     registry,
     refreshRetryAfter: 100,
     ...(setup.dataDir !== undefined && { dataDir: setup.dataDir }),
     ...(setup.timeouts && { timeouts: setup.timeouts }),
+    ...(setup.closeWithin !== undefined && { closeWithin: setup.closeWithin }),
     ...(setup.onTags && { onTags: setup.onTags }),
+  });
+  let received = 0;
+  app.server.on('request', () => {
+    received += 1;
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app.server)}`;
@@ -108,6 +117,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     ...{ community, helpcenter, identity, issued },
     lines,
     logText: () => text,
+    received: () => received,
     async logged() {
       const { headers } = await send(url, '/robots.txt');
       await until(() => lines().some(({ reqId }) => reqId === headers['x-request-id']));

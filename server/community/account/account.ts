@@ -6,6 +6,7 @@ import {
   accountCalls,
   type RoleChange,
 } from '../../../shared/user-service.ts';
+import { repeatWhileListening } from '../../http/repeat.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
 import { insertNotices } from '../notices/store.ts';
 import type { Db } from '../schema.ts';
@@ -114,10 +115,7 @@ export function followRegularly(
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>,
 ): void {
   let failures = 0;
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
+  const follow = async (): Promise<number> => {
     try {
       const changes = await followAccounts(following);
       if (changes > 0) log.info({ changes }, 'accounts were brought up to date');
@@ -128,19 +126,7 @@ export function followRegularly(
         log.warn({ err: error }, 'the user service did not say what has changed of accounts');
       failures += 1;
     }
-    if (isClosed) return;
-    const wait = Math.min(ASK_EVERY * 2 ** failures, failures > 0 ? ASK_AT_LEAST_EVERY : ASK_EVERY);
-    timer = setTimeout(start, wait).unref();
+    return Math.min(ASK_EVERY * 2 ** failures, failures > 0 ? ASK_AT_LEAST_EVERY : ASK_EVERY);
   };
-  const start = (): void => {
-    running = run();
-  };
-  app.addHook('onListen', async () => {
-    timer = setTimeout(start, ASK_EVERY).unref();
-  });
-  app.addHook('onClose', async () => {
-    isClosed = true;
-    clearTimeout(timer);
-    await running;
-  });
+  repeatWhileListening(app, follow, ASK_EVERY);
 }

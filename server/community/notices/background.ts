@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { NOTICE_MAILS_AT_ONCE, noticeMailCalls, TakenMails } from '../../../shared/user-service.ts';
+import { repeatWhileListening } from '../../http/repeat.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
 import type { Db } from '../schema.ts';
 import { tellOfEndingTokens } from './notices.ts';
@@ -46,7 +47,7 @@ export function tellRegularly(app: FastifyInstance, telling: Telling, log: Log):
     );
     return ENDING_TOKENS_EVERY;
   };
-  repeat(app, tell);
+  repeatWhileListening(app, tell);
 }
 
 /** Hands mails over while the app listens; while the user service does not answer, ever less often. */
@@ -63,27 +64,7 @@ export function forwardRegularly(app: FastifyInstance, mailing: Mailing, log: Lo
     }
     return Math.min(MAILS_EVERY * 2 ** failures, MAILS_AT_LEAST_EVERY);
   };
-  repeat(app, forward);
+  repeatWhileListening(app, forward);
 }
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
-
-/** Does some work while the app listens, again after as many milliseconds as it answers. */
-function repeat(app: FastifyInstance, work: () => Promise<number>): void {
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
-    const wait = await work();
-    if (!isClosed) timer = setTimeout(start, wait).unref();
-  };
-  const start = (): void => {
-    running = run();
-  };
-  app.addHook('onListen', async () => start());
-  app.addHook('onClose', async () => {
-    isClosed = true;
-    clearTimeout(timer);
-    await running;
-  });
-}

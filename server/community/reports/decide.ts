@@ -13,7 +13,7 @@ import { findPlugin } from '../plugins/detail/store.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import { toReport } from './reports.ts';
-import { decideOpenReport, type ReportRow, readReportRow } from './store.ts';
+import { decideOpenReport, type NewDecision, type ReportRow, readReportRow } from './store.ts';
 
 const ACTIONS = { accepted: 'report.accept', dismissed: 'report.dismiss' } as const;
 
@@ -32,20 +32,23 @@ export async function decideReport(
     throw appError('VALIDATION_FAILED', {
       details: [{ pointer: misplaced, message: 'goes with state accepted' }],
     });
-  const warned = warning === undefined ? null : neededText(warning, '/warning');
-  const words = plainText(decision, '/decision') || null;
-  const decided = { id, state, decision: words, decided_by: caller.user_id, decided_at: new Date(now) };
+  const decided: NewDecision = {
+    ...{ id, state, decision: plainText(decision, '/decision') || null },
+    warning: warning === undefined ? null : neededText(warning, '/warning'),
+    is_hiding: hides ?? false,
+    ...{ decided_by: caller.user_id, decided_at: new Date(now) },
+  };
   return db.transaction().execute(async (trx) => {
     const isFirst = await decideOpenReport(trx, decided);
     if (isFirst) await rememberPerson(trx, caller);
     if (isFirst && hides) await hidePlugin(trx, id, caller);
     const row = await readReportRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
-    if (isFirst) await note(trx, ACTIONS[state], row, caller, warned);
-    if (isFirst) await tellReporter(trx, row, decided.decided_at);
-    if (isFirst && (hides || warned !== null))
-      await warnPublisher(trx, row, { warned, hides, at: decided.decided_at });
-    else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
+    if (isFirst) {
+      await note(trx, ACTIONS[state], row, caller);
+      await tellReporter(trx, row, decided.decided_at);
+      await tellPublisher(trx, row, decided.decided_at);
+    } else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
     return toReport(row, language);
   });
 }
@@ -66,16 +69,11 @@ async function tellReporter(trx: Db, row: ReportRow, at: Date): Promise<void> {
 }
 
 /** Tells the publisher that they are warned, or that their plugin was hidden, and why. */
-async function warnPublisher(
-  trx: Db,
-  row: ReportRow,
-  { warned, hides, at }: { warned: string | null; hides: true | undefined; at: Date },
-): Promise<void> {
-  const data = {
-    ...{ plugin_key: row.plugin_key, plugin_name: nameOf(row) },
-    ...(warned !== null && { reason: warned }),
-  };
-  const kind = hides ? ('plugin_hidden' as const) : ('plugin_warned' as const);
+async function tellPublisher(trx: Db, row: ReportRow, at: Date): Promise<void> {
+  const { plugin_key, warning, is_hiding } = row;
+  if (!is_hiding && warning === null) return;
+  const data = { plugin_key, plugin_name: nameOf(row), ...(warning !== null && { reason: warning }) };
+  const kind = is_hiding ? ('plugin_hidden' as const) : ('plugin_warned' as const);
   const plugin = await findPlugin(trx, row.plugin_key);
   if (plugin) await insertNotices(trx, [{ userId: plugin.publisher_id, kind, data }], at);
 }
@@ -84,11 +82,13 @@ function nameOf({ names, default_lang }: ReportRow): string {
   return textIn(names, default_lang, default_lang).text;
 }
 
-function isSame(row: ReportRow, decided: { state: string; decision: string | null; decided_by: number }) {
+function isSame(row: ReportRow, decided: NewDecision): boolean {
   return (
     row.decided_by?.user_id === decided.decided_by &&
     row.state === decided.state &&
-    row.decision === decided.decision
+    row.decision === decided.decision &&
+    row.warning === decided.warning &&
+    row.is_hiding === decided.is_hiding
   );
 }
 
@@ -96,7 +96,7 @@ function conflictOf({ decided_by, decided_at, state, decision }: ReportRow) {
   return { by: decided_by, at: decided_at?.toISOString() ?? null, state, reason: decision };
 }
 
-function note(db: Db, action: string, row: ReportRow, caller: Caller, warned: string | null): Promise<void> {
+function note(db: Db, action: string, row: ReportRow, caller: Caller): Promise<void> {
   return writeTrail(db, {
     actorId: caller.user_id,
     action,
@@ -107,7 +107,7 @@ function note(db: Db, action: string, row: ReportRow, caller: Caller, warned: st
       plugin_key: row.plugin_key,
       kind: row.kind,
       reason: row.decision,
-      ...(warned !== null && { warning: warned }),
+      ...(row.warning !== null && { warning: row.warning }),
     },
   });
 }

@@ -68,6 +68,12 @@ export async function listOwnReports(
 }
 
 function toOwnReport(row: ReportRow, language: Language): OwnReport {
-  const { reporter: _reporter, decided_by: _decider, is_hidden: _hidden, ...own } = toReport(row, language);
+  const {
+    reporter: _reporter,
+    decided_by: _decider,
+    is_hidden: _hidden,
+    warning: _warning,
+    ...own
+  } = toReport(row, language);
   return own;
 }

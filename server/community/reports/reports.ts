@@ -43,7 +43,7 @@ function placeOf({ id, created_at, decided_at }: ReportRow): [number, number, nu
 
 /** A row as the wire has it, the plugin's name in one language. */
 export function toReport(row: ReportRow, language: Language): Report {
-  const { names, default_lang, created_at, decided_at, ...rest } = row;
+  const { names, default_lang, is_hiding: _hiding, created_at, decided_at, ...rest } = row;
   return {
     ...rest,
     plugin_name: textIn(names, language, default_lang).text,

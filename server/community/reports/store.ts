@@ -17,6 +17,8 @@ export type ReportRow = {
   reporter: PublicUser;
   state: ReportState;
   decision: string | null;
+  warning: string | null;
+  is_hiding: boolean;
   decided_by: PublicUser | null;
   decided_at: Date | null;
   created_at: Date;
@@ -30,7 +32,8 @@ function personOf(column: 'r.user_id' | 'r.decided_by') {
 /** A report with the names it is shown by, for the rows of `source`, which is called r. */
 function reportsOf(source: RawBuilder<unknown>) {
   return sql<ReportRow>`
-    select r.id, p.plugin_key, p.default_lang, p.is_hidden, r.kind, r.reason, r.state, r.decision, r.decided_at, r.created_at,
+    select r.id, p.plugin_key, p.default_lang, p.is_hidden, r.kind, r.reason, r.state, r.decision, r.warning,
+        r.is_hiding, r.decided_at, r.created_at,
         (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
         ${personOf('r.user_id')} as reporter, ${personOf('r.decided_by')} as decided_by
       from ${source} join plugin p on p.id = r.plugin_id`;
@@ -118,6 +121,8 @@ export type NewDecision = {
   id: number;
   state: Exclude<ReportState, 'open'>;
   decision: string | null;
+  warning: string | null;
+  is_hiding: boolean;
   decided_by: number;
   decided_at: Date;
 };
@@ -125,8 +130,8 @@ export type NewDecision = {
 /** Of any number who decide at once one is answered true. */
 export async function decideOpenReport(db: Db, decided: NewDecision): Promise<boolean> {
   const { rows } = await sql`
-    update report set state = ${decided.state}, decision = ${decided.decision}, decided_by = ${decided.decided_by},
-        decided_at = ${decided.decided_at}
+    update report set state = ${decided.state}, decision = ${decided.decision}, warning = ${decided.warning},
+        is_hiding = ${decided.is_hiding}, decided_by = ${decided.decided_by}, decided_at = ${decided.decided_at}
       where id = ${decided.id} and state = 'open'
       returning id`.execute(db);
   return rows.length > 0;

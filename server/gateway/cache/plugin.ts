@@ -18,7 +18,7 @@ export type CacheName = keyof typeof BYTES;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What visitors without a session share: responses of services, pages, and sitemaps. */
+    /** What clients without a session share: responses of services, pages, and sitemaps. */
     caches: Readonly<Record<CacheName, ResponseCache>>;
     /** A cacheable call of the contract, for nobody's session. */
     readPublic: ReadPublic;
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** Responses that visitors without a session share; cacheable calls of theirs are answered here. */
+/** Responses that clients without a session share; cacheable calls of theirs are answered here. */
 export const cache = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics, sessions, upstreams } = app;
@@ -69,7 +69,7 @@ export const cache = fp(
   },
   {
     name: 'cache',
-    dependencies: ['csrf', 'gateway', 'language', 'metrics', 'rate-limit', 'session', 'upstreams'],
+    dependencies: ['csrf', 'gateway', 'requests', 'metrics', 'rate-limit', 'session', 'upstreams'],
   },
 );
 

@@ -8,7 +8,7 @@ export type NamedRoute = { name: string; route: Route };
 
 const WHO: Readonly<Record<Access, string>> = {
   all: 'Everybody',
-  user: 'Signed-in people',
+  user: 'Signed-in users',
   publisher: 'Publishers',
   admin: 'Administrators',
 };
@@ -128,11 +128,11 @@ export function needsPageHeader(route: Route): boolean {
   return !route.beacon && !(route.file && route.access === 'all');
 }
 
-/** The first two parts of a path that say what a call is about; the page and the document group by it. */
+/** The first two segments of a path that say what a call is about; the page and the document group by it. */
 export function groupOf({ path }: Route): string {
-  const [, ...parts] = path.replace(/^\/api/, '').split('/');
-  return parts
-    .filter((part) => !part.startsWith('{'))
+  const [, ...segments] = path.replace(/^\/api/, '').split('/');
+  return segments
+    .filter((segment) => !segment.startsWith('{'))
     .slice(0, 2)
     .join(' / ');
 }

@@ -5,11 +5,10 @@ import { contract } from '../../../shared/contract.ts';
 import { ERRORS } from '../../../shared/errors.ts';
 import type { Route } from '../../../shared/route.ts';
 import { docsRoutes } from '../../../shared/routes/docs.ts';
-import { type Guard, implement, WRITTEN } from '../../http/implement.ts';
+import { everybody, implement, WRITTEN } from '../../http/implement.ts';
 import { sessionCookieName } from '../session/cookie.ts';
 import { DOCS_POLICY, docsPage, groupOf, type NamedRoute, needsPageHeader } from './page.ts';
 
-const everybody: Guard = async () => undefined;
 const CACHE = 'public, max-age=300';
 
 /** The contract for those who call it from elsewhere: a page, and an OpenAPI document. Both are made once, when first asked for. */
@@ -133,7 +132,7 @@ function securitySchemes(publicUrl: URL): Json {
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName(publicUrl.protocol === 'https:'),
-      description: 'The sealed session of a browser that has signed in.',
+      description: 'The encrypted session of a browser that has signed in.',
     },
     page: {
       type: 'apiKey',

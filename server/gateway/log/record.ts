@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { isAppError } from '../../http/errors.ts';
-import type { CsrfViolation } from '../csrf/rules.ts';
+import type { CsrfViolation } from '../csrf.ts';
 import type { Session } from '../session/session.ts';
 import type { UpstreamName } from '../upstream/upstream.ts';
 
@@ -37,27 +36,6 @@ declare module 'fastify' {
 export function recordOf(request: FastifyRequest): RequestRecord {
   request.record ??= { started: performance.now() };
   return request.record;
-}
-
-export function noteSession(request: FastifyRequest, session: Session): void {
-  recordOf(request).session = session;
-}
-
-/** The session after `change`, with a note of whether its tokens were renewed. @throws what `change` throws */
-export async function noteRefresh(
-  request: FastifyRequest,
-  session: Session,
-  change: (session: Session) => Promise<Session>,
-): Promise<Session> {
-  try {
-    const changed = await change(session);
-    if (changed.access_token !== session.access_token) recordOf(request).refresh = 'renewed';
-    return changed;
-  } catch (error) {
-    const isRefused = isAppError(error) && error.code === 'SESSION_ENDED';
-    recordOf(request).refresh = isRefused ? 'refused' : 'failed';
-    throw error;
-  }
 }
 
 /**

@@ -4,13 +4,14 @@ import fp from 'fastify-plugin';
 import { BASE_PATH, FORCE_PARAMETER, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { navigationViolation } from '../csrf/rules.ts';
+import { navigationViolation } from '../csrf.ts';
 import { apiDocs } from '../docs/plugin.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
+import { exchangeCode } from '../sign-in/begin-session.ts';
 import { startPath } from '../sign-in/login-params.ts';
 import { publicFiles } from './client-build.ts';
 import { crawlerFiles } from './crawlers.ts';
-import { developerDocs } from './developer-docs/plugin.ts';
+import { developerDocs } from './developer-docs.ts';
 import { protocol } from './protocol.ts';
 import { createPageSender, type SendPage } from './render.ts';
 
@@ -50,7 +51,7 @@ export const pages = fp(
   },
   {
     name: 'pages',
-    dependencies: ['cache', 'csrf', 'language', 'rate-limit', 'sign-in', 'upstreams'],
+    dependencies: ['cache', 'csrf', 'requests', 'rate-limit', 'sign-in', 'upstreams'],
     encapsulate: true,
   },
 );
@@ -100,7 +101,7 @@ function wantsPage({ headers, raw }: FastifyRequest): boolean {
 /** A code that nobody here asked for and that does not work is simply taken away. */
 async function exchangeQuietly(app: FastifyInstance, reply: FastifyReply, code: string): Promise<void> {
   try {
-    await app.exchangeCode(reply, code);
+    await exchangeCode(app, reply, { code, app: undefined, transaction: undefined });
   } catch (error) {
     if (!isAppError(error)) throw error;
     reply.request.log.warn({ code: error.code }, 'unsolicited authorization code rejected');

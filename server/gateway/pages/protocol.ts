@@ -8,7 +8,7 @@ import type { Protocol } from '../../../shared/entities/protocol.ts';
 import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { protocolRoutes } from '../../../shared/routes/protocol.ts';
 import { errorCode, startError } from '../../database/start-error.ts';
-import { type Guard, implement } from '../../http/implement.ts';
+import { everybody, implement } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
 
 const OWN_TEXTS = fileURLToPath(new URL('../../../locales/protocol', import.meta.url));
@@ -23,8 +23,6 @@ declare module 'fastify' {
   }
 }
 
-const everybody: Guard = async () => undefined;
-
 /** The text of the protocol page, for those who come to it from another page. */
 export const protocol = fp(
   async (app: FastifyInstance) => {
@@ -35,7 +33,7 @@ export const protocol = fp(
       return protocolIn(request.language);
     });
   },
-  { name: 'protocol', dependencies: ['gateway', 'language'] },
+  { name: 'protocol', dependencies: ['gateway', 'requests'] },
 );
 
 /**

@@ -86,7 +86,7 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
         theme: page.theme,
         ...publicConfig,
         ...page.clientContext,
-        login_frame: app.loginFrame(),
+        login_frame: await app.loginFrame(),
         sign_up: await app.signUpOpen(),
         session: page.session,
       };

@@ -47,14 +47,11 @@ export function upstreamHeaders(
     const value = headers[name];
     if (typeof value === 'string' && !hop?.has(name)) passed[name] = value;
   }
-  return {
-    ...passed,
-    ...(own.isReadable && { 'accept-encoding': 'identity' }),
-    ...(own.contentLength !== undefined && { 'content-length': own.contentLength }),
-    ...forwardedHeaders(request, own),
-    ...own.devices,
-    ...(own.bearer !== undefined && { authorization: `Bearer ${own.bearer}` }),
-  };
+  if (own.isReadable) passed['accept-encoding'] = 'identity';
+  if (own.contentLength !== undefined) passed['content-length'] = own.contentLength;
+  Object.assign(passed, forwardedHeaders(request, own), own.devices);
+  if (own.bearer !== undefined) passed.authorization = `Bearer ${own.bearer}`;
+  return passed;
 }
 
 /** What the gateway tells of the client and of itself. */

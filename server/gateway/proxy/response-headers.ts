@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
 
-type Headers = Dispatcher.ResponseData['headers'];
+export type UpstreamHeaders = Dispatcher.ResponseData['headers'];
 
 /** What of an upstream's headers a browser may see (requirement 26); everything else is left behind. */
 const PASSED = [
@@ -23,7 +23,7 @@ const PASSED = [
  * Headers of an upstream's answer that pass. A redirect passes when it stays on this site.
  * @throws AppError UPSTREAM_INVALID for a Location elsewhere.
  */
-export function passedHeaders(headers: Headers, publicOrigin: string): Record<string, string> {
+export function passedHeaders(headers: UpstreamHeaders, publicOrigin: string): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of PASSED) {
     const value = headers[name];
@@ -54,11 +54,11 @@ const UNNAMED = /^application\/octet-stream\b/i;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** Whether a body may be read as text. */
-export function isText(headers: Headers): boolean {
+export function isText(headers: UpstreamHeaders): boolean {
   return !BINARY.test(typeOf(headers));
 }
 
-export function isJson(headers: Headers): boolean {
+export function isJson(headers: UpstreamHeaders): boolean {
   return JSON_TYPE.test(typeOf(headers));
 }
 
@@ -66,13 +66,13 @@ export function isJson(headers: Headers): boolean {
  * Refuses a text in which a token could not be found: one that is compressed though nobody asked for it, or a part of one.
  * @throws AppError UPSTREAM_INVALID
  */
-export function refuseUnreadable(status: number, headers: Headers): void {
+export function refuseUnreadable(status: number, headers: UpstreamHeaders): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw unusable('an answer encoded unasked');
   if (status === 206 && !UNNAMED.test(typeOf(headers))) throw unusable('a part of a text');
 }
 
-function typeOf(headers: Headers): string {
+function typeOf(headers: UpstreamHeaders): string {
   return String(headers['content-type'] ?? '');
 }
 

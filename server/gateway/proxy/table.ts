@@ -4,6 +4,7 @@ import type { Upstreams } from '../upstream/upstream.ts';
 
 /** A method and path that may pass, and to whom. */
 export type ProxyRoute = {
+  /** `*`: all but OPTIONS. */
   method: string;
   /** Path with `{key}` parameters, as the contract writes it. */
   path: string;
@@ -51,8 +52,21 @@ export function isHelpcenterPath(path: string): boolean {
   return path.startsWith('/api/helpcenter/');
 }
 
-/** The calls under that prefix that the contract knows, for their limits. */
-export const HELPCENTER_CALLS = Object.values<Route>(contract).filter(({ path }) => isHelpcenterPath(path));
+/** The help center's whole prefix, and the calls under it that the contract knows, for their limits. */
+export const HELPCENTER_ROUTES: readonly ProxyRoute[] = [
+  ...Object.values<Route>(contract)
+    .filter(({ path }) => isHelpcenterPath(path))
+    .map((route) => helpcenterRoute(route.method, route.path, route)),
+  helpcenterRoute('*', '/api/helpcenter/*'),
+];
+
+function helpcenterRoute(method: string, path: string, route?: Route): ProxyRoute {
+  return {
+    ...{ method, path, upstream: 'helpcenter', access: 'all', bearer: true, answersUser: false },
+    bodyLimit: UPLOAD_BYTES,
+    ...(route && { route }),
+  };
+}
 
 function proxyRouteOf(route: Route): ProxyRoute | undefined {
   const { service, method, path, access, multipart, file, answersUser } = route;

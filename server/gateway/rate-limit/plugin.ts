@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { appError } from '../../http/errors.ts';
 import { noteSecurityEvent } from '../log/record.ts';
-import { publishTokenHash } from '../publish-token.ts';
-import { createClientAddress } from './client-address.ts';
-import { isCall, LIMITS, type LimitName, type Measure, scaled } from './policies.ts';
+import { isCall, publishTokenHash } from '../requests.ts';
+import { createClientAddress, LIMITS, type LimitName, type Measure, scaled } from './policies.ts';
 import { storeOf } from './store.ts';
 
 declare module 'fastify' {
@@ -88,5 +87,5 @@ export const rateLimit = fp(
       await checks.get(limit)?.address?.(this);
     });
   },
-  { name: 'rate-limit', dependencies: ['gateway', 'publish-token', 'session', 'shared'] },
+  { name: 'rate-limit', dependencies: ['gateway', 'requests', 'session', 'shared'] },
 );

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Perf } from 'lru-cache';
 import { type Count, createLocalCount, createSharedCount } from '../rate-limit/store.ts';
-import { openEnded } from '../session/ended.ts';
+import { createEnded, openEnded } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionStore } from './state.ts';
 
 export type Shared = {
   state: SharedState;
@@ -55,14 +55,14 @@ export async function openShared({
 }): Promise<Shared> {
   const count = createLocalCount(perf);
   if (redisUrl === undefined) {
-    const path = dataDir === undefined ? undefined : join(dataDir, 'ended-sessions');
-    const ended = await openEnded({ path, log, now });
+    const ended = dataDir
+      ? await openEnded({ path: join(dataDir, 'ended-sessions'), log, now })
+      : createEnded(now);
     return { state: createLocalState(now, { ended, perf }), count, close: ended.close };
   }
   const local = createLocalState(now, { perf });
   const { openRedis } = await import('./link.ts');
-  const { createRedisState } = await import('./state.ts');
-  const { createSessionStore } = await import('./session-store.ts');
+  const { createRedisState, createSessionStore } = await import('./state.ts');
   const link = await openRedis({ url: redisUrl, ca, log, onChange: onRedis, longSilence: lease / 2 });
   const state = createRedisState({ link, local, keys, lease, now });
   return {

@@ -26,15 +26,15 @@ const TOLD_AGAIN_FOR = 60_000;
 const CLOSE_WITHIN = 5000;
 
 type Work = (session: Session) => Promise<Session>;
-type Answer = { verdict: 'newer' | 'ended' | 'taken' | 'wait' | 'published'; sealed: string };
+type Answer = { verdict: 'newer' | 'ended' | 'taken' | 'wait' | 'published'; encrypted: string };
 
 const VERDICTS = ['newer', 'ended', 'taken', 'wait', 'published'] as const;
 
 function answerOf(reply: unknown): Answer {
-  const [word, sealed] = Array.isArray(reply) ? reply : [];
+  const [word, encrypted] = Array.isArray(reply) ? reply : [];
   const verdict = VERDICTS.find((known) => known === word);
   if (verdict === undefined) throw new Error('Redis answered a script in another form');
-  return { verdict, sealed: String(sealed) };
+  return { verdict, encrypted: String(encrypted) };
 }
 
 const keysOf = (id: string): [string, string, string] => [
@@ -55,19 +55,19 @@ export type RefreshOnce = {
 };
 
 /**
- * One refresh of a session among all gateways: whoever holds the lock refreshes and publishes the copy sealed; the others
+ * One refresh of a session among all gateways: whoever holds the lock refreshes and publishes the copy encrypted; the others
  * wait for that and adopt it. Nobody refreshes without the lock, nor a copy that is not the newest: refresh tokens may be
  * good only once. A holder keeps its lock until what it has renewed is published, however long Redis is away.
  */
 export function createRefreshOnce({
   link,
-  sealer,
+  encryptor,
   writes,
   lease,
   now,
 }: {
   link: RedisLink;
-  sealer: Sealer;
+  encryptor: Sealer;
   writes: SharedWrites;
   /** Life of a lock that nobody renews, in milliseconds: longer than Redis stands still and comes back. */
   lease: number;
@@ -76,13 +76,13 @@ export function createRefreshOnce({
   const underWay = new Set<Promise<unknown>>();
   const isUnsteady = (): boolean => link.sinceLost() < GRACE;
 
-  function read(sealed: string, id: string): Session | undefined {
-    const text = sealer.open(sealed, id);
+  function read(encrypted: string, id: string): Session | undefined {
+    const text = encryptor.open(encrypted, id);
     return text === undefined ? undefined : parseSession(text);
   }
   /** @throws AppError SERVICE_UNAVAILABLE for a copy made with other keys or in another form: this one is not the newest */
-  function opened(sealed: string, id: string): Session {
-    const session = read(sealed, id);
+  function opened(encrypted: string, id: string): Session {
+    const session = read(encrypted, id);
     if (session) return session;
     throw redisUnavailable(new Error('a newer copy of the session cannot be opened here'));
   }
@@ -100,9 +100,9 @@ export function createRefreshOnce({
   /** Undefined when the link is closed before Redis has it. */
   function publish(renewed: Session, token: string): Promise<Answer | undefined> {
     const { id, generation } = renewed;
-    const sealed = sealer.seal(JSON.stringify(renewed), id);
+    const encrypted = encryptor.seal(JSON.stringify(renewed), id);
     const work = async (redis: Redis) =>
-      answerOf(await redis.eval(PUBLISH, 3, ...keysOf(id), generation, token, sealed, PUBLISHED_FOR));
+      answerOf(await redis.eval(PUBLISH, 3, ...keysOf(id), generation, token, encrypted, PUBLISHED_FOR));
     return link.demand(work, { forever: true }).then(
       (answer) => {
         writes.note(sharedName('newest', id), now() + TOLD_AGAIN_FOR, work);
@@ -126,7 +126,7 @@ export function createRefreshOnce({
     const published = watched(publish(renewed, token));
     const answer = await Promise.race([published, delay(PUBLISH_WITHIN, undefined, { ref: false })]);
     if (answer?.verdict === 'ended') throw appError('SESSION_ENDED');
-    return answer?.verdict === 'newer' ? opened(answer.sealed, id) : renewed;
+    return answer?.verdict === 'newer' ? opened(answer.encrypted, id) : renewed;
   }
   function watched<T>(promise: Promise<T>): Promise<T> {
     const settled = promise.then(
@@ -143,9 +143,9 @@ export function createRefreshOnce({
       const token = randomBytes(16).toString('base64url');
       const until = performance.now() + LONGEST_WAIT;
       while (performance.now() < until) {
-        const { verdict, sealed } = await take(session, token);
+        const { verdict, encrypted } = await take(session, token);
         if (verdict === 'ended') throw appError('SESSION_ENDED');
-        if (verdict === 'newer') return opened(sealed, session.id);
+        if (verdict === 'newer') return opened(encrypted, session.id);
         if (verdict === 'taken' && !isUnsteady()) return watched(workUnderLease(session, work, token));
         if (verdict === 'taken') release(session.id, token);
         await delay(LOOK_EVERY);
@@ -153,17 +153,17 @@ export function createRefreshOnce({
       throw redisUnavailable(new Error('another gateway did not finish a refresh'));
     },
     async published(id) {
-      const sealed = await link.ask(
+      const encrypted = await link.ask(
         (redis) => redis.hget(sharedName('newest', id), 'sealed'),
         () => null,
       );
-      return sealed === null ? undefined : read(sealed, id);
+      return encrypted === null ? undefined : read(encrypted, id);
     },
     async newerThan({ id, generation }) {
       const name = sharedName('newest', id);
       for (;;) {
-        const [known, sealed] = await link.demand((redis) => redis.hmget(name, 'generation', 'sealed'));
-        if (sealed && Number(known) > generation) return opened(sealed, id);
+        const [known, encrypted] = await link.demand((redis) => redis.hmget(name, 'generation', 'sealed'));
+        if (encrypted && Number(known) > generation) return opened(encrypted, id);
         if (!isUnsteady()) return undefined;
         await delay(LOOK_EVERY);
       }

@@ -51,7 +51,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) 
 return 0`;
 
 /**
- * ARGV: own generation, token, sealed copy, its life. Whoever has lost their lease to somebody quicker does not overwrite
+ * ARGV: own generation, token, encrypted copy, its life. Whoever has lost their lease to somebody quicker does not overwrite
  * what that one has published, but gets it.
  */
 export const PUBLISH = `

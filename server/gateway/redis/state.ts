@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { createSealer } from '../../sealing/seal.ts';
+import { createUntilCache } from '../session/ended.ts';
+import { parseSession, type Session } from '../session/session.ts';
 import type { SharedState } from '../session/shared-state.ts';
 import type { RedisLink } from './link.ts';
 import { createRefreshOnce, type RefreshOnce } from './refresh-once.ts';
@@ -13,7 +15,7 @@ const LOOK_EVERY = 40;
 /**
  * What gateways share, on Redis, in front of what each knows itself: `local` answers what it can, coalesces the requests
  * of this process, and is all there is while Redis cannot be asked; but nobody renews a session then. Tokens lie in Redis
- * sealed only.
+ * encrypted only.
  */
 export function createRedisState({
   link,
@@ -30,9 +32,9 @@ export function createRedisState({
   lease: number;
   now: () => number;
 }): SharedState & Pick<RefreshOnce, 'finished'> {
-  const sealer = createSealer(keys, 'shared session');
+  const encryptor = createSealer(keys, 'shared session');
   const writes = createSharedWrites(link, now);
-  const shared = createRefreshOnce({ link, sealer, writes, lease, now });
+  const shared = createRefreshOnce({ link, encryptor, writes, lease, now });
   const keep = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
     redis.eval(KEEP, 1, name, value, Math.max(1, Math.ceil(until - now())));
 
@@ -117,7 +119,6 @@ export function createRedisState({
 
 /** Entries that can be written again; the oldest are given up first. */
 const ENTRIES_MAX = 100_000;
-const SWEEP_EVERY = 60_000;
 
 /** Writes one entry; it may be repeated. */
 type Write = (redis: Redis) => Promise<unknown>;
@@ -134,35 +135,60 @@ export type SharedWrites = {
  * asked again; all of it when the connection was lost, since Redis may have come back empty: a session that was ended must
  * be over everywhere.
  */
-export function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
-  const entries = new Map<string, { until: number; work: Write; isWritten: boolean }>();
-  let nextSweep = 0;
+function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
+  const entries = createUntilCache<{ name: string; until: number; work: Write; isWritten: boolean }>(
+    ENTRIES_MAX,
+    now,
+  );
 
-  function remember(name: string, until: number, work: Write, isWritten: boolean): void {
-    if (performance.now() >= nextSweep) {
-      nextSweep = performance.now() + SWEEP_EVERY;
-      for (const [known, entry] of entries) if (entry.until <= now()) entries.delete(known);
-    }
-    entries.delete(name);
-    entries.set(name, { until, work, isWritten });
-    for (const oldest of entries.keys()) {
-      if (entries.size <= ENTRIES_MAX) break;
-      entries.delete(oldest);
-    }
-  }
   async function write(name: string, until: number, work: Write): Promise<void> {
     if (until <= now()) return;
     const isWritten = await link.ask(
       (redis) => work(redis).then(() => true),
       () => false,
     );
-    remember(name, until, work, isWritten);
+    entries.set(name, { name, until, work, isWritten });
   }
 
   link.onUp(({ wasLost }) => {
-    for (const [name, { until, work, isWritten }] of [...entries]) {
+    for (const { name, until, work, isWritten } of [...entries.values()]) {
       if (wasLost || !isWritten) void write(name, until, work);
     }
   });
-  return { write, note: (name, until, work) => remember(name, until, work, true) };
+  return { write, note: (name, until, work) => entries.set(name, { name, until, work, isWritten: true }) };
+}
+
+/** Holds sessions that are too large for cookies, each under its ticket: a random id that the cookie has instead. */
+export type SessionStore = {
+  /** Keeps a session with a ticket for so many milliseconds. @throws AppError SERVICE_UNAVAILABLE */
+  put(session: Session, lifetime: number): Promise<void>;
+  /** Undefined for one that has been removed or has run out. @throws AppError SERVICE_UNAVAILABLE */
+  get(ticket: string): Promise<Session | undefined>;
+  /** What cannot be removed now runs out by itself. */
+  remove(ticket: string): Promise<void>;
+};
+
+/** Sessions in Redis, encrypted under the keys of sessions and bound to their ticket. */
+export function createSessionStore(link: RedisLink, keys: readonly Buffer[]): SessionStore {
+  const encryptor = createSealer(keys, 'stored session');
+  const nameOf = (ticket: string): string => sharedName('session', ticket);
+  return {
+    async put(session, lifetime) {
+      const { ticket } = session;
+      if (ticket === undefined || lifetime <= 0) return;
+      const value = encryptor.seal(JSON.stringify(session), ticket);
+      await link.demand((redis) => redis.set(nameOf(ticket), value, 'PX', Math.ceil(lifetime)));
+    },
+    async get(ticket) {
+      const value = await link.demand((redis) => redis.get(nameOf(ticket)));
+      const text = value === null ? undefined : encryptor.open(value, ticket);
+      return text === undefined ? undefined : parseSession(text);
+    },
+    async remove(ticket) {
+      await link.ask(
+        (redis) => redis.del(nameOf(ticket)),
+        () => 0,
+      );
+    },
+  };
 }

@@ -17,15 +17,16 @@ import { loadKeys } from '../../sealing/keys.ts';
 import { createSealer } from '../../sealing/seal.ts';
 import { endsAt, parseSession, type Session, sessionHash } from './session.ts';
 
-/** Opening costs a decryption, so what was opened is remembered by the cookie's whole value. */
+/** Opening costs a decryption, so what was opened is remembered, by the end of the cookie's value: hashing it whole costs. */
 const REMEMBERED = 10_000;
+const END = -32;
 
 /** Keys that encrypt sessions: the configured ones, or one generated once into the data folder (design section 4). */
 export function loadSessionKeys(given: { configured: readonly Buffer[]; dataDir: string }): Buffer[] {
   return loadKeys({ ...given, fileName: 'session-keys' });
 }
 
-/** Name of the cookie, or of its first part. `secure`: the site is https. */
+/** Name of the cookie, or of its first chunk. `secure`: the site is https. */
 export function sessionCookieName(secure: boolean): string {
   return cookieName('session', secure);
 }
@@ -41,8 +42,8 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const name = sessionCookieName(secure);
   const attributes: CookieAttributes = { secure, sameSite: 'strict' };
   const limit = roomInCookies(name, attributes);
-  const sealer = createSealer(keys, 'session');
-  const opened = new LRUCache<string, Session>({ max: REMEMBERED });
+  const encryptor = createSealer(keys, 'session');
+  const opened = new LRUCache<string, { value: string; session: Session }>({ max: REMEMBERED });
   /** Stored sessions with their tokens: as long as the one from the cookie is remembered, so is the other. */
   const loaded = new WeakMap<Session, Session>();
   /** One request asks for its cookies several times. */
@@ -53,18 +54,18 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
     const value = joinCookies(cookies, name);
     if (value === undefined) return 'none';
     if (value === null) return 'unusable';
-    const known = opened.get(value);
-    if (known) return known;
-    const text = sealer.open(value, name);
+    const known = opened.get(value.slice(END));
+    if (known?.value === value) return known.session;
+    const text = encryptor.open(value, name);
     const session = text === undefined ? undefined : parseSession(text);
     if (!session) return 'unusable';
-    opened.set(value, session);
+    opened.set(value.slice(END), { value, session });
     return session;
   }
 
   const inCookie = (session: Session): Session =>
     session.ticket === undefined ? session : { ...session, access_token: '', refresh_token: '' };
-  const encrypt = (session: Session): string => sealer.seal(JSON.stringify(inCookie(session)), name);
+  const encrypt = (session: Session): string => encryptor.seal(JSON.stringify(inCookie(session)), name);
   const lifetimeOf = (session: Session): number =>
     Math.min(endsAt(session, config.session), session.seen + config.session.idle) - now();
   /** Whether the session can be kept where it is now. */
@@ -98,15 +99,15 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       const placed = { ...session, ticket: randomBytes(24).toString('base64url') };
       if (store && fits(placed)) return placed;
       const size = encrypt(session).length;
-      const parts = {
+      const lengths = {
         access_token: session.access_token.length,
         refresh_token: session.refresh_token.length,
         user: JSON.stringify(session.user).length,
       };
       const message = 'session exceeds cookie size limit';
-      const fields = { event: 'session_too_large', session: sessionHash(session), size, limit, parts };
+      const fields = { event: 'session_too_large', session: sessionHash(session), size, limit, lengths };
       log.error(fields, message);
-      const sizes = Object.entries(parts).map(([part, length]) => `${part} ${length}`);
+      const sizes = Object.entries(lengths).map(([field, length]) => `${field} ${length}`);
       const cause = new Error(`${message}: ${size} of ${limit} characters (${sizes.join(', ')})`);
       throw appError('UPSTREAM_INVALID', { cause });
     },
@@ -114,27 +115,27 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
     store: async (session: Session) => store?.put(session, lifetimeOf(session)),
     remove: async ({ ticket }: Session) => (ticket === undefined ? undefined : store?.remove(ticket)),
 
-    /** Set-Cookie lines that keep the session, and delete parts no longer used. */
+    /** Set-Cookie lines that keep the session, and delete chunks no longer used. */
     write(session: Session, cookies: Cookies): string[] {
       store?.put(session, lifetimeOf(session)).catch((error: unknown) => {
         log.warn({ err: error, session: sessionHash(session) }, 'storing session in Redis failed');
       });
       const written = inCookie(session);
       const value = encrypt(session);
-      const parts = splitIntoCookies(name, value, attributes);
-      if (!parts) return [];
-      opened.set(value, written);
+      const chunks = splitIntoCookies(name, value, attributes);
+      if (!chunks) return [];
+      opened.set(value.slice(END), { value, session: written });
       if (written !== session) loaded.set(written, session);
-      metrics.observeCookie(parts.reduce((sum, part) => sum + part.name.length + part.value.length, 0));
-      const used = new Set(parts.map((part) => part.name));
-      const stale = namesOf(cookies, name).filter((part) => !used.has(part));
+      metrics.observeCookie(chunks.reduce((sum, { name, value }) => sum + name.length + value.length, 0));
+      const used = new Set(chunks.map((chunk) => chunk.name));
+      const stale = namesOf(cookies, name).filter((chunk) => !used.has(chunk));
       return [
-        ...parts.map((part) => cookieLine(part.name, part.value, lifetimeOf(session), attributes)),
-        ...stale.map((part) => deletionLine(part, attributes)),
+        ...chunks.map((chunk) => cookieLine(chunk.name, chunk.value, lifetimeOf(session), attributes)),
+        ...stale.map((chunk) => deletionLine(chunk, attributes)),
       ];
     },
-    /** Set-Cookie lines that delete every part the browser has. */
+    /** Set-Cookie lines that delete every chunk the browser has. */
     clear: (cookies: Cookies): string[] =>
-      namesOf(cookies, name).map((part) => deletionLine(part, attributes)),
+      namesOf(cookies, name).map((chunk) => deletionLine(chunk, attributes)),
   };
 }

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { noteRefresh, noteSession } from '../log/record.ts';
+import { recordOf } from '../log/record.ts';
 import { updateSession } from './current.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
@@ -71,7 +71,7 @@ export const session = fp(
       this.sessionState = state;
       this.sessionCookies = cookies;
       this.session = state.kind === 'signed-in' ? state.session : null;
-      if (this.session) noteSession(this, this.session);
+      if (this.session) recordOf(this).session = this.session;
       return this.session;
     });
     app.decorateRequest(
@@ -98,7 +98,7 @@ export const session = fp(
       setCookies(this, await sessions.begin(begun, request.cookies));
       request.session = begun;
       request.sessionState = null;
-      noteSession(request, begun);
+      recordOf(request).session = begun;
     });
     app.decorateReply('clearSession', function clear(this: FastifyReply) {
       setCookies(this, sessions.clear(this.request.cookies));
@@ -129,11 +129,14 @@ export function writeSessionCookies(request: FastifyRequest, reply: FastifyReply
 /** Sets the request's session to what `work` makes of it; when that ends it, the cookies go with the refusal. */
 async function change(request: FastifyRequest, found: Session, work: Change): Promise<Session> {
   try {
-    const changed = await noteRefresh(request, found, work);
+    const changed = await work(found);
+    if (changed.access_token !== found.access_token) recordOf(request).refresh = 'renewed';
     updateSession(request, changed);
     return changed;
   } catch (error) {
-    if (isAppError(error) && error.code === 'SESSION_ENDED') {
+    const isOver = isAppError(error) && error.code === 'SESSION_ENDED';
+    recordOf(request).refresh = isOver ? 'refused' : 'failed';
+    if (isOver) {
       request.session = null;
       request.sessionState = { kind: 'ended' };
     }

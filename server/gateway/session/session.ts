@@ -5,7 +5,7 @@ import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
 import { Nullable } from '../../../shared/entities/base.ts';
 import { LoginMethod, type Role, type SessionView, UserInfo } from '../../../shared/entities/user.ts';
 
-/** What the sealed cookie holds (design section 4). Times in milliseconds since 1970, by the gateway's clock. */
+/** What the encrypted cookie contains (design section 4). Times in milliseconds since 1970, by the gateway's clock. */
 export const Session = Type.Object({
   id: Type.String(),
   /** Counts what the sign-in service has changed: of two copies of a session the one with the higher number is newer. */

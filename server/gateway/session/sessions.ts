@@ -94,7 +94,7 @@ export function createSessions(app: FastifyInstance) {
 
   return {
     limits,
-    /** Id of the session that these cookies prove, as far as this process knows without asking anybody. */
+    /** Id of the session in these cookies, as far as this process knows without asking anybody. */
     idOf(cookies: Cookies): string | undefined {
       const found = stored.open(cookies);
       if (typeof found === 'string') return undefined;

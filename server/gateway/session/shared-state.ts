@@ -50,7 +50,7 @@ const NEWEST_MAX = 10_000;
 /** The state of a gateway that runs alone. `perf`: a monotonic clock. */
 export function createLocalState(
   now: () => number,
-  { ended = createEnded({ now }), perf = performance }: { ended?: Ended; perf?: Perf | undefined } = {},
+  { ended = createEnded(now), perf = performance }: { ended?: Ended; perf?: Perf | undefined } = {},
 ): SharedState {
   const used = new LRUCache<string, true>({
     maxSize: USED_MAX,

@@ -58,15 +58,12 @@ async function orderIn({ gateway, provider, shared }: FastifyInstance, body: unk
   const [token] = tokens;
   if (token === undefined || tokens.length > 1) throw appError('LOGOUT_TOKEN_INVALID');
   try {
-    const order = await logoutOrder(token, await provider.logoutTokenRules(), {
-      state: shared.state,
-      now: gateway.now(),
-    });
-    if (order) return order;
+    const rules = await provider.logoutTokenRules();
+    return await logoutOrder(token, rules, { state: shared.state, now: gateway.now() });
   } catch (error) {
-    throw appError('LOGOUT_TOKEN_INVALID', { cause: error });
+    // Errors of the library carry the claims, which the log must not show.
+    throw appError('LOGOUT_TOKEN_INVALID', { cause: isAppError(error) ? error : new Error(String(error)) });
   }
-  throw appError('LOGOUT_TOKEN_INVALID');
 }
 
 /** A token with both names means that one session (section 2.4); no older session can outlive its whole life. */
@@ -80,39 +77,30 @@ async function endSessions(
 
 /**
  * What a logout token orders, after every check of OpenID Connect Back-Channel Logout 1.0 section 2.6, once for each
- * token. Undefined for a token that is not to be followed.
- * @throws what keeps the provider's keys from being read
+ * token.
+ * @throws Error for a token that is not to be followed, and what keeps the provider's keys from being read
  */
 async function logoutOrder(
   token: string,
-  rules: LogoutTokenRules,
+  { issuer, audience, keys }: LogoutTokenRules,
   { state, now }: { state: SharedState; now: number },
-): Promise<LogoutOrder | undefined> {
-  const payload = await verified(token, rules, now);
-  if (!payload || !checkClaims.Check(payload) || 'nonce' in payload) return undefined;
+): Promise<LogoutOrder> {
+  const { jwtVerify } = await import('jose');
+  const { payload } = await jwtVerify(token, keys, {
+    issuer,
+    audience,
+    typ: 'logout+jwt',
+    algorithms: ALGORITHMS,
+    requiredClaims: ['iat', 'jti', 'events'],
+    clockTolerance: SKEW / 1000,
+    currentDate: new Date(now),
+  });
+  if (!checkClaims.Check(payload) || 'nonce' in payload) throw new Error('claims of another kind of token');
   const { iat, jti, iss } = payload;
   const order = { sid: shortName(payload.sid), sub: shortName(payload.sub) };
   const isRecent = Math.abs(now - iat * 1000) <= SKEW;
-  if (!isRecent || (order.sid === null && order.sub === null)) return undefined;
+  if (!isRecent || (order.sid === null && order.sub === null)) throw new Error('token too old or of nobody');
   const isFirst = await state.useOnce(`logout ${iss} ${jti}`, iat * 1000 + 2 * SKEW);
-  return isFirst ? order : undefined;
-}
-
-async function verified(token: string, { issuer, audience, keys }: LogoutTokenRules, now: number) {
-  const { errors, jwtVerify } = await import('jose');
-  try {
-    const { payload } = await jwtVerify(token, keys, {
-      issuer,
-      audience,
-      typ: 'logout+jwt',
-      algorithms: ALGORITHMS,
-      requiredClaims: ['iat', 'jti', 'events'],
-      clockTolerance: SKEW / 1000,
-      currentDate: new Date(now),
-    });
-    return payload;
-  } catch (error) {
-    if (!(error instanceof errors.JOSEError) || isAppError(error.cause)) throw error;
-    return undefined;
-  }
+  if (!isFirst) throw new Error('token used before');
+  return order;
 }

@@ -13,8 +13,8 @@ import { traceHeaders } from '../upstream/upstream.ts';
 import type { PendingBind } from './cookies.ts';
 import { callbackUrl, fittingMainUrl, hasLocalAccounts, loginOrigin } from './login-params.ts';
 import { asked, sendFailure, sendRefusal } from './third-party.ts';
+import { withoutTokens } from './tokens.ts';
 import type { UserService, UserServiceAnswer, UserServiceInput } from './user-service.ts';
-import { withoutTokens } from './without-tokens.ts';
 
 const readable = Compile(ownBindRoutes.readBind.data);
 

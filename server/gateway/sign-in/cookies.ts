@@ -71,16 +71,16 @@ function createListCookie<S extends TSchema>(
 ) {
   const name = cookieName(kind.name, secure);
   const attributes: CookieAttributes = { secure, sameSite: 'strict', ...kind.attributes };
-  const sealer = createSealer(keys, purpose);
+  const encryptor = createSealer(keys, purpose);
   const check = Compile(Type.Array(item));
-  const encrypt = (list: readonly Static<S>[]): string => sealer.seal(JSON.stringify(list), name);
+  const encrypt = (list: readonly Static<S>[]): string => encryptor.seal(JSON.stringify(list), name);
 
   return {
     /** Undefined for a cookie of no use: altered, encrypted with a forgotten key, or sent twice. */
     read(cookies: Cookies): Static<S>[] | undefined {
-      const sealed = cookies[name];
-      if (sealed === undefined) return [];
-      const text = sealer.open(sealed, name);
+      const encrypted = cookies[name];
+      if (encrypted === undefined) return [];
+      const text = encryptor.open(encrypted, name);
       const value: unknown = text === undefined ? undefined : JSON.parse(text);
       return check.Check(value) ? value : undefined;
     },

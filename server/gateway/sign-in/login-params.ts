@@ -51,7 +51,7 @@ export function callbackUrl({ publicUrl }: Pick<GatewayConfig, 'publicUrl'>, non
 
 /**
  * The login page's address with its parameters (specification section 2). The challenge binds the code that comes back
- * to this browser, whose sealed transaction has the verifier. The page knows no force flag: it asks who signs in anyway.
+ * to this browser, whose encrypted transaction has the verifier. The page knows no force flag: it asks who signs in anyway.
  */
 export function loginUrl(
   config: Pick<GatewayConfig, 'login' | 'publicUrl'>,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { implement } from '../../http/implement.ts';
+import { everybody, implement } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
 import { exchangeCode } from './begin-session.ts';
 import type { Transaction, UxMode } from './cookies.ts';
@@ -11,8 +11,6 @@ import { returnPath } from './return-to.ts';
 import { isFromElsewhere, openerPolicy, sendFailedPage, sendScriptPage } from './script-pages.ts';
 
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
-const everybody = async (): Promise<void> => undefined;
-
 /** Begins sign-ins, and ends them where the login page leads back to. */
 export async function loginRoutes(app: FastifyInstance): Promise<void> {
   const { gateway, provider, transactions } = app;

@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { tokenRoutes } from './account.ts';
 import { backchannelLogout } from './backchannel-logout.ts';
-import { exchangeCode } from './begin-session.ts';
 import { bindRoutes } from './bind.ts';
 import {
   createKnownDevices,
@@ -13,9 +12,8 @@ import {
   type Transactions,
 } from './cookies.ts';
 import { loginRoutes } from './login.ts';
-import { createLoginFrame } from './login-frame.ts';
+import { createLoginFrame, createSignUpOpen } from './login-page.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { createSignUpOpen } from './sign-up-open.ts';
 import { thirdPartyRoutes } from './third-party.ts';
 
 declare module 'fastify' {
@@ -24,11 +22,9 @@ declare module 'fastify' {
     pendingBinds: PendingBinds;
     knownDevices: KnownDevices;
     /** Whether the login page may stand in a frame of this site. */
-    loginFrame: () => boolean;
-    /** Whether visitors may make accounts for themselves. */
+    loginFrame: () => Promise<boolean>;
+    /** Whether people may make accounts for themselves. */
     signUpOpen: () => Promise<boolean>;
-    /** Begins a session by a code that no sign-in of ours has asked for. @throws AppError CODE_INVALID, UPSTREAM_* */
-    exchangeCode: (reply: FastifyReply, code: string) => Promise<void>;
   }
 }
 
@@ -41,9 +37,6 @@ export const signIn = fp(
     app.decorate('knownDevices', createKnownDevices(app));
     app.decorate('loginFrame', createLoginFrame(app));
     app.decorate('signUpOpen', createSignUpOpen(app));
-    app.decorate('exchangeCode', (reply: FastifyReply, code: string) =>
-      exchangeCode(app, reply, { code, app: undefined, transaction: undefined }),
-    );
 
     await app.register(loginRoutes);
     await app.register(sessionRoutes);

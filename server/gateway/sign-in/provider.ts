@@ -45,7 +45,7 @@ export type LogoutTokenRules = { issuer: string; audience: string; keys: JWTVeri
  * UPSTREAM_* when it got no usable answer.
  */
 export type Provider = {
-  /** Secrets that a sign-in keeps in its sealed transaction until the browser is back. */
+  /** Secrets that a sign-in keeps in its encrypted transaction until the browser is back. */
   secrets(): Record<string, string>;
   /** Where the browser goes to sign in, or to sign up. */
   loginUrl(transaction: Transaction, params: LoginParams): Promise<string>;

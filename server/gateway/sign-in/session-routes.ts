@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authRoutes, userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
-import { implement } from '../../http/implement.ts';
+import { everybody, implement } from '../../http/implement.ts';
 import { authenticated, findSession, sessionViewOf, withUserToken } from '../session/current.ts';
 import { sessionHash } from '../session/session.ts';
-
-const everybody = async (): Promise<void> => undefined;
 
 /** What pages ask of the session, and signing out. */
 export async function sessionRoutes(app: FastifyInstance): Promise<void> {

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { implement, WRITTEN } from '../../http/implement.ts';
+import { everybody, implement, WRITTEN } from '../../http/implement.ts';
 import { sessionView } from '../session/session.ts';
 import { beginSession, signInHeaders } from './begin-session.ts';
 import { hasLocalAccounts } from './login-params.ts';
+import { withoutTokens } from './tokens.ts';
 import { deviceTokenOf, sessionOf, type UserService, type UserServiceAnswer } from './user-service.ts';
-import { withoutTokens } from './without-tokens.ts';
-
-const everybody = async (): Promise<void> => undefined;
 
 /** An answer, or what stands for one that never came. */
 type Asked = UserServiceAnswer | { failure: unknown };

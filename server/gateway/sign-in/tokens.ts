@@ -1,4 +1,5 @@
 import type { Session } from '../session/session.ts';
+import { isObject } from '../upstream/ask.ts';
 
 export type Tokens = Pick<Session, 'access_token' | 'refresh_token' | 'access_expires' | 'refresh_expires'>;
 
@@ -42,16 +43,10 @@ export function tokenClaims(token: string): Record<string, unknown> {
   if (payload === undefined) return {};
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+    return isObject(claims) ? claims : {};
   } catch {
     return {};
   }
-}
-
-/** When a token ends, as its payload says: `exp` of a JWT (RFC 7519), in seconds; unverified, for timing only. */
-function tokenExpiry(token: string): number | undefined {
-  const { exp } = tokenClaims(token);
-  return typeof exp === 'number' && Number.isFinite(exp) ? exp : undefined;
 }
 
 /**
@@ -71,9 +66,53 @@ function localExpiry({
   now: number;
 }): number | null {
   if (typeof lifetime === 'number' && lifetime > 0) return now + lifetime * 1000;
-  const expiry = tokenExpiry(token);
-  if (expiry === undefined) return null;
-  const theirs = date === undefined ? Number.NaN : Date.parse(date);
+  const { exp } = tokenClaims(token);
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) return null;
+  const theirs = Date.parse(date ?? '');
   const ahead = Number.isNaN(theirs) ? 0 : theirs - now;
-  return expiry * 1000 - ahead;
+  return exp * 1000 - ahead;
+}
+
+/** Fields that hold what no browser may have, by their names. */
+const SECRET_NAME = /token|secret|password|authorization|cookie|code_verifier/i;
+/** A `code` deeper than the envelope's own is one to sign in with. */
+const CODE_NAME = /^(?:auth(?:orization)?_?|login_?)?code$/i;
+/** Codes of an envelope: a number, or a word in capitals. */
+const ENVELOPE_CODE = /^(?:\d{1,6}|[A-Z][A-Z_]{2,63})$/;
+/** JSON Web Tokens give themselves away wherever they stand (RFC 7519 section 3). */
+const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
+const DEPTH = 8;
+
+/** A body that may leave the gateway: without tokens, codes, and strings in which one of `secrets` stands. */
+export function withoutTokens(
+  body: Record<string, unknown>,
+  secrets: readonly string[] = [],
+): Record<string, unknown> {
+  const isSecret = (text: string): boolean =>
+    JWT.test(text) || secrets.some((secret) => text.includes(secret));
+
+  function cleanObject(value: Record<string, unknown>, depth: number): Record<string, unknown> {
+    const kept = Object.entries(value).flatMap(([name, inner]) => {
+      if (SECRET_NAME.test(name) || isSecret(name) || (CODE_NAME.test(name) && !isEnvelopeCode(inner, depth)))
+        return [];
+      const cleaned = clean(inner, depth + 1);
+      return cleaned === undefined ? [] : [[name, cleaned] as const];
+    });
+    return Object.fromEntries(kept);
+  }
+  function clean(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return isSecret(value) ? undefined : value;
+    if (depth > DEPTH) return undefined;
+    if (Array.isArray(value)) {
+      return value.map((item) => clean(item, depth + 1)).filter((item) => item !== undefined);
+    }
+    return isObject(value) ? cleanObject(value, depth) : value;
+  }
+  return cleanObject(body, 0);
+}
+
+function isEnvelopeCode(value: unknown, depth: number): boolean {
+  return (
+    depth === 0 && (typeof value === 'number' || (typeof value === 'string' && ENVELOPE_CODE.test(value)))
+  );
 }

@@ -8,9 +8,6 @@ import type { GatewayOptions } from '../options.ts';
 
 export type UpstreamName = 'community' | 'helpcenter' | 'identity' | 'collector';
 
-/** Told of a call that begins; what it returns is told of its end, with the status of an answer that came whole. */
-export type WatchUpstream = (name: UpstreamName) => (status?: number) => void;
-
 /** A service behind the gateway. Its address is fixed here, once; nothing of a request can change it. */
 export type Upstream = {
   name: UpstreamName;

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
+import { repeatWhileListening } from '../../http/repeat.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { noticeMail } from '../mail/mails.ts';
@@ -92,29 +93,16 @@ export async function closeLeftOver({ db, now, log, lease = LEASE }: Omit<Sendin
 
 /** Sends what is due while the app listens; closing waits for the mail that is under way. */
 export function sendRegularly(app: FastifyInstance, sending: Sending, every = LOOK_EVERY): void {
-  const { log } = sending;
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
+  repeatWhileListening(app, async (isClosed) => {
     try {
       await closeLeftOver(sending);
       let outcome: Outcome | undefined;
       // A server that is away is left alone until the next time.
       do outcome = await sendDueMail(sending);
-      while (typeof outcome === 'string' && !isClosed);
+      while (typeof outcome === 'string' && !isClosed());
     } catch (error) {
-      log.warn({ err: error }, 'mails could not be looked after');
+      sending.log.warn({ err: error }, 'mails could not be looked after');
     }
-    if (!isClosed) timer = setTimeout(start, every).unref();
-  };
-  const start = (): void => {
-    running = run();
-  };
-  app.addHook('onListen', async () => start());
-  app.addHook('onClose', async () => {
-    isClosed = true;
-    clearTimeout(timer);
-    await running;
+    return every;
   });
 }

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { cookieHeader, openBrowser } from '../../support/browser.ts';
 import { spawnGateway } from '../../support/gateway-process.ts';
 import { freePort } from '../../support/port.ts';
@@ -22,9 +22,11 @@ export type Measured = {
 
 const nothing = async (): Promise<Record<string, string>> => ({});
 
-/** Starts a program that tells its address as its first message. */
+/** Starts a program that tells its address as its first message. What it logs is read and thrown away. */
 async function start(file: string, ...args: string[]): Promise<Omit<Measured, 'name' | 'headers'>> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { stdio: 'inherit' });
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc'];
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { stdio });
+  child.stdout?.resume();
   const [message] = await once(child, 'message');
   return { url: message.url, pid: child.pid ?? 0, stop: () => stop(child, 'SIGKILL') };
 }
@@ -49,15 +51,37 @@ export const startExpress = async (upstream: string): Promise<Measured> => ({
   ...(await start('express.ts', upstream)),
 });
 
+/** A peer with a session of its own, from its `/login`. */
+async function startPeer(name: string, file: string, upstream: string): Promise<Measured> {
+  const started = await start(file, upstream);
+  const headers = async () => {
+    const { headers: received } = await fetch(`${started.url}/login`);
+    const cookie = received.getSetCookie().map((line) => line.split(';')[0]);
+    return { cookie: cookie.join('; '), 'x-requested-with': 'plugin-square' };
+  };
+  return { name, headers, ...started };
+}
+
+/** The same work as ours, of packages alone. */
+export const startPeers = (upstream: string): Promise<Measured[]> =>
+  Promise.all([
+    startPeer('fastify, like for like', 'fastify-peer.ts', upstream),
+    startPeer('express, like for like', 'express-peer.ts', upstream),
+  ]);
+
 /** This gateway with everything on, and the cookies of somebody who has signed in. */
-export async function startOurs(upstream: string, execArgv: string[] = []): Promise<Measured> {
+export async function startOurs(
+  upstream: string,
+  execArgv: string[] = [],
+  spawn: typeof spawnGateway = spawnGateway,
+): Promise<Measured> {
   const settings = {
     PUBLIC_URL,
     COMMUNITY_URL: upstream,
     IDENTITY_URL: upstream,
     SESSION_KEYS: Buffer.alloc(32, 7).toString('base64url'),
   };
-  const gateway = await spawnGateway(settings, { execArgv, keepOutput: false });
+  const gateway = await spawn(settings, { execArgv, keepOutput: false });
   /** A browser takes the cookie that prolongs its session; a load does not, so it signs in each time. */
   const headers = async () => {
     const browser = openBrowser(gateway.url, PUBLIC_URL);
@@ -69,6 +93,13 @@ export async function startOurs(upstream: string, execArgv: string[] = []): Prom
     };
   };
   return { name: 'this gateway', url: gateway.url, pid: gateway.pid, headers, stop: gateway.stop };
+}
+
+/** The gateway of another checkout, named by `BESIDE`, under the same load. */
+export async function startBeside(upstream: string, folder: string): Promise<Measured> {
+  const file = pathToFileURL(join(resolve(folder), 'test/support/gateway-process.ts')).href;
+  const { spawnGateway: spawnOther } = await import(file);
+  return { ...(await startOurs(upstream, [], spawnOther)), name: 'gateway beside' };
 }
 
 /** What a visitor without a session sends. Limits count as ever, so high that a load does not reach them. */

@@ -2,7 +2,7 @@ import { median, type Table } from '../figures.ts';
 import { type Load, load } from './load.ts';
 import type { Measured } from './processes.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const SECONDS = 4;
 const WARM_UP = 3;
 const FIGURES = ['rate', 'p50', 'p99', 'cpu'] as const;

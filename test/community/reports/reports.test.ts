@@ -177,6 +177,53 @@ t.test(
   },
 );
 
+t.test('what the publisher was told is kept with the report, and its reporter does not see it', async (t) => {
+  const id = await newReport();
+  t.match((await list()).report_list, [{ id, warning: null }]);
+  const body = { id, state: 'accepted', warning: ' Name the host\r\nyou send files to ' };
+  const decided = dataOf(await decide(linus, body), contract.decideReport.data);
+  t.equal(decided.warning, 'Name the host\nyou send files to');
+  const [listed] = (await list('?state=accepted')).report_list;
+  t.match(listed, {
+    id,
+    warning: 'Name the host\nyou send files to',
+    decided_by: { user_id: 2, nick_name: 'Linus' },
+    decided_at: decided.decided_at,
+  });
+  const answer = await ask(url, 'plugin/report/list', { headers: ada });
+  t.notMatch(JSON.stringify(answer.json), /warning|Name the host/);
+});
+
+t.test('a decision that tells the publisher something else, or hides as well, was not taken', async (t) => {
+  const id = await newReport();
+  const body = { id, state: 'accepted', warning: 'Name the host', decision: 'Thanks' };
+  t.equal((await decide(grace, body)).status, 200);
+  t.equal((await decide(grace, { ...body, warning: ' Name the host ' })).status, 200, 'the same text');
+  const { warning: _, ...unwarned } = body;
+  for (const other of [{ ...body, warning: 'Remove it' }, unwarned, { ...body, is_hidden: true }])
+    t.match(
+      await decide(grace, other),
+      {
+        status: 409,
+        json: {
+          code: 'ALREADY_DECIDED',
+          data: { by: { user_id: 1, nick_name: 'Grace' }, state: 'accepted', reason: 'Thanks' },
+        },
+      },
+      JSON.stringify(other),
+    );
+  t.match((await list()).report_list, [{ id, warning: 'Name the host', is_hidden: false }]);
+  const { rows } = await pool.query('select kind from notice order by id');
+  t.same(rows, [{ kind: 'report_decided' }, { kind: 'plugin_warned' }], 'and told nobody');
+
+  const hiding = await newReport();
+  const hidden = { id: hiding, state: 'accepted', is_hidden: true };
+  t.equal((await decide(grace, hidden)).status, 200);
+  await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
+  t.equal((await decide(grace, hidden)).status, 200, 'shown again since, it is the same decision');
+  t.match(await decide(grace, { id: hiding, state: 'accepted' }), { status: 409 });
+});
+
 t.test('of two who decide at once one wins, and the other is told who and what', async (t) => {
   const id = await newReport();
   const answers = await Promise.all([

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
 import { createPasswordHasher } from '../../../server/identity/accounts/password-hash.ts';
 import { testDatabase } from '../../support/database.ts';
 import { makeDataFolder, startProduct } from '../../support/product.ts';
@@ -16,6 +17,8 @@ export const ADMIN: Account = {
 type OwnProduct = {
   origin: string;
   reviewer: Reviewer;
+  /** Its database, for what takes long to come about. */
+  pool: Pool;
   /** Makes an account as before mails were sent: nobody has proved its address. */
   addUnproved: (account: Account) => Promise<void>;
   /** Has it that nobody has signed in for six minutes. */
@@ -47,5 +50,5 @@ export async function ownProduct(t: Test, settings: Record<string, string> = {})
   const ageSessions = async (): Promise<void> => {
     await pool.query(`update identity.session set authenticated_at = now() - interval '6 minutes'`);
   };
-  return { origin: product.origin, reviewer: reviewerOf(t, url), addUnproved, ageSessions };
+  return { origin: product.origin, reviewer: reviewerOf(t, url), pool, addUnproved, ageSessions };
 }

@@ -16,15 +16,19 @@ import styles from './installed.module.css';
 type InstalledActionsProps = {
   plugin: PluginCard;
   isAvailable: boolean;
+  /** False also where no version is theirs to have without looking at what it asks for: its page offers it. */
+  mayReturn: boolean;
+  /** Version that the list shows as theirs: what asks for more is not installed by an undo. */
+  seen: string | undefined;
 };
 
 /** Fetching the package, uninstalling, and installing again; what could not come back is asked about first. */
-export function InstalledActions({ plugin, isAvailable }: InstalledActionsProps) {
+export function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledActionsProps) {
   const t = useTranslations('myPlugins');
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const packageDownload = usePackageDownload(plugin.plugin_key);
-  const installation = usePluginChange(plugin);
+  const installation = usePluginChange(plugin, seen);
   const { isPending } = installation;
   const change = (install: boolean): void => {
     setAsking(false);
@@ -35,7 +39,7 @@ export function InstalledActions({ plugin, isAvailable }: InstalledActionsProps)
     return (
       <div className={styles.actions}>
         <span className={styles.uninstalled}>{t('uninstalled')}</span>
-        {isAvailable && (
+        {mayReturn && (
           <Button size="s" disabled={isPending} onClick={() => change(true)}>
             <InstallIcon size={14} />
             <ShortText full={t('install_again_named', { name })}>{t('install_again')}</ShortText>

@@ -29,7 +29,12 @@ export function InstalledRow({ item }: { item: Installed }) {
         note={t('not_available_text')}
       />
       {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
-      <InstalledActions plugin={plugin} isAvailable={isAvailable} />
+      <InstalledActions
+        plugin={plugin}
+        isAvailable={isAvailable}
+        mayReturn={isAvailable && !(item.update && item.version === '')}
+        seen={item.version || undefined}
+      />
     </FramedRow>
   );
 }

@@ -22,10 +22,13 @@ import {
   markStopped,
   matchRows,
   recheckRows,
+  removeAll,
   removeRow,
   replaceRow,
+  restoreRows,
   setResults,
   setUnmatched,
+  setVerdicts,
   takeAside,
   withoutDone,
 } from '../../../../web/pages/publish/batch/batch-state.ts';
@@ -205,7 +208,7 @@ t.test('what was written goes with its row, and files with their group', async (
   ]);
   t.strictSame(media, [icon, shot, icon, shot]);
   t.equal(rows[1] && bytesOf(rows[1]), itemOf().content.size + 2);
-  const state = { rows, nextId: 4 };
+  const state = { rows, nextId: 4, removed: [] };
   const other = editRow(state, 2, { chosen: null }).rows[1];
   t.strictSame(
     other?.edits.media?.map(({ id }) => id),
@@ -213,6 +216,34 @@ t.test('what was written goes with its row, and files with their group', async (
     'another plugin has other pictures',
   );
   t.strictSame(other?.edits.values, edits.values);
+});
+
+t.test('what is removed comes back in its place, with all that was typed and chosen', async (t) => {
+  const edits: RowEdits = {
+    values: { intro: { 'en-US': 'Written' } },
+    pictures: { icon: { state: 'chosen', file: new File(['i'], 'icon.png'), url: 'blob:1' } },
+  };
+  let state = addRows(EMPTY_BATCH, [itemOf({ name: 'One' }), itemOf({ name: 'Two' }), itemOf()]);
+  state = editRow(state, 2, { edits, version: '5.0.0', chosen: null });
+  const before = state.rows;
+  const names = () => state.rows.map(({ name }) => name);
+  state = removeRow(removeRow(state, 2), 1);
+  t.strictSame(names(), ['Grid']);
+  state = addRows(restoreRows(state), [itemOf({ name: 'Four' })]);
+  t.strictSame(names(), ['One', 'Grid', 'Four'], 'the last one first');
+  state = restoreRows(state);
+  t.strictSame(names(), ['One', 'Two', 'Grid', 'Four']);
+  t.strictSame(state.rows.slice(0, 3), before);
+  t.strictSame(restoreRows(state), state, 'there is no more');
+
+  const [row] = before;
+  if (!row) throw new Error('no row');
+  const asked = setVerdicts(state, new Map([[1, { key: keyOf(row), state: 'asked' }]]));
+  state = removeAll(asked);
+  t.strictSame(names(), []);
+  state = restoreRows(state);
+  t.equal(state.rows[0]?.verdict, undefined, 'it is checked again');
+  t.strictSame(names(), ['One', 'Two', 'Grid', 'Four']);
 });
 
 t.test('another file in the place of a row: nothing typed is lost', async (t) => {

@@ -20,6 +20,7 @@ import { Switch } from '../../../ui/switch/switch.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog } from '../frame/delete-dialog.tsx';
 import { PictureField } from '../frame/picture-field.tsx';
 import { pictureProblem } from '../frame/picture-problem.ts';
 import styles from './community-screen.module.css';
@@ -117,8 +118,8 @@ function ActivityRow({ activity, onAsk }: RowProps) {
         <Button size="s" onClick={() => onAsk('edit')} aria-label={t('activity_edit')}>
           {t('edit')}
         </Button>
-        <Button size="s" onClick={() => onAsk('delete')} aria-label={t('activity_remove')}>
-          {t('remove')}
+        <Button size="s" onClick={() => onAsk('delete')} aria-label={t('activity_delete')}>
+          {t('delete')}
         </Button>
       </div>
     </div>
@@ -221,29 +222,16 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
 
 function DeleteActivity({ onClose }: { onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
-  const toast = useToast();
   const activityChanged = useActivityChanged();
-  const remove = useMutation({
-    mutationFn: () => call('deleteActivity', {}),
-    onSuccess: async () => {
-      toast({ kind: 'success', text: t('removed') });
-      await activityChanged();
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      open
+    <DeleteDialog
+      texts="featuredAdmin"
       title={t('activity_delete_title')}
-      confirmLabel={t('remove')}
-      cancelLabel={t('cancel')}
-      tone="danger"
-      busy={remove.isPending}
-      error={remove.error ? t('failed') : undefined}
-      onConfirm={() => remove.mutate()}
+      remove={() => call('deleteActivity', {})}
+      refresh={activityChanged}
       onClose={onClose}
     >
       {t('activity_delete_text')}
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

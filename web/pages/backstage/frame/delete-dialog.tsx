@@ -5,10 +5,9 @@ import { isApiError } from '../../../api/api-error.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
-type Props = {
+type Props = ({ name: string } | { /** Of what has no name. */ title: string }) & {
   /** Group of texts with `delete_title`, `delete`, `cancel`, `deleted` and `failed`. */
   texts: 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'markAdmin' | 'qrCodes' | 'tagAdmin';
-  name: string;
   remove: () => Promise<unknown>;
   /** Reads again what showed the deleted thing. */
   refresh: () => Promise<unknown>;
@@ -19,7 +18,7 @@ type Props = {
 };
 
 /** Asks before a thing is deleted, and says what became of it. */
-export function DeleteDialog({ texts, name, remove, refresh, inUse, onClose, children }: Props) {
+export function DeleteDialog({ texts, remove, refresh, inUse, onClose, children, ...thing }: Props) {
   const t = useTranslations();
   const toast = useToast();
   const removal = useMutation({
@@ -35,7 +34,7 @@ export function DeleteDialog({ texts, name, remove, refresh, inUse, onClose, chi
   return (
     <ConfirmDialog
       open
-      title={t(`${texts}.delete_title`, { name })}
+      title={'title' in thing ? thing.title : t(`${texts}.delete_title`, { name: thing.name })}
       confirmLabel={t(`${texts}.delete`)}
       cancelLabel={t(`${texts}.cancel`)}
       tone="danger"

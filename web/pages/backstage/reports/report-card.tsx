@@ -24,7 +24,8 @@ type Props = { report: Report; onDecide: () => void };
 /** One report: of what, why, by whom, and what was decided. */
 export function ReportCard({ report, onDecide }: Props) {
   const t = useTranslations('reports');
-  const { plugin_key, plugin_name, is_hidden, kind, reason, reporter, state, decision, created_at } = report;
+  const { plugin_key, plugin_name, is_hidden, kind, reason, reporter, created_at } = report;
+  const { state, decision, warning } = report;
   return (
     <li className={styles.card}>
       <div className={styles.head}>
@@ -48,7 +49,8 @@ export function ReportCard({ report, onDecide }: Props) {
         </div>
       ) : (
         <div className={styles.decision}>
-          <p>{decision ?? t('no_words')}</p>
+          <Told label={t('to_reporter')} words={decision ?? t('no_words')} />
+          {warning !== null && <Told label={t('to_publisher')} words={warning} />}
           <div className={styles.facts}>
             {report.decided_by && <Person user={report.decided_by} />}
             {report.decided_at && <Moment at={report.decided_at} />}
@@ -56,5 +58,14 @@ export function ReportCard({ report, onDecide }: Props) {
         </div>
       )}
     </li>
+  );
+}
+
+function Told({ label, words }: { label: string; words: string }) {
+  return (
+    <div>
+      <p className={styles.label}>{label}</p>
+      <p className={styles.words}>{words}</p>
+    </div>
   );
 }

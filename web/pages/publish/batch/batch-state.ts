@@ -15,15 +15,21 @@ import { type Aside, asideOf, pluginOf, withOther, withOwn } from './row-asides.
 import { editsElsewhere, type RowEdits } from './row-edits.ts';
 
 /** The rows of a batch; each keeps its number for as long as it is there. */
-export type BatchState = { rows: BatchRow[]; nextId: number };
+export type BatchState = {
+  rows: BatchRow[];
+  nextId: number;
+  /** Rows that went together and can be had back, the last ones at the end. */
+  removed: readonly (readonly BatchRow[])[];
+};
 
 export type Edit = Partial<Pick<BatchRow, 'name' | 'version' | 'chosen' | 'edits'>>;
 
-export const EMPTY_BATCH: BatchState = { rows: [], nextId: 1 };
+export const EMPTY_BATCH: BatchState = { rows: [], nextId: 1, removed: [] };
 
-export function addRows({ rows, nextId }: BatchState, items: readonly PackageItem[]): BatchState {
+export function addRows(state: BatchState, items: readonly PackageItem[]): BatchState {
+  const { rows, nextId } = state;
   const added = items.map((item, place) => newRow(nextId + place, item));
-  return { rows: [...rows, ...added], nextId: nextId + added.length };
+  return { ...state, rows: [...rows, ...added], nextId: nextId + added.length };
 }
 
 /**
@@ -74,17 +80,33 @@ function renamed({ edits, name }: BatchRow): RowEdits {
   return { ...edits, values: { ...edits.values, name: withText(names, own, name.trim()) } };
 }
 
-export function removeRow({ rows, nextId }: BatchState, id: number): BatchState {
-  return { rows: rows.filter((row) => row.id !== id), nextId };
+export function removeRow(state: BatchState, id: number): BatchState {
+  return withoutRows(state, (row) => row.id === id);
 }
 
-/** No rows; numbers are not used again, so that an answer still under way finds none. */
-export function withoutRows({ nextId }: BatchState): BatchState {
-  return { rows: [], nextId };
+export function removeAll(state: BatchState): BatchState {
+  return withoutRows(state, () => true);
 }
 
-export function withoutDone({ rows, nextId }: BatchState): BatchState {
-  return { rows: rows.filter((row) => !isDone(row)), nextId };
+function withoutRows(state: BatchState, isGone: (row: BatchRow) => boolean): BatchState {
+  const gone = state.rows.filter(isGone);
+  if (gone.length === 0) return state;
+  return { ...state, rows: state.rows.filter((row) => !isGone(row)), removed: [...state.removed, gone] };
+}
+
+/**
+ * Brings back the rows that were removed last, in their places and with all that was typed and chosen. An answer that was
+ * under way for them has found nobody, so it is asked for again.
+ */
+export function restoreRows(state: BatchState): BatchState {
+  const last = state.removed.at(-1) ?? [];
+  const back = last.map((row) => (row.verdict?.state === 'asked' ? { ...row, verdict: undefined } : row));
+  const rows = [...state.rows, ...back].sort((one, other) => one.id - other.id);
+  return { ...state, rows, removed: state.removed.slice(0, -1) };
+}
+
+export function withoutDone(state: BatchState): BatchState {
+  return { ...state, rows: state.rows.filter((row) => !isDone(row)) };
 }
 
 export function matchRows(state: BatchState, matches: ReadonlyMap<number, Match>): BatchState {
@@ -132,6 +154,6 @@ export function setResults(state: BatchState, results: ReadonlyMap<number, Batch
   });
 }
 
-function each({ rows, nextId }: BatchState, change: (row: BatchRow) => BatchRow): BatchState {
-  return { rows: rows.map(change), nextId };
+function each(state: BatchState, change: (row: BatchRow) => BatchRow): BatchState {
+  return { ...state, rows: state.rows.map(change) };
 }

@@ -16,8 +16,9 @@ import styles from './batch.module.css';
 import { BatchBar } from './batch-bar.tsx';
 import { BatchLeave } from './batch-leave.tsx';
 import { BatchOutcome } from './batch-outcome.tsx';
+import { BatchRemoved } from './batch-removed.tsx';
 import { isDone } from './batch-row.ts';
-import { dropAside, editRow, removeRow, takeAside, withoutDone, withoutRows } from './batch-state.ts';
+import { dropAside, editRow, removeAll, removeRow, takeAside, withoutDone } from './batch-state.ts';
 import { summaryOf } from './batch-summary.ts';
 import { BatchTable } from './batch-table.tsx';
 import { ReadingProgress } from './reading-progress.tsx';
@@ -31,7 +32,9 @@ import { useSendBatch } from './use-send-batch.ts';
 /** Reads packages, shows what they are, hands them in, and shows what came of each. */
 export function Batch() {
   const t = useTranslations('batch');
-  const { rows, change, match, isMatching, recheck, read, replace, reader, problem } = useBatchRows();
+  const batch = useBatchRows();
+  const { rows, removed, change, match, isMatching, recheck, restore, read, replace, reader, problem } =
+    batch;
   const [editing, setEditing] = useState<number>();
   const urlOf = useObjectUrls();
   const { sending, send, stop, isSending } = useSendBatch({ change, match });
@@ -75,19 +78,22 @@ export function Batch() {
       {problem && <FormAlert title={t(problem, { limit: BATCH_ITEMS_MAX })} />}
       <BatchOutcome sending={sending} summary={summary} />
       {rows.length > 0 && (
-        <>
-          <BatchTable
-            rows={rows}
-            isLocked={isBusy}
-            onEdit={(id, edit) => change((now) => editRow(now, id, edit))}
-            onReplace={(row, file) => void replace(row, file)}
-            onRemove={(id) => change((now) => removeRow(now, id))}
-            onOpen={setEditing}
-            onAside={(id, aside, does) =>
-              change((now) => (does === 'take' ? takeAside : dropAside)(now, id, aside))
-            }
-            onRecheck={() => void recheck()}
-          />
+        <BatchTable
+          rows={rows}
+          isLocked={isBusy}
+          onEdit={(id, edit) => change((now) => editRow(now, id, edit))}
+          onReplace={(row, file) => void replace(row, file)}
+          onRemove={(id) => change((now) => removeRow(now, id))}
+          onOpen={setEditing}
+          onAside={(id, aside, does) =>
+            change((now) => (does === 'take' ? takeAside : dropAside)(now, id, aside))
+          }
+          onRecheck={() => void recheck()}
+        />
+      )}
+      <div className={styles.end}>
+        <BatchRemoved rows={removed} isLocked={isBusy} onUndo={() => void restore()} />
+        {rows.length > 0 && (
           <BatchBar
             summary={summary}
             sending={sending}
@@ -95,10 +101,10 @@ export function Batch() {
             isMatching={isMatching}
             onSend={() => void send(summary.sendable)}
             onStop={stop}
-            onClear={(which) => change(which === 'all' ? withoutRows : withoutDone)}
+            onClear={(which) => change(which === 'all' ? removeAll : withoutDone)}
           />
-        </>
-      )}
+        )}
+      </div>
       <RowEditor
         row={edited}
         problems={edited ? formProblems(edited, rows) : []}

@@ -5,7 +5,7 @@ import type { BatchRow } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import type { RowActions } from './batch-table.tsx';
 import type { Aside } from './row-asides.ts';
-import { editButtonId } from './row-buttons.tsx';
+import { firstButtonId } from './row-buttons.tsx';
 
 type RowAsidesProps = Pick<RowActions, 'onAside'> & { row: BatchRow; isFixed: boolean };
 
@@ -18,7 +18,7 @@ export function RowAsides({ row, isFixed, onAside }: RowAsidesProps) {
       isUsable={row.item.package !== null && !isFixed}
       onDecide={(does) => {
         // These buttons go with their note.
-        document.getElementById(editButtonId(row.id))?.focus();
+        document.getElementById(firstButtonId(row.id))?.focus();
         onAside(row.id, aside, does);
       }}
     />

@@ -13,9 +13,9 @@ type RowButtonsProps = Pick<RowActions, 'onReplace' | 'onRemove' | 'onOpen'> & {
   isLocked: boolean;
 };
 
-/** Names the button that opens the form of a row. */
-export function editButtonId(id: number): string {
-  return `edit-row-${id}`;
+/** Names the first button of a row, which opens its form; of a file that is no package, the one that replaces it. */
+export function firstButtonId(id: number): string {
+  return `row-button-${id}`;
 }
 
 /** The form of a row, another file in its place, or no row at all. */
@@ -40,7 +40,7 @@ export function RowButtons({ row, isLocked, onReplace, onRemove, onOpen }: RowBu
       {row.item.package && (
         <Tooltip text={t('edit', { name })}>
           <IconButton
-            id={editButtonId(row.id)}
+            id={firstButtonId(row.id)}
             size="s"
             label={t('edit', { name })}
             icon={<PencilIcon />}
@@ -51,6 +51,7 @@ export function RowButtons({ row, isLocked, onReplace, onRemove, onOpen }: RowBu
       )}
       <Tooltip text={t('replace', { name })}>
         <IconButton
+          {...(!row.item.package && { id: firstButtonId(row.id) })}
           size="s"
           label={t('replace', { name })}
           icon={<RefreshIcon />}

@@ -23,7 +23,7 @@ import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import styles from './batch.module.css';
 import { type BatchRow, isNameEdited, targetOf } from './batch-row.ts';
 import type { Edit } from './batch-state.ts';
-import { editButtonId } from './row-buttons.tsx';
+import { firstButtonId } from './row-buttons.tsx';
 import { editedContent, editsOf, packagedContent } from './row-edits.ts';
 
 type RowEditorProps = {
@@ -59,7 +59,7 @@ export function RowEditor({ row, problems, urlOf, onClose }: RowEditorProps) {
       title={t('edit_title', { name: row?.name || (row?.item.fileName ?? '') })}
       closeLabel={form('close')}
       // The button that led here may have gone: nothing is missing any more.
-      finalFocus={() => document.getElementById(editButtonId(last.current))}
+      finalFocus={() => document.getElementById(firstButtonId(last.current))}
       initialFocus={() => controlAt(element.current, problems[0]?.pointer ?? '/name')}
     >
       <div ref={element} className={styles.editor}>

@@ -8,7 +8,7 @@ import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { type BatchRow, type CheckFailure, failureOf } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import type { RowActions } from './batch-table.tsx';
-import { editButtonId } from './row-buttons.tsx';
+import { firstButtonId } from './row-buttons.tsx';
 import { formProblems, isSendable, isWaiting, shownFindings } from './row-findings.ts';
 
 const TONES = {
@@ -88,7 +88,7 @@ function Unchecked({ row, failure: { error, at }, isLocked, onRecheck }: Uncheck
         disabled={isLocked}
         onClick={() => {
           // This button goes while the check is under way.
-          document.getElementById(editButtonId(row.id))?.focus();
+          document.getElementById(firstButtonId(row.id))?.focus();
           onRecheck();
         }}
       >

@@ -9,6 +9,7 @@ import {
   matchRows,
   recheckRows,
   replaceRow,
+  restoreRows,
   setUnmatched,
 } from './batch-state.ts';
 import { useMatches } from './use-matches.ts';
@@ -39,6 +40,12 @@ export function useBatchRows() {
     change(recheckRows);
     await match(again.filter((row) => row.match === undefined));
   };
+  /** Brings back what was removed last; what rows of it would become may not have been known yet. */
+  const restore = async (): Promise<void> => {
+    const back = state.removed.at(-1) ?? [];
+    change(restoreRows);
+    await match(back.filter((row) => row.match === undefined && row.unmatched === undefined));
+  };
 
   const read = async (files: readonly File[]): Promise<void> => {
     setProblem(undefined);
@@ -62,10 +69,12 @@ export function useBatchRows() {
   };
   return {
     rows: state.rows,
+    removed: state.removed.at(-1),
     change,
     match,
     isMatching: matching > 0,
     recheck,
+    restore,
     read,
     replace,
     reader,

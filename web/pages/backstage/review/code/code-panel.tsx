@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
 import type { Finding } from '../../../../../shared/entities/finding.ts';
@@ -20,12 +19,13 @@ type Props = {
   item: ReviewItem;
   /** What of its findings is looked for. */
   target: Finding | undefined;
+  layout: Layout;
+  onLayout: (layout: Layout) => void;
 };
 
 /** Files of the package beside those of the last passed one; what changed comes first. */
-export function CodePanel({ item, target }: Props) {
+export function CodePanel({ item, target, layout, onLayout }: Props) {
   const t = useTranslations('review');
-  const [layout, setLayout] = useState<Layout>('unified');
   const { data, error, isFetching, refetch } = useQuery({
     ...queryOptionsOf('readAuditCode', { submission_id: item.submission_id }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -52,7 +52,7 @@ export function CodePanel({ item, target }: Props) {
             label={t('layout')}
             options={LAYOUTS.map((value) => ({ value, label: t(`layout_${value}`) }))}
             value={layout}
-            onChange={setLayout}
+            onChange={onLayout}
           />
         )}
       </div>

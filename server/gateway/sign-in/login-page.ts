@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { isOwnLoginPage, loginOrigin } from './login-params.ts';
+import { LRUCache } from 'lru-cache';
+import { isPrivate } from '../../../shared/deploy-types.ts';
+import { signInRoutes } from '../../../shared/routes/sign-in.ts';
+import { ask, isObject, jsonObject } from '../upstream/ask.ts';
+import { hasLocalAccounts, isOwnLoginPage, loginOrigin } from './login-params.ts';
 
 /** Headers of an answer as undici gives them, by lower-case names. */
 type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -19,46 +23,77 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 const HOST_SOURCE = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[\w.-]+|\[[\da-f:.]+\])(?::(\d+|\*))?(\/.*)?$/;
 const SCHEME_SOURCE = /^([a-z][a-z\d+.-]*):$/;
 
+/** The same for whether people may sign up; and milliseconds that the first page waits for it. */
+const SIGN_UP_COUNTS = 60_000;
+const SIGN_UP_FAILURE_COUNTS = 5000;
+const SIGN_UP_TIMEOUT_MS = 2000;
+
+/**
+ * Tells whether people may make accounts for themselves, so that pages offer it. Our own identity service is asked: at
+ * once the first time, later beside the requests; until it has answered, they may not. A user service of another make
+ * says nothing of it: on public sites it is taken for open (specification section 2), on private ones for closed.
+ */
+export function createSignUpOpen({ gateway, upstreams }: FastifyInstance): () => Promise<boolean> {
+  const { config, log, perf = performance } = gateway;
+  if (!hasLocalAccounts(config)) return async () => !isPrivate(config.deployType);
+  const { method, path } = signInRoutes.readSignInOptions;
+  const answer = new LRUCache<'sign-up', boolean>({
+    max: 1,
+    ttl: SIGN_UP_COUNTS,
+    ttlResolution: 0,
+    perf,
+    allowStale: true,
+    async fetchMethod(_key, former = false, { options }) {
+      try {
+        const question = { method, path, headers: {}, timeout: SIGN_UP_TIMEOUT_MS };
+        const { status, body } = await ask(upstreams.identity, question);
+        const { data } = jsonObject(body);
+        return status === 200 && isObject(data) && data.sign_up === true;
+      } catch (error) {
+        log.warn({ err: error }, 'sign-up setting request failed');
+        options.ttl = SIGN_UP_FAILURE_COUNTS;
+        return former;
+      }
+    },
+  });
+  return async () => (await answer.fetch('sign-up')) === true;
+}
+
 /**
  * Tells whether the login page may stand in a frame of this site: LOGIN_FRAME says `yes` or `no`; with `auto` the page
  * itself is asked, at the start and from then on once an hour, beside the requests. Until it has answered, and when it
  * cannot be had, it may not.
  */
-export function createLoginFrame(app: FastifyInstance): () => boolean {
-  const { config, log, now } = app.gateway;
+export function createLoginFrame(app: FastifyInstance): () => Promise<boolean> {
+  const { config, log, perf = performance } = app.gateway;
   const { frame } = config.login;
-  if (frame !== 'auto') return () => frame === 'yes';
+  if (frame !== 'auto') return async () => frame === 'yes';
   const host = new URL(config.publicUrl).origin;
   if (isOwnLoginPage(config)) {
     const policy = { 'content-security-policy': `frame-ancestors ${config.frameAncestors}` };
     const isAllowed = mayBeFramed(policy, host, host);
-    return () => isAllowed;
+    return async () => isAllowed;
   }
-  if (!bringsCookiesBack(app.gateway)) return () => false;
-  let isAllowed = false;
-  let isAsking = false;
-  let due = Number.NEGATIVE_INFINITY;
-
-  async function ask(): Promise<void> {
-    isAsking = true;
-    try {
-      isAllowed = await asksAllowed(app, host);
-      due = now() + ANSWER_COUNTS;
-    } catch (error) {
-      isAllowed = false;
-      due = now() + FAILURE_COUNTS;
-      log.warn({ err: error }, 'login page frame check failed');
-    }
-    isAsking = false;
-    log.debug({ allowed: isAllowed }, 'login page frame checked');
-  }
-  app.addHook('onListen', async () => void ask());
-  return () => {
-    // More than an hour is left when the clock was set back.
-    const isDue = due <= now() || due - now() > ANSWER_COUNTS;
-    if (isDue && !isAsking) void ask();
-    return isAllowed;
-  };
+  if (!bringsCookiesBack(app.gateway)) return async () => false;
+  const answer = new LRUCache<'frame', boolean>({
+    max: 1,
+    ttl: ANSWER_COUNTS,
+    ttlResolution: 0,
+    perf,
+    allowStale: true,
+    async fetchMethod(_key, _stale, { options }) {
+      const isAllowed = await asksAllowed(app, host).catch((error: unknown) => {
+        log.warn({ err: error }, 'login page frame check failed');
+        options.ttl = FAILURE_COUNTS;
+        return false;
+      });
+      log.debug({ allowed: isAllowed }, 'login page frame checked');
+      return isAllowed;
+    },
+  });
+  answer.set('frame', false, { ttl: 1 });
+  app.addHook('onListen', async () => void answer.fetch('frame', { forceRefresh: true }));
+  return async () => (await answer.fetch('frame')) === true;
 }
 
 /** A frame that comes back from another site brings only cookies with `Secure`, which an http site has none of. */

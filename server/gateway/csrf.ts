@@ -1,15 +1,39 @@
-import type { FastifyRequest } from 'fastify';
-import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
-import type { Route } from '../../../shared/route.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import type { Route } from '../../shared/route.ts';
+import { appError } from '../http/errors.ts';
+import { noteSecurityEvent, recordOf } from './log/record.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Called by another server, which proves who it is by a signature; no page ever calls it. */
+    /** Called by another server, which authenticates by a signature; no page ever calls it. */
     fromServers?: true;
   }
 }
 
-/** Why a request does not count as one of our own pages; the words are also labels of a metric. */
+/** Refuses calls that another site may have made in the name of who is signed in here (requirements 11 and 12). */
+export const csrf = fp(
+  async (app: FastifyInstance) => {
+    const { gateway, metrics } = app;
+    const { origin } = gateway.publicUrl;
+    app.addHook('onRequest', (request, _reply, done) => {
+      const isNavigation = request.routeOptions.config.route?.navigation === true;
+      const isChecked = isNavigation || requiresCsrfCheck(request);
+      const violation = isNavigation
+        ? navigationViolation(request)
+        : isChecked && csrfViolation(request, origin);
+      recordOf(request).csrf = isChecked ? violation || 'passed' : 'not_needed';
+      if (!violation) return done();
+      metrics.countRefused(violation);
+      noteSecurityEvent(request, 'csrf_refused', { reason: violation });
+      throw appError('CSRF_REFUSED');
+    });
+  },
+  { name: 'csrf', dependencies: ['gateway', 'metrics', 'request-log', 'requests'] },
+);
+
+/** Why a request does not count as one of our own pages; also labels of a metric. */
 export type CsrfViolation = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
 
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
@@ -17,9 +41,9 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
 /**
  * What is missing for this request to come from a page of this site (requirements 11 and 12), if anything. The header
  * alone suffices against forgery (another origin cannot set it without a preflight, which nobody answers); the other two
- * catch what a weakened browser lets through. A publish token proves it as the header does: no form or link can send it.
+ * catch what a weakened browser lets through. A publish token is as good as the header: no form or link can send it.
  */
-export function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
+function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
   const { headers, routeOptions } = request;
   const isBeacon = routeOptions.config.route?.beacon === true;
   const isExempt = isBeacon || request.publishToken !== undefined;
@@ -30,10 +54,10 @@ export function csrfViolation(request: FastifyRequest, publicOrigin: string): Cs
 }
 
 /**
- * Whether a call must prove that. Exempt are only public files that browsers fetch by address: pictures, the start of a
- * sign-in and its return, and calls of other servers. Everything else under /api/, known or not, must.
+ * Whether a call is checked for that. Exempt are only public files that browsers fetch by address: pictures, the start of a
+ * sign-in and its return, and calls of other servers. Everything else under /api/, known or not, is.
  */
-export function requiresCsrfCheck(request: FastifyRequest): boolean {
+function requiresCsrfCheck(request: FastifyRequest): boolean {
   const { url = '', config } = request.routeOptions;
   const route: Route | undefined = config.route;
   if (config.fromServers) return false;

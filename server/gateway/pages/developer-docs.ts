@@ -1,19 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { DOCS_PATH } from '../../../../shared/constants.ts';
-import type { Protocol } from '../../../../shared/entities/protocol.ts';
-import type { TextBlock, TextRun } from '../../../../shared/entities/text-blocks.ts';
-import type { Language } from '../../../../shared/languages.ts';
-import { FINDING_CODES, isFindingCode } from '../../../../shared/package/finding-codes.ts';
-import { packageSchema } from '../../../../shared/package/package-schema.ts';
-import { developerDocsRoutes } from '../../../../shared/routes/developer-docs.ts';
-import { type Guard, implement } from '../../../http/implement.ts';
-import type { Example } from './examples.ts';
+import { DOCS_PATH } from '../../../shared/constants.ts';
+import type { Protocol } from '../../../shared/entities/protocol.ts';
+import type { TextBlock, TextRun } from '../../../shared/entities/text-blocks.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { FINDING_CODES, isFindingCode } from '../../../shared/package/finding-codes.ts';
+import { packageSchema } from '../../../shared/package/package-schema.ts';
+import { developerDocsRoutes } from '../../../shared/routes/developer-docs.ts';
+import { everybody, implement } from '../../http/implement.ts';
 
 type Labels = Readonly<Record<'error' | 'warning' | 'notice' | 'wrong' | 'right' | 'colon', string>>;
-type Messages = { finding: Readonly<Record<string, unknown>> };
-type Words = { labels: Labels; messages: Messages['finding'] };
 
 /** The documentation for developers in a language. */
 export type DeveloperDocsIn = (language: Language) => Promise<Protocol>;
@@ -23,9 +20,6 @@ declare module 'fastify' {
     developerDocsIn: DeveloperDocsIn;
   }
 }
-
-const everybody: Guard = async () => undefined;
-const SAMPLE = new URL('sample.json', import.meta.url);
 
 /** The documentation for developers, and its files: a package that passes every check, and the JSON Schema of one. */
 export const developerDocs = fp(
@@ -48,17 +42,17 @@ export const developerDocs = fp(
           .send(await content()),
       );
     };
-    file('sample.json', 'application/json', () => readFile(SAMPLE, 'utf8'));
+    file('sample.json', 'application/json', () => textOf('docs/sample.json'));
     const schemaName = 'plugin-package.schema.json';
     const $id = new URL(DOCS_PATH + schemaName, publicUrl).href;
     file(schemaName, 'application/schema+json', async () =>
       JSON.stringify({ ...packageSchema(), $id }, null, 2),
     );
   },
-  { name: 'developer-docs', dependencies: ['gateway', 'language'] },
+  { name: 'developer-docs', dependencies: ['gateway', 'requests'] },
 );
 
-const LOCALES = new URL('../../../../locales/', import.meta.url);
+const LOCALES = new URL('../../../locales/', import.meta.url);
 const textOf = (path: string): Promise<string> => readFile(new URL(path, LOCALES), 'utf8');
 
 /**
@@ -75,30 +69,46 @@ export function createDeveloperDocs({ origin }: { origin: string }): DeveloperDo
 }
 
 async function readDocs(lang: Language, origin: string): Promise<Protocol> {
-  const { titledBlocksOf } = await import('../../../markdown/blocks.ts');
-  const { EXAMPLES } = await import('./examples.ts');
+  const { titledBlocksOf } = await import('../../markdown/blocks.ts');
   const labels: Record<Language, Labels> = JSON.parse(await textOf('docs/labels.json'));
-  const { finding }: Messages = JSON.parse(await textOf(`${lang}.json`));
+  const { finding }: { finding: Record<string, unknown> } = JSON.parse(await textOf(`${lang}.json`));
+  const examples = examplesIn(titledBlocksOf(await textOf('docs/examples.md')).blocks);
   const { title, blocks } = titledBlocksOf((await textOf(`docs/${lang}.md`)).replaceAll('{origin}', origin));
-  const words = { labels: labels[lang], messages: finding };
-  return { lang, title, blocks: withFindings(blocks, words, EXAMPLES) };
+  return { lang, title, blocks: withFindings(blocks, labels[lang], finding, examples) };
+}
+
+type Examples = ReadonlyMap<string, readonly string[]>;
+const headingOf = (block: TextBlock): string | undefined =>
+  block.kind === 'heading' ? block.runs.map(({ text }) => text).join('') : undefined;
+
+/** Below a heading that begins with a finding's code: what is wrong, then what is right, where that can be shown. */
+function examplesIn(blocks: readonly TextBlock[]): Examples {
+  const examples = new Map<string, string[]>();
+  let code = '';
+  for (const block of blocks) {
+    code = headingOf(block)?.split(' ')[0] ?? code;
+    if (block.kind === 'code') examples.set(code, [...(examples.get(code) ?? []), block.text]);
+  }
+  return examples;
 }
 
 /** Below a heading that is a finding's code: its message, then what the text says, then its example. */
 function withFindings(
   blocks: readonly TextBlock[],
-  words: Words,
-  examples: Readonly<Record<string, Example | undefined>>,
+  labels: Labels,
+  messages: Readonly<Record<string, unknown>>,
+  examples: Examples,
 ): TextBlock[] {
   let example: TextBlock[] = [];
   const shown = blocks.flatMap((block) => {
-    if (block.kind !== 'heading') return [block];
+    const code = headingOf(block);
+    if (code === undefined) return [block];
     const before = example;
-    const code = block.runs.map(({ text }) => text).join('');
-    const found = examples[code];
-    example = found ? exampleBlocks(found, words.labels) : [];
+    example = (examples.get(code) ?? []).flatMap((text, index): TextBlock[] => [
+      { kind: 'paragraph', runs: [{ text: index === 0 ? labels.wrong : labels.right }] },
+      { kind: 'code', text },
+    ]);
     if (!isFindingCode(code)) return [...before, block];
-    const { labels, messages } = words;
     const severity = labels[FINDING_CODES[code].severity] + labels.colon;
     const runs = [{ text: severity, strong: true as const }, ...messageRuns(String(messages[code]))];
     return [...before, { ...block, id: `finding-${code}` }, { kind: 'paragraph' as const, runs }];
@@ -112,12 +122,4 @@ function messageRuns(message: string): TextRun[] {
     .split(/\{(\w+)\}/)
     .map((text, index): TextRun => (index % 2 === 0 ? { text, strong: true } : { text, code: true }))
     .filter(({ text }) => text !== '');
-}
-
-function exampleBlocks({ wrong, right }: Example, labels: Labels): TextBlock[] {
-  const part = (label: string, text: string): TextBlock[] => [
-    { kind: 'paragraph', runs: [{ text: label }] },
-    { kind: 'code', text },
-  ];
-  return [...part(labels.wrong, wrong), ...(right === undefined ? [] : part(labels.right, right))];
 }

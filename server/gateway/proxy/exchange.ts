@@ -1,0 +1,226 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { Dispatcher } from 'undici';
+import { appError } from '../../http/errors.ts';
+import { recordOf, type UpstreamNote } from '../log/record.ts';
+import type { Session } from '../session/session.ts';
+import { tokensOf } from '../session/sessions.ts';
+import { ANSWER_BYTES, isNetworkFailure, upstreamError } from '../upstream/ask.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { type ProxyCall, proxyCallOf } from './access.ts';
+import { upstreamHeaders } from './request-headers.ts';
+import { isJson, isText, passedHeaders, refuseUnreadable, type UpstreamHeaders } from './response-headers.ts';
+import { bodyWithoutTokenFields } from './token-fields.ts';
+import { createTokenMask, type TokenMask, type Wanted, wantedOf } from './token-mask.ts';
+
+type Response = { statusCode: number; headers: UpstreamHeaders; body: Buffer | Readable | null };
+
+/** A call on its way: what may still be done for it, and how its response is handed on. */
+type Exchange = {
+  upstream: Upstream;
+  call: ProxyCall;
+  options: Dispatcher.DispatchOptions;
+  /** A method, whose parameters are compared both ways: the library reads no more of a response than stands here. */
+  done(error: Error | null, response: Response): void;
+  /** It can be sent again with another token (requirement 18). */
+  mayRefresh: boolean;
+  /** It can be sent again when no response came (requirement 32). */
+  mayRetry: boolean;
+};
+
+/** Bytes up to which a body is handed on as one buffer, which costs the least. */
+const WHOLE_BYTES = 16 * 1024;
+
+/** Where a request's headers carry the call they belong to: the library tells `request` neither a call nor a signal. */
+const CALL = Symbol('call');
+
+const LEFT = new Error('the client has left');
+const REFUSED = new Error('the access token was refused');
+const TOO_LARGE = new Error('answer too large');
+
+/** Headers of the request that goes upstream, for `rewriteRequestHeaders`. */
+export function requestHeaders(asked: Pick<FastifyRequest, 'proxyCall'>): Record<string, string> {
+  const call = proxyCallOf(asked);
+  const { request } = call;
+  const { gateway, knownDevices } = request.server;
+  const { body, session } = request;
+  const isIdentity = request.routeOptions.config.proxied?.upstream === 'identity';
+  const headers = upstreamHeaders(request, {
+    publicUrl: gateway.publicUrl,
+    language: request.language,
+    bearer: session?.access_token ?? request.publishToken,
+    isReadable: call.answersUser || wantedIn(call) !== undefined,
+    contentLength: body instanceof Readable ? request.headers['content-length'] : undefined,
+    devices: isIdentity ? knownDevices.headers(request.cookies) : {},
+  });
+  return Object.assign(headers, { [CALL]: call });
+}
+
+/**
+ * An upstream's connections as @fastify/reply-from takes them: with refresh and replay, the one retry and the abort when
+ * the client leaves, for which the library has no place. Failures are answered here, in the envelope.
+ */
+export function connectionsTo(upstream: Upstream) {
+  function request<T>(options: Dispatcher.RequestOptions<T>): Promise<Dispatcher.ResponseData<T>>;
+  function request<T>(
+    options: Dispatcher.RequestOptions<T>,
+    done: (error: Error | null, response: Dispatcher.ResponseData<T>) => void,
+  ): void;
+  /** The library calls the second form alone. */
+  function request(options: Dispatcher.DispatchOptions, done: Exchange['done'] = () => undefined): unknown {
+    const { body, headers, method } = options;
+    if (!carriesCall(headers)) throw new Error('headers without their call');
+    const call = headers[CALL];
+    return send({
+      upstream,
+      call,
+      options: { ...options, path: upstream.basePath + call.target },
+      done,
+      mayRefresh: call.request.session !== null && !(body instanceof Readable),
+      mayRetry: method === 'GET' || method === 'HEAD',
+    });
+  }
+  return { request };
+}
+
+function carriesCall(headers: unknown): headers is { [CALL]: ProxyCall } {
+  return typeof headers === 'object' && headers !== null && CALL in headers;
+}
+
+/** What throws in one of undici's callbacks comes to `onResponseError`; nothing here may reach it otherwise. */
+function send(exchange: Exchange): void {
+  const { upstream, call, options, done, mayRefresh, mayRetry } = exchange;
+  const { request, reply, answersUser } = call;
+  const record = recordOf(request);
+  const started = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - started);
+  const note: UpstreamNote = { name: upstream.name, attempts: (record.upstream?.attempts ?? 0) + 1 };
+  record.upstream = note;
+  const observe = upstream.watch();
+  const hasLeft = (): boolean => reply.raw.destroyed;
+  const fail = (error: unknown): void => void (hasLeft() || reply.send(error));
+  let response: { statusCode: number; headers: UpstreamHeaders } = { statusCode: 0, headers: {} };
+  let mask: TokenMask | undefined;
+  let rewrite: ((body: Buffer) => Buffer) | undefined;
+  let stream: Readable | undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+
+  upstream.dispatcher.dispatch(options, {
+    onRequestStart(controller) {
+      reply.raw.once('close', () => controller.abort(LEFT));
+      if (hasLeft()) controller.abort(LEFT);
+    },
+    onResponseStart(controller, statusCode, headers) {
+      if (statusCode < 200) return;
+      note.status = statusCode;
+      note.first_byte_ms = elapsed();
+      if (statusCode === 401 && mayRefresh) return controller.abort(REFUSED);
+      mask = maskFor(call, statusCode, headers);
+      response = { statusCode, headers: headersFor(call, statusCode, headers, mask) };
+      if (answersUser && isText(headers))
+        rewrite = (body) => bodyWithoutTokenFields(body, { isJson: isJson(headers) });
+      if (answersUser || isSmall(options, statusCode, headers)) return;
+      stream = bodyOf(controller);
+      done(null, { ...response, body: stream });
+    },
+    onResponseData(controller, chunk) {
+      if (stream) {
+        if (!stream.push(mask?.push(chunk) ?? chunk)) controller.pause();
+        return;
+      }
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > ANSWER_BYTES) controller.abort(appError('UPSTREAM_INVALID', { cause: TOO_LARGE }));
+    },
+    onResponseEnd() {
+      note.total_ms = elapsed();
+      observe(note.status);
+      if (stream) {
+        if (mask) stream.push(mask.end());
+        stream.push(null);
+        return;
+      }
+      const [first, ...others] = chunks;
+      if (!first) return done(null, { ...response, body: null });
+      const received = others.length === 0 ? first : Buffer.concat(chunks);
+      const body = rewrite?.(received) ?? received;
+      done(null, { ...response, body: mask?.whole(body) ?? body });
+    },
+    onResponseError(_controller, cause) {
+      const error = upstreamError(cause);
+      note.total_ms = elapsed();
+      observe(cause === REFUSED ? note.status : undefined);
+      if (reply.raw.headersSent && !hasLeft()) {
+        note.cut = true;
+        record.code = error.code;
+      }
+      if (stream) stream.destroy(error);
+      else if (cause === REFUSED) replay(exchange).catch(fail);
+      else if (mayRetry && note.status === undefined && isNetworkFailure(error) && !hasLeft())
+        send({ ...exchange, mayRetry: false });
+      else fail(error);
+    },
+  });
+}
+
+/** Sends a call again with another access token. @throws as `renewSession` */
+async function replay(exchange: Exchange): Promise<void> {
+  const { call, options } = exchange;
+  const { access_token } = await call.request.renewSession();
+  const headers = { ...options.headers, authorization: `Bearer ${access_token}` };
+  send({ ...exchange, options: { ...options, headers }, mayRefresh: false });
+}
+
+/** A body that goes at the pace of its reader; whoever destroys it ends the request. */
+function bodyOf(controller: Dispatcher.DispatchController): Readable {
+  const body = new Readable({
+    read: () => controller.resume(),
+    destroy: (error, done) => {
+      controller.abort(error ?? LEFT);
+      done(error);
+    },
+  });
+  // Its reader is told as well; an error event that nobody listens to would end the process.
+  return body.on('error', () => undefined);
+}
+
+/** Fastify names a type for a buffer that has none. */
+function isSmall({ method }: Dispatcher.DispatchOptions, status: number, headers: UpstreamHeaders): boolean {
+  if (method === 'HEAD' || status === 204 || status === 304) return true;
+  return headers['content-type'] !== undefined && Number(headers['content-length']) <= WHOLE_BYTES;
+}
+
+function maskFor(call: ProxyCall, status: number, headers: UpstreamHeaders): TokenMask | undefined {
+  const wanted = wantedIn(call);
+  if (!wanted) return undefined;
+  const readsEscapes = isText(headers);
+  if (readsEscapes && call.request.method !== 'HEAD') refuseUnreadable(status, headers);
+  return createTokenMask(wanted, { readsEscapes });
+}
+
+/** Looked at here: what `rewriteHeaders` of the library throws ends the process. @throws AppError UPSTREAM_INVALID */
+function headersFor(
+  { request, isFile }: ProxyCall,
+  status: number,
+  headers: UpstreamHeaders,
+  mask: TokenMask | undefined,
+): Record<string, string> {
+  if (status > 599) throw appError('UPSTREAM_INVALID', { cause: new Error(`status ${status}`) });
+  const passed = passedHeaders(headers, request.server.gateway.publicUrl.origin);
+  if (mask) for (const [name, value] of Object.entries(passed)) passed[name] = mask.text(value);
+  if (request.session && !isFile) passed['cache-control'] = 'no-store';
+  return passed;
+}
+
+const wantedBySession = new WeakMap<Session, Wanted>();
+
+/** The tokens of a session's copies, mostly one and the same, or of the browser, as they are looked for in responses. */
+function wantedIn({ request: { sessionState: state }, tokens }: ProxyCall): Wanted | undefined {
+  if (state?.kind !== 'signed-in') return tokens.length > 0 ? wantedOf(tokens) : undefined;
+  const { session, fromCookie } = state;
+  if (fromCookie !== session) return wantedOf(tokensOf([session, fromCookie]));
+  const wanted = wantedBySession.get(session) ?? wantedOf(tokensOf([session]));
+  wantedBySession.set(session, wanted);
+  return wanted;
+}

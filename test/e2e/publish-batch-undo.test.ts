@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signedIn } from './support/account.ts';
+import { jsonFile, pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { pictureFile } from './support/publish-files.ts';
+import { field, zone } from './support/publish-form.ts';
+
+const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name: `Details of ${name}` });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+const isOnUndo = (page: Page) => page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
+
+async function describe(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Edit the details of ${name}` }).click();
+  await field(page, 'Intro').fill('Written by hand.');
+  await zone(page, 'icon').setInputFiles([await pictureFile('icon.png', 64, 64)]);
+  await dialog(page, name).getByRole('img', { name: 'Preview: Icon' }).waitFor();
+  await dialog(page, name).getByRole('button', { name: 'Done' }).click();
+  await dialog(page, name).waitFor({ state: 'detached' });
+}
+
+async function isDescribed(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Edit the details of ${name}` }).click();
+  await dialog(page, name).getByRole('img', { name: 'Preview: Icon' }).waitFor();
+  t.equal(await field(page, 'Intro').inputValue(), 'Written by hand.');
+  await page.keyboard.press('Escape');
+  await dialog(page, name).waitFor({ state: 'detached' });
+}
+
+t.test('nothing written for a batch is lost by a slip', async (t) => {
+  const { origin } = await ownProduct(t);
+  const browser = await openBrowser(t);
+  const storageState = await signedIn(browser, origin, ADMIN);
+  const open = async () => {
+    const watched = await watchedPage(browser, { storageState });
+    await watched.page.goto(`${origin}/plugins/publish-plugin/batch`);
+    await comeToLife(watched.page);
+    return watched;
+  };
+  const file = (name: string) => jsonFile(`${name.toLowerCase()}.json`, pluginPackage(name, { id: name }));
+
+  t.test('a removed row comes back by keyboard, as it was', async (t) => {
+    const { page, complaints } = await open();
+    await page.getByLabel('Package files').setInputFiles([file('Alpha'), file('Beta'), file('Gamma')]);
+    await describe(page, 'Beta');
+    await page.getByLabel('Version of Beta', { exact: true }).fill('3.1.4');
+    await page.getByRole('button', { name: 'Remove Beta' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('“Beta” was removed.', { exact: true }).waitFor();
+    await isOnUndo(page);
+    t.equal(await row(page, 'beta.json').count(), 0);
+    await page.keyboard.press('Enter');
+    await row(page, 'beta.json').getByText('Ready').waitFor();
+    t.equal(await focused(page), 'Edit the details of Beta');
+    t.match(await page.locator('tbody').allTextContents(), [/alpha\.json/, /beta\.json/, /gamma\.json/]);
+    t.equal(await page.getByLabel('Version of Beta', { exact: true }).inputValue(), '3.1.4');
+    await isDescribed(page, 'Beta');
+    t.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+
+    await page.getByRole('button', { name: 'Remove Alpha' }).click();
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByRole('status').getByText('2 packages were removed.', { exact: true }).waitFor();
+    await isOnUndo(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('“Alpha” was removed.', { exact: true }).waitFor();
+    await isOnUndo(page);
+    await page.keyboard.press('Enter');
+    await row(page, 'alpha.json').getByText('Ready').waitFor();
+    t.equal(await focused(page), 'Edit the details of Alpha');
+    t.match(await page.locator('tbody').allTextContents(), [/alpha\.json/, /beta\.json/, /gamma\.json/]);
+    await isDescribed(page, 'Beta');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('what was written for another file is used here, or discarded, as is chosen', async (t) => {
+    const { page, complaints } = await open();
+    for (const [choice, own, other] of [
+      ['Use it here', 'Delta', 'Epsilon'],
+      ['Discard', 'Zeta', 'Eta'],
+    ] as const) {
+      await page.getByLabel('Package files').setInputFiles([file(own)]);
+      await describe(page, own);
+      await page
+        .getByLabel(`Replace the file of ${own}`)
+        .and(page.locator('input'))
+        .setInputFiles([file(other)]);
+      const replaced = row(page, `${other.toLowerCase()}.json`);
+      await replaced
+        .getByText(`You wrote this for “${own}”, and it is not used for this file: Intro and Icon.`)
+        .waitFor();
+      await page.getByRole('button', { name: `Edit the details of ${other}` }).click();
+      t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.', 'its own until it is decided');
+      await page.keyboard.press('Escape');
+      await dialog(page, other).waitFor({ state: 'detached' });
+      await replaced.getByRole('button', { name: choice }).focus();
+      await page.keyboard.press('Enter');
+      await replaced.getByText(/^You wrote this for/).waitFor({ state: 'detached' });
+      t.equal(await focused(page), `Edit the details of ${other}`);
+      if (choice === 'Use it here') await isDescribed(page, other);
+    }
+    await page.getByRole('button', { name: 'Edit the details of Eta' }).click();
+    t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.');
+    t.equal(await dialog(page, 'Eta').getByRole('img', { name: 'Preview: Icon' }).count(), 0);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+});
