@@ -127,7 +127,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   sharesRoutes(app, guards, db, files);
   sitemapRoutes(app, guards, db);
   reviewRoutes(app, guards, { db, files, now, reviewsOwn });
-  manageRoutes(app, guards, db);
+  manageRoutes(app, guards, db, now);
   silentRoutes(app, guards, db);
   trailRoutes(app, guards, db);
   statisticsRoutes(app, guards, db, now);

@@ -8,6 +8,7 @@ import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { readIdPage } from '../backstage-list/page.ts';
 import { holdMark, writePluginMark } from '../marks/store.ts';
+import { insertNotices } from '../notices/store.ts';
 import { rememberPerson } from '../people/store.ts';
 import { cardsOf } from '../plugins/cards/cards.ts';
 import type { Db } from '../schema.ts';
@@ -64,6 +65,31 @@ export async function changeSetting(
     if (!managed) throw appError('PLUGIN_NOT_FOUND');
     return managed;
   });
+}
+
+/**
+ * Hides a plugin from everybody else, or shows it again. Its publisher is told that it is hidden, unless they did it.
+ * @throws PLUGIN_NOT_FOUND
+ */
+export async function hidePlugin(
+  db: Db,
+  { plugin_key, is_hidden: isOn }: BodyOf<(typeof manageRoutes)['hidePlugin']>,
+  managing: Managing,
+  at: Date,
+): Promise<ManagedPlugin> {
+  const change: Change = async (trx, to) => {
+    const isChanged = await setHidden(trx, to);
+    if (isChanged && isOn) await tellHidden(trx, plugin_key, to.actorId, at);
+    return isChanged;
+  };
+  return changeSetting(db, { ...HIDING, change }, { plugin_key, isOn }, managing);
+}
+
+async function tellHidden(trx: Db, plugin_key: string, actorId: number, at: Date): Promise<void> {
+  const plugin = await lockPlugin(trx, plugin_key);
+  if (!plugin || plugin.publisher_id === actorId) return;
+  const data = { plugin_key, plugin_name: plugin.name };
+  await insertNotices(trx, [{ userId: plugin.publisher_id, kind: 'plugin_hidden', data }], at);
 }
 
 /**

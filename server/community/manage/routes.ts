@@ -5,7 +5,7 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
-import { changeSetting, HIDING, listManagedPlugins, type Managing } from './manage.ts';
+import { changeSetting, hidePlugin, listManagedPlugins, type Managing } from './manage.ts';
 import { orderRecommended } from './order-recommended.ts';
 import { setRecommended } from './store.ts';
 
@@ -15,12 +15,12 @@ const RECOMMENDING = {
 };
 
 /** Management of all plugins by administrators. */
-export function manageRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
+export function manageRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
   implement(app, guards.admin, contract.listManagedPlugins, ({ query, request }) =>
     listManagedPlugins(db, query, managingOf(request)),
   );
-  implement(app, guards.admin, contract.hidePlugin, ({ body: { plugin_key, is_hidden: isOn }, request }) =>
-    changeSetting(db, HIDING, { plugin_key, isOn }, managingOf(request)),
+  implement(app, guards.admin, contract.hidePlugin, ({ body, request }) =>
+    hidePlugin(db, body, managingOf(request), new Date(now())),
   );
   implement(
     app,

@@ -37,12 +37,12 @@ export async function readManagedRows(db: Db, pluginIds: readonly number[]): Pro
   return rows;
 }
 
-export type LockedPlugin = { id: number; name: string };
+export type LockedPlugin = { id: number; publisher_id: number; name: string };
 
 /** Locks a plugin that is not deleted, as everybody does who changes it. */
 export async function lockPlugin(trx: Db, pluginKey: string): Promise<LockedPlugin | undefined> {
   const { rows } = await sql<LockedPlugin>`
-    select p.id, coalesce((
+    select p.id, p.publisher_id, coalesce((
         select name from plugin_text where plugin_id = p.id and name <> ''
           order by lang = p.default_lang desc, lang limit 1
       ), '') as name

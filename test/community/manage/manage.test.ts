@@ -3,7 +3,7 @@ import { settle } from '../../../server/community/background.ts';
 import { countViews } from '../../../server/community/views/counting.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
-import { addPlugin, addTag } from '../add-plugin.ts';
+import { addPlugin, addTag, PUBLISHER_ID } from '../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../ask.ts';
 
 const community = await testCommunity(t);
@@ -112,6 +112,24 @@ t.test('hiding takes a plugin off the marketplace, and showing brings it back', 
   t.match(dataOf(await hide('first-one', false), managed), { is_hidden: false, is_live: true });
   t.equal(await isListed(), true);
   t.strictSame(await actions(), ['plugin.hide', 'plugin.show'], 'each change leaves one entry');
+});
+
+t.test('the publisher is told that their plugin was hidden, once each time', async (t) => {
+  const told = async () => (await pool.query('select user_id, kind, data from notice order by id')).rows;
+  await pool.query('delete from notice');
+  for (const isHidden of [true, true, false]) await hide('first-one', isHidden);
+  const name = (await row('first-one'))?.plugin.name;
+  const notice = {
+    user_id: PUBLISHER_ID,
+    kind: 'plugin_hidden',
+    data: { plugin_key: 'first-one', plugin_name: name },
+  };
+  t.same(await told(), [notice], 'a plugin that is hidden already, or shown again, is no news');
+  const own = await community.bearer(PUBLISHER_ID, 2);
+  const body = { plugin_key: 'first-one', is_hidden: true };
+  t.equal((await ask(url, 'manager/plugin/hidden', { method: 'PUT', headers: own, body })).status, 200);
+  t.same(await told(), [notice], 'who hides their own knows it');
+  await hide('first-one', false);
 });
 
 t.test('recommended plugins, and their order', async (t) => {

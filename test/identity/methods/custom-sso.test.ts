@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
+import { followAccounts } from '../../../server/community/account/account.ts';
+import { asker } from '../../../server/community/auth/owner-rights.ts';
 import type { CustomSsoSettings } from '../../../server/identity/methods/settings/custom-sso.ts';
+import { testCommunity } from '../../support/community.ts';
 import { ask, CALLBACK, exchange, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
 import { portOf } from '../../support/port.ts';
 
@@ -79,6 +82,27 @@ t.test('the portal hands a person over, by address or by form', async (t) => {
   t.equal(first.userId, again.userId);
   const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
   t.match(body.data, { nick_name: 'Ada', email: 'ada@corp.example' });
+});
+
+t.test('a role that groups give or take away reaches the person as a notice, once', async (t) => {
+  const { identity, app, handOver } = await setUp(t, { public_key: pem, roles: { ops: 'admin' } });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const now = () => identity.clock.now;
+  const { db, pool } = await testCommunity(t, { now, identityUrl: address });
+  const told = async (groups: string[]) => {
+    const to = await handOver({ claims: { groups } });
+    const { userId } = await exchange(app, to.searchParams.get('code') ?? '');
+    await followAccounts({ db, ask: asker(address, undefined), now });
+    const { rows } = await pool.query('select kind, data from notice where user_id = $1 order by id', [
+      userId,
+    ]);
+    return rows;
+  };
+  const isAdmin = { kind: 'role_changed', data: { role: 2 } };
+  t.same(await told([]), [], 'who comes with the role of everybody is told nothing');
+  t.same(await told(['OPS']), [isAdmin]);
+  t.same(await told(['ops', 'lunch']), [isAdmin], 'the same role again is no news');
+  t.same(await told(['lunch']), [isAdmin, { kind: 'role_changed', data: { role: 0 } }]);
 });
 
 const refusals: [string, Change][] = [

@@ -1,0 +1,70 @@
+/** A publisher who is warned learns it, the reporter what was decided, and the report keeps what was said. */
+import t from 'tap';
+import { newAccount, signIn, signUp } from './support/account.ts';
+import { pluginPackage } from './support/batch-files.ts';
+import { openBrowser } from './support/browser.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { comeToLife, watchedPage } from './support/page.ts';
+import { publish } from './support/publish-call.ts';
+
+const WARNING = 'Name the host you send files to.\nYou have a week.';
+
+const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
+const browser = await openBrowser(t);
+
+async function visit(path = '/plugins/') {
+  const watched = await watchedPage(browser, {});
+  await watched.page.goto(origin + path);
+  await comeToLife(watched.page);
+  return watched;
+}
+
+t.test('an administrator warns the publisher of a reported plugin', async (t) => {
+  const publisher = await visit();
+  await signUp(publisher.page, newAccount('Publisher'));
+  const key = await publish(publisher.page, pluginPackage('Swift grid'));
+  await reviewer.pass(key);
+
+  const reporter = await visit(`/plugins/plugin/${key}`);
+  await signUp(reporter.page, newAccount('Rita'));
+  await reporter.page.getByRole('button', { name: 'Report' }).click();
+  const form = reporter.page.getByRole('dialog');
+  await form.getByRole('radio', { name: 'It is not what it says' }).check();
+  await form.getByLabel('Please describe it').fill('It sends my files away.');
+  await form.getByRole('button', { name: 'Send report' }).click();
+  await reporter.page.getByText('Report sent. Thank you.').waitFor();
+
+  const { page, complaints } = await visit();
+  await signIn(page, ADMIN);
+  await page.goto(`${origin}/plugins/backstage-index/reports`);
+  await page.getByRole('button', { name: 'Decide' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Uphold and warn the publisher' }).check();
+  await dialog.getByLabel('What the reporter is told').fill('We asked for a fix.');
+  await dialog.getByRole('button', { name: 'Decide' }).click();
+  await dialog.getByText('Write what the publisher is warned of.').waitFor();
+  await dialog.getByLabel('What the publisher is told').fill(WARNING);
+  await dialog.getByRole('button', { name: 'Decide' }).click();
+  await page.getByText('No open reports').waitFor();
+  await page.getByRole('tab', { name: 'Upheld' }).click();
+  const card = page.getByRole('listitem').filter({ hasText: 'It sends my files away.' });
+  await card.getByText('To the publisher').waitFor();
+  await card.getByText(WARNING).waitFor();
+  await card.getByText('We asked for a fix.').waitFor();
+  await card.getByText(ADMIN.name, { exact: true }).waitFor();
+  await card.locator('time').nth(1).waitFor();
+
+  await publisher.page.goto(`${origin}/plugins/notifications`);
+  const notice = publisher.page
+    .getByRole('listitem')
+    .filter({ hasText: 'The administrators have warned you about “Swift grid”.' });
+  await notice.getByText(WARNING).waitFor();
+  await reporter.page.goto(`${origin}/plugins/notifications`);
+  const told = reporter.page
+    .getByRole('listitem')
+    .filter({ hasText: 'Your report about “Swift grid” was upheld.' });
+  await told.getByText('We asked for a fix.').waitFor();
+  t.equal(await reporter.page.getByText('Name the host').count(), 0, 'the warning is the publisher’s');
+  t.equal((await reporter.page.request.get(`${origin}/plugins/plugin/${key}`)).status(), 200, 'it stays up');
+  t.strictSame([...complaints, ...publisher.complaints, ...reporter.complaints], []);
+});
