@@ -6,9 +6,14 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const NOTHING = 'void 0;';
 const GUARD = '[data-base-ui-focus-guard]';
 
-/** What is read out whenever something in it changes, with something to press inside. */
+/**
+ * What is read out whenever something in it changes, with something to press inside. Slides of a carousel are read out whole
+ * once it stands still (WAI-ARIA Authoring Practices, carousel).
+ */
 export const PRESSED_ALOUD = ['[role=status]', '[role=alert]', '[aria-live=polite]', '[aria-live=assertive]']
-  .map((region) => `${region} :is(button, a[href], input, select, textarea)`)
+  .map(
+    (region) => `${region} :is(button, a[href], input, select, textarea):not([aria-roledescription=slide] *)`,
+  )
   .join();
 
 /** Live regions around something to press: it would be read out with every change. */
