@@ -63,7 +63,7 @@ t.test('installing again from My plugins accepts nothing that was not shown', as
   await page.goto(`${origin}/plugins/my-plugins?tab=installed`);
   await comeToLife(page);
   const row = page.getByRole('listitem').filter({ hasText: 'Spirit Level' });
-  const again = row.getByRole('button', { name: 'Install again Spirit Level' });
+  const again = row.getByRole('button', { name: 'Install again: Spirit Level' });
   await row.getByRole('button', { name: 'Uninstall Spirit Level' }).click();
   await again.click();
   await row.getByRole('button', { name: 'Uninstall Spirit Level' }).click();
