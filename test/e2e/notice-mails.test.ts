@@ -69,19 +69,19 @@ t.test('the link in a mail ends mails of its kind, also where nobody is signed i
   const [link = ''] = /http\S+\/plugins\/unsubscribe\S+/.exec(partsOf(mail).text) ?? [];
   const stranger = await watchedPage(browser, { expected: /status of 400/ });
   const { page } = stranger;
-  const unsubscribe = page.getByRole('button', { name: 'Stop mails of this kind' });
+  const unsubscribe = page.getByRole('button', { name: 'Unsubscribe' });
   for (const _ of ['first', 'again']) {
     await page.goto(link);
     await comeToLife(page);
     await unsubscribe.waitFor();
     await unsubscribe.click();
-    await page.getByRole('status').filter({ hasText: 'You will get no more mails of this kind.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'You’ll get no more emails of this kind.' }).waitFor();
     t.equal(await unsubscribe.count(), 0);
   }
   await page.goto(`${link.slice(0, -4)}AAAA`);
   await comeToLife(page);
   await unsubscribe.click();
-  await page.getByText('This link is not valid.').waitFor();
+  await page.getByText('This link isn’t valid.').waitFor();
   t.equal(
     await page.getByRole('link', { name: 'Go to your account' }).getAttribute('href'),
     '/plugins/account',
