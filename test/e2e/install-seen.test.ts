@@ -74,7 +74,7 @@ t.test('installing again from My plugins accepts nothing that was not shown', as
 
   await again.click();
   await page
-    .getByText('A newer version asks for more. Look at what it may do, then install it.', { exact: true })
+    .getByText('The latest version needs more access. Review it, then install.', { exact: true })
     .waitFor();
   await row.getByRole('link', { name: 'Spirit Level' }).click();
   await page.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();

@@ -90,7 +90,7 @@ t.test('nothing written for a batch is lost by a slip', async (t) => {
         .setInputFiles([file(other)]);
       const replaced = row(page, `${other.toLowerCase()}.json`);
       await replaced
-        .getByText(`You wrote this for “${own}”, and it is not used for this file: Intro and Icon.`)
+        .getByText(`You wrote this for “${own}”, so it isn’t used for this file: Intro and Icon.`)
         .waitFor();
       await page.getByRole('button', { name: `Edit the details of ${other}` }).click();
       t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.', 'its own until it is decided');

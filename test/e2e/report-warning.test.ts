@@ -29,8 +29,8 @@ t.test('an administrator warns the publisher of a reported plugin', async (t) =>
   await signUp(reporter.page, newAccount('Rita'));
   await reporter.page.getByRole('button', { name: 'Report' }).click();
   const form = reporter.page.getByRole('dialog');
-  await form.getByRole('radio', { name: 'It is not what it says' }).check();
-  await form.getByLabel('Please describe it').fill('It sends my files away.');
+  await form.getByRole('radio', { name: 'It’s misleading' }).check();
+  await form.getByLabel('Describe the problem').fill('It sends my files away.');
   await form.getByRole('button', { name: 'Send report' }).click();
   await reporter.page.getByText('Report sent. Thank you.').waitFor();
 
@@ -42,7 +42,7 @@ t.test('an administrator warns the publisher of a reported plugin', async (t) =>
   await dialog.getByRole('radio', { name: 'Uphold and warn the publisher' }).check();
   await dialog.getByLabel('What the reporter is told').fill('We asked for a fix.');
   await dialog.getByRole('button', { name: 'Decide' }).click();
-  await dialog.getByText('Write what the publisher is warned of.').waitFor();
+  await dialog.getByText('Write what you warn the publisher about.').waitFor();
   await dialog.getByLabel('What the publisher is told').fill(WARNING);
   await dialog.getByRole('button', { name: 'Decide' }).click();
   await page.getByText('No open reports').waitFor();

@@ -19,9 +19,11 @@ async function counting(t: Tap, settings: Record<string, string> = {}) {
   const gateway = await startGateway(t, {
     settings,
     entry: {
-      render: async (url) => {
+      render: async (url, _boot, fetchQuery) => {
         renders += 1;
         rendered.push(url);
+        if (!url.startsWith('/plugins/plugin/'))
+          await fetchQuery({ operation: 'listPlugins', payload: { sort: 1 } });
         const status = url.startsWith('/plugins/plugin/') ? 404 : 200;
         return { status, html: `<!doctype html><title>${url}</title>${'x'.repeat(2000)}` };
       },

@@ -72,7 +72,7 @@ t.test('a password may be composed otherwise than when it was set', async (t) =>
 t.test('wrong password, unknown account and an impossible account answer alike', async (t) => {
   const wrong = await signIn(ADMIN.email, 'not the password');
   t.equal(wrong.status, 401);
-  t.same(wrong.body, { code: 'CREDENTIALS_INVALID', message: 'Incorrect email/username or password.' });
+  t.same(wrong.body, { code: 'CREDENTIALS_INVALID', message: 'The account or the password is wrong.' });
   for (const account of ['nobody@example.org', 'nobody', '\ud800', "' or 1=1 --", '   ']) {
     const answer = await signIn(account, ADMIN.password);
     t.equal(answer.status, 401, JSON.stringify(account));
