@@ -19,6 +19,7 @@ import { htmlDocument } from './document.ts';
 import { loadAccountMenu } from './features/session/account-menu-part.ts';
 import { firstViewQuery } from './first-view-query.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
+import { createMemberRoutes } from './member-routes.tsx';
 import { loadMessages } from './messages.ts';
 import { pageAssets, styleHashes } from './page-assets.ts';
 import type { RouteHandle } from './page-route.tsx';
@@ -40,7 +41,8 @@ export const render: ServerEntry['render'] = async (url, { session, ...site }, f
   const queryClient = createServerQueryClient(readBy(fetchQuery));
   if (session) queryClient.setQueryData(SESSION_KEY, session);
   // The gateway limits how long a page waits.
-  const routes = createRoutes({ queryClient, language, waitMs: Number.POSITIVE_INFINITY });
+  const options = { queryClient, language, waitMs: Number.POSITIVE_INFINITY };
+  const routes = createRoutes(options, createMemberRoutes(options));
   const handler = createStaticHandler(routes);
   const [messages, context] = await Promise.all([
     loadMessages(language),

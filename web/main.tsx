@@ -13,7 +13,7 @@ import { keepAskedLanguage } from './keep-asked-language.ts';
 import { whenIdle } from './layout/when-idle.ts';
 import { loadMessages } from './messages.ts';
 import { showFailures } from './page-route.tsx';
-import { createRoutes } from './routes.tsx';
+import { createRoutes, hasPage, SITE } from './routes.tsx';
 import './ui/tokens.css';
 import './ui/base.css';
 
@@ -27,7 +27,12 @@ async function start(root: HTMLElement): Promise<void> {
   keepAskedLanguage(document, language);
   const queryClient = createQueryClient(readOperation);
   hydrateCache(queryClient, dehydrated, Date.now());
-  const routes = createRoutes({ queryClient, language, waitMs: WAIT_MS });
+  const options = { queryClient, language, waitMs: WAIT_MS };
+  const loadMembers = async () => (await import('./member-routes.tsx')).createMemberRoutes(options);
+  const visitorRoutes = createRoutes(options);
+  const routes = hasPage(visitorRoutes, location.pathname)
+    ? visitorRoutes
+    : createRoutes(options, await loadMembers());
   const shown = (matchRoutes(routes, location) ?? []).map(({ route }) => route);
   const [messages] = await Promise.all([
     loadMessages(language),
@@ -36,6 +41,13 @@ async function start(root: HTMLElement): Promise<void> {
   ]);
   showFailures(routes);
   const router = createBrowserRouter(routes, {
+    patchRoutesOnNavigation: async ({ path, patch }) => {
+      if (hasPage(routes, path) || routes !== visitorRoutes) return;
+      const { site, bare } = await loadMembers();
+      showFailures([...site, ...bare]);
+      patch(SITE, site);
+      patch(null, bare);
+    },
     // The document brought the data of its routes, so that their loaders need not run.
     hydrationData: { loaderData: Object.fromEntries(shown.map(({ id = '' }) => [id, null])) },
   });

@@ -20,6 +20,7 @@ export type PageAssets = {
 type Page = { source: string; language: Language; isSignedIn: boolean };
 
 const ENTRY = 'main.tsx';
+const MEMBER_ROUTES = 'member-routes.tsx';
 const ACCOUNT_MENU = 'features/session/account-menu.tsx';
 const PAGE = /^pages\/.*-page\.tsx$/;
 
@@ -45,7 +46,14 @@ export function pageAssets({ source, language, isSignedIn }: Page): PageAssets {
   const page = source.replace(/^web\//, '');
   const entry = closure([ENTRY]);
   const texts = `../virtual:texts/${language}`;
-  const wanted = [page, texts, `${texts}/${textFolderOf(source)}`, ...(isSignedIn ? [ACCOUNT_MENU] : [])];
+  const isOfMembers = manifest[MEMBER_ROUTES]?.dynamicImports?.includes(page);
+  const wanted = [
+    ...(isOfMembers ? [MEMBER_ROUTES] : []),
+    page,
+    texts,
+    `${texts}/${textFolderOf(source)}`,
+    ...(isSignedIn ? [ACCOUNT_MENU] : []),
+  ];
   return {
     scripts: filesOf(entry),
     preloads: filesOf(closure(wanted, new Set(entry))).slice(entry.size),

@@ -46,7 +46,7 @@ export default defineConfig(({ command }) => ({
                 // What few releases change is kept apart, so that returning visitors have it.
                 { name: 'libraries', test: LIBRARIES },
                 // What much of the client uses is one file instead of many small ones.
-                { name: 'shared', test: /\/(?:web|shared)\//, minShareCount: 12 },
+                { name: 'shared', test: /\/(?:web|shared)\//, minShareCount: 30 },
               ],
             },
           },

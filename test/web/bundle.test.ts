@@ -11,7 +11,7 @@ import { type BuiltWeb, builtWeb } from './support/build.ts';
 
 /** Bytes of brotli that the home page may take: what is fetched before anybody can use it, and by a page at rest. */
 const BUDGET = {
-  scriptsAtFirst: 146 * 1024,
+  scriptsAtFirst: 142 * 1024,
   scriptsInAll: 162 * 1024,
   style: 8 * 1024,
   texts: 5 * 1024,
@@ -90,6 +90,18 @@ t.test('the build of the web client', async (t) => {
       );
       t.notMatch(html, /<link rel="stylesheet" href="[^"]+">/, `${language}: no style to wait for`);
     }
+  });
+
+  t.test('has no routes of publishers and administrators in the first scripts of home', async (t) => {
+    const routes = /resource-state-list|:plugin_key\/versions/;
+    const first = async (path: string): Promise<string> => {
+      const { html } = await built.entry.render(path, bootWith(), catalogue);
+      return [...html.matchAll(/(?:href|src)="\/plugins\/assets\/([^"]+\.js)"/g)]
+        .map(([, name = '']) => assets.get(name)?.toString() ?? '')
+        .join('\n');
+    };
+    t.notMatch(await first('/plugins/'), routes);
+    t.match(await first('/plugins/my-plugins'), routes, 'they are preloaded where they are needed');
   });
 
   t.test('weighs what a first view may weigh', async (t) => {

@@ -1,0 +1,145 @@
+import { Navigate, type RouteObject } from 'react-router-dom';
+import {
+  ACCOUNT_PATH,
+  BIND_PATH,
+  DELETE_ACCOUNT_PATH,
+  LOGIN_PATH,
+  RESET_PATH,
+  SIGN_UP_PATH,
+  VERIFY_PATH,
+} from '../shared/constants.ts';
+import { NOTICES_PATH, UNSUBSCRIBE_PATH } from '../shared/notice.ts';
+import { ErrorPage } from './layout/error-page.tsx';
+import { pageRoutes, type RouteOptions } from './page-route.tsx';
+import { backstageLoader } from './pages/backstage/backstage-loader.ts';
+import { bindLoader } from './pages/bind/bind-loader.ts';
+import { signInLoader } from './pages/sign-in/sign-in-loader.ts';
+
+/** The pages of publishers and administrators, and those around accounts: browsers fetch their table with the first of them. */
+export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]; bare: RouteObject[] } {
+  const { page, part } = pageRoutes(options);
+  const site = [
+    page(
+      '/plugins/publish-plugin/single',
+      'publish/single/single-page',
+      () => import('./pages/publish/single/single-page.tsx'),
+      'SinglePage',
+    ),
+    page(
+      '/plugins/publish-plugin/batch',
+      'publish/batch/batch-page',
+      () => import('./pages/publish/batch/batch-page.tsx'),
+      'BatchPage',
+    ),
+    {
+      path: '/plugins/my-plugins',
+      children: [
+        page(
+          '',
+          'my-plugins/my-plugins-page',
+          () => import('./pages/my-plugins/my-plugins-page.tsx'),
+          'MyPluginsPage',
+        ),
+        page(
+          ':plugin_key/versions',
+          'my-plugins/versions-page',
+          () => import('./pages/my-plugins/versions-page.tsx'),
+          'VersionsPage',
+        ),
+      ],
+    },
+    page(
+      ACCOUNT_PATH,
+      'account/account-page',
+      () => import('./pages/account/account-page.tsx'),
+      'AccountPage',
+    ),
+    page(
+      DELETE_ACCOUNT_PATH,
+      'account/delete/delete-page',
+      () => import('./pages/account/delete/delete-page.tsx'),
+      'DeleteAccountPage',
+    ),
+    page(
+      NOTICES_PATH,
+      'notices/notices-page',
+      () => import('./pages/notices/notices-page.tsx'),
+      'NoticesPage',
+    ),
+  ];
+  const barePages = [
+    page(
+      LOGIN_PATH,
+      'sign-in/sign-in-page',
+      () => import('./pages/sign-in/sign-in-page.tsx'),
+      'SignInPage',
+      signInLoader,
+    ),
+    page(
+      RESET_PATH,
+      'sign-in/reset/reset-page',
+      () => import('./pages/sign-in/reset/reset-page.tsx'),
+      'ResetPage',
+    ),
+    page(
+      SIGN_UP_PATH,
+      'mail-links/sign-up-page',
+      () => import('./pages/mail-links/sign-up-page.tsx'),
+      'SignUpPage',
+    ),
+    page(
+      VERIFY_PATH,
+      'mail-links/verify-page',
+      () => import('./pages/mail-links/verify-page.tsx'),
+      'VerifyPage',
+    ),
+    page(
+      UNSUBSCRIBE_PATH,
+      'mail-links/unsubscribe-page',
+      () => import('./pages/mail-links/unsubscribe-page.tsx'),
+      'UnsubscribePage',
+    ),
+    page(BIND_PATH, 'bind/bind-page', () => import('./pages/bind/bind-page.tsx'), 'BindPage', bindLoader),
+  ];
+  const backstage = {
+    ...page(
+      '/plugins/backstage-index',
+      'backstage/backstage-page',
+      () => import('./pages/backstage/backstage-page.tsx'),
+      'BackstagePage',
+      backstageLoader,
+    ),
+    children: [
+      { index: true, element: <Navigate to="audit-list" replace /> },
+      part('audit-list', () => import('./pages/backstage/review/list/review-list.tsx'), 'ReviewList'),
+      part(
+        'audit-list/:submission_id',
+        () => import('./pages/backstage/review/review-screen.tsx'),
+        'ReviewScreen',
+      ),
+      part('plugin-list', () => import('./pages/backstage/manage/manage-screen.tsx'), 'ManageScreen'),
+      part('reports', () => import('./pages/backstage/reports/reports-screen.tsx'), 'ReportsScreen'),
+      part('tags', () => import('./pages/backstage/tags/tags-screen.tsx'), 'TagsScreen'),
+      part('marks', () => import('./pages/backstage/marks/marks-screen.tsx'), 'MarksScreen'),
+      part('resource-state-list', () => import('./pages/backstage/slots/slots-screen.tsx'), 'SlotsScreen'),
+      part('banner-config', () => import('./pages/backstage/banners/banners-screen.tsx'), 'BannersScreen'),
+      part('qr-codes', () => import('./pages/backstage/qr-codes/qr-codes-screen.tsx'), 'QrCodesScreen'),
+      part('community', () => import('./pages/backstage/community/community-screen.tsx'), 'CommunityScreen'),
+      {
+        ...part('help', () => import('./pages/backstage/help/help-screen.tsx'), 'HelpScreen'),
+        children: [
+          part('', () => import('./pages/backstage/help/help-screen.tsx'), 'HelpLists'),
+          part('new', () => import('./pages/backstage/help/article-editor.tsx'), 'NewArticle'),
+          part(':id', () => import('./pages/backstage/help/article-editor.tsx'), 'ChangedArticle'),
+        ],
+      },
+      part('overview', () => import('./pages/backstage/overview/overview-screen.tsx'), 'OverviewScreen'),
+      part('audit-trail', () => import('./pages/backstage/trail/trail-screen.tsx'), 'TrailScreen'),
+      part('iconfont', () => import('./pages/backstage/accounts/icon-font-screen.tsx'), 'IconFontScreen'),
+      part('pexels', () => import('./pages/backstage/accounts/stock-photo-screen.tsx'), 'StockPhotoScreen'),
+      part('members', () => import('./pages/backstage/members/members-screen.tsx'), 'MembersScreen'),
+      part('*', () => import('./pages/backstage/frame/missing-screen.tsx'), 'MissingScreen'),
+    ],
+  };
+  return { site, bare: [{ id: 'bare', errorElement: <ErrorPage />, children: [...barePages, backstage] }] };
+}
