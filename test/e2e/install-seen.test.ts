@@ -77,7 +77,7 @@ t.test('installing again from My plugins accepts nothing that was not shown', as
     .getByText('The latest version needs more access. Review it, then install.', { exact: true })
     .waitFor();
   await row.getByRole('link', { name: 'Spirit Level' }).click();
-  await page.getByRole('heading', { name: 'Reaches 1 domain only' }).waitFor();
+  await page.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
   await install.waitFor();
   t.strictSame(complaints, []);
 });
