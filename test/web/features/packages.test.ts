@@ -1,8 +1,7 @@
 import t from 'tap';
 import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
-import { fingerprint } from '../../../web/features/packages/fingerprint.ts';
 import type { PackageItem } from '../../../web/features/packages/package-item.ts';
-import { readItems } from '../../../web/features/packages/read-items.ts';
+import { fingerprint, readItems } from '../../../web/features/packages/read-items.ts';
 
 const limits = DEFAULT_PACKAGE_LIMITS;
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../shared/entities/finding.ts';
-import type { ReadPackage } from '../../../shared/package/package.ts';
+import type { PackageReading, ReadPackage } from '../../../shared/package/package.ts';
 import type { Origin } from '../../../shared/package/report.ts';
 
 /** One package of a file, as it was read in the browser. */
@@ -20,3 +20,15 @@ export type PackageItem = {
   /** The file could not be read to its end: it was moved, changed or taken away. */
   isCutOff: boolean;
 };
+
+/** What the page asks of the worker: one package, or the packages of many files, `most` of them. */
+export type WorkerRequest = { kind: 'one'; file: File } | { kind: 'many'; files: File[]; most: number };
+
+/** What the worker tells the page. */
+export type WorkerAnswer =
+  | { kind: 'bytes'; bytes: number }
+  | { kind: 'item'; item: PackageItem }
+  | { kind: 'reading'; reading: PackageReading }
+  /** `isCut`: there was more than was asked for. */
+  | { kind: 'end'; isCut: boolean }
+  | { kind: 'failed' };

@@ -1,6 +1,6 @@
 import { checkPackage } from '../../../shared/package/check-package.ts';
 import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
-import type { WorkerAnswer, WorkerRequest } from './package-messages.ts';
+import type { WorkerAnswer, WorkerRequest } from './package-item.ts';
 import { readItems } from './read-items.ts';
 
 const limits = DEFAULT_PACKAGE_LIMITS;

@@ -1,61 +1,99 @@
+import { useEffect, useRef, useState } from 'react';
 import type { PackageReading } from '../../../shared/package/package.ts';
-import type { PackageItem } from './package-item.ts';
-import { askWorker } from './package-worker-start.ts';
+import type { PackageItem, WorkerAnswer, WorkerRequest } from './package-item.ts';
 
-type Options = {
-  signal?: AbortSignal;
-  /** Share of the bytes that is read, 0 to 1. */
-  onProgress?: (share: number) => void;
-  /** Told of each package as soon as it is checked. */
-  onItem?: (item: PackageItem) => void;
-  /** Packages that are wanted at most. */
-  most: number;
-};
-
-/** What was read; `isCut` when the files hold more than was wanted. */
+/** What was read; `isCut` when the files hold more packages than were wanted. */
 export type PackagesRead = { items: PackageItem[]; isCut: boolean };
 
 /**
- * Splits files into their packages and checks each (design section 7), in a worker.
- * @throws the signal's reason when aborted, an Error when the worker cannot go on
+ * Reads packages on a page: how far it has come (0 to 1), and its end when the page is left or the reader is cancelled.
+ * Reading again cancels the reading before.
  */
-export async function readPackages(
-  files: readonly File[],
-  { signal, onProgress, onItem, most }: Options,
-): Promise<PackagesRead> {
-  const total = files.reduce((sum, { size }) => sum + size, 0);
-  const read: PackagesRead = { items: [], isCut: false };
-  let bytes = 0;
-  await askWorker(
-    { kind: 'many', files: [...files], most },
-    (answer) => {
-      if (answer.kind === 'bytes') {
-        bytes += answer.bytes;
-        onProgress?.(total === 0 ? 1 : bytes / total);
-      } else if (answer.kind === 'item') {
-        read.items.push(answer.item);
-        onItem?.(answer.item);
-      } else if (answer.kind === 'end') read.isCut = answer.isCut;
-      return answer.kind === 'end';
-    },
-    signal,
-  );
-  return read;
+export function usePackageReader() {
+  const [progress, setProgress] = useState<number>();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  /** What was read, `most` packages at most; `failed` when the worker could not go on. */
+  const read = async (
+    files: readonly File[],
+    most: number,
+  ): Promise<PackagesRead | 'cancelled' | 'failed'> => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const { signal } = controller;
+    setProgress(0);
+    const show = (share: number): void => {
+      if (!signal.aborted) setProgress(share);
+    };
+    const found = await readPackages(files, most, signal, show).catch(() => 'failed' as const);
+    if (running.current === controller) setProgress(undefined);
+    return signal.aborted ? 'cancelled' : found;
+  };
+  const cancel = (): void => running.current?.abort();
+  return { read, cancel, progress };
 }
 
 /**
  * Checks a file that should be one package, in a worker.
  * @throws the signal's reason when aborted, an Error when the file cannot be read
  */
-export async function readPackageFile(file: File, signal?: AbortSignal): Promise<PackageReading> {
+export async function readPackageFile(file: File, signal: AbortSignal): Promise<PackageReading> {
   const { promise, resolve } = Promise.withResolvers<PackageReading>();
-  await askWorker(
-    { kind: 'one', file },
-    (answer) => {
-      if (answer.kind === 'reading') resolve(answer.reading);
-      return answer.kind === 'reading';
-    },
-    signal,
-  );
+  const hear = (answer: WorkerAnswer): boolean => {
+    if (answer.kind === 'reading') resolve(answer.reading);
+    return answer.kind === 'reading';
+  };
+  await askWorker({ kind: 'one', file }, hear, signal);
   return promise;
+}
+
+/** Splits files into their packages and checks each (design section 7), in a worker. */
+async function readPackages(
+  files: readonly File[],
+  most: number,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<PackagesRead> {
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const read: PackagesRead = { items: [], isCut: false };
+  let bytes = 0;
+  const hear = (answer: WorkerAnswer): boolean => {
+    if (answer.kind === 'bytes') {
+      bytes += answer.bytes;
+      onProgress(total === 0 ? 1 : bytes / total);
+    } else if (answer.kind === 'item') read.items.push(answer.item);
+    else if (answer.kind === 'end') read.isCut = answer.isCut;
+    return answer.kind === 'end';
+  };
+  await askWorker({ kind: 'many', files: [...files], most }, hear, signal);
+  return read;
+}
+
+/**
+ * Reads packages off the main thread, so that the page responds whatever is in them; `hear` answers true when it has heard
+ * enough. Aborting ends the reading at once.
+ * @throws the signal's reason; an Error when the worker cannot go on
+ */
+function askWorker(
+  request: WorkerRequest,
+  hear: (answer: WorkerAnswer) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const worker = new Worker(new URL('./package-worker.ts', import.meta.url), { type: 'module' });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => {
+    if (data.kind === 'failed') reject(new Error('The package could not be read.'));
+    else if (hear(data)) resolve();
+  });
+  worker.addEventListener('error', () => reject(new Error('The package could not be checked.')));
+  worker.postMessage(request);
+  return promise.finally(() => {
+    signal.removeEventListener('abort', abort);
+    worker.terminate();
+  });
 }

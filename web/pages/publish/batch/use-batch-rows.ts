@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
-import { usePackageReader } from '../../../features/packages/use-package-reader.ts';
+import { usePackageReader } from '../../../features/packages/read-packages.ts';
 import { type BatchRow, failureOf, isDone, type Match, newRow } from './batch-row.ts';
 import {
   addRows,

@@ -1,0 +1,1 @@
+export { readPackageFile } from './read-packages.ts';
