@@ -3,9 +3,12 @@ import t from 'tap';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import { FINDING_CODES, finding } from '../../../shared/package/finding-codes.ts';
-import { findingGroups } from '../../../web/features/findings/finding-groups.ts';
-import { findingLine, sourcePlace } from '../../../web/features/findings/finding-line.ts';
-import { findingOfDetail } from '../../../web/features/findings/finding-of-detail.ts';
+import {
+  findingGroups,
+  findingLine,
+  findingOfDetail,
+  sourcePlace,
+} from '../../../web/features/findings/findings.ts';
 import { placeholdersOf } from '../../../web/features/findings/use-finding-text.ts';
 
 /** Texts of the list itself, beside those of the codes. */

@@ -1,11 +1,23 @@
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Finding } from '../../../shared/entities/finding.ts';
-import { Badge } from '../../ui/badge/badge.tsx';
-import { findingGroups } from './finding-groups.ts';
+import type { Finding, Severity } from '../../../shared/entities/finding.ts';
+import { Badge, type BadgeTone } from '../../ui/badge/badge.tsx';
+import { InfoIcon, WarningIcon } from '../../ui/icon/sign-icons.tsx';
+import { AlertIcon } from '../../ui/icon/state-icons.tsx';
 import styles from './findings.module.css';
-import { SEVERITY_LOOK } from './severity-look.tsx';
+import { findingGroups } from './findings.ts';
+import { useFindingText } from './use-finding-text.ts';
 
-/** How many findings of each weight there are, in short; nothing when there are none. */
+type Look = { icon: ReactNode; tone: BadgeTone; count: 'errors' | 'warnings' | 'notices' };
+
+/** How each severity looks, and the text of `finding.list` that counts it. */
+export const SEVERITY_LOOK: Readonly<Record<Severity, Look>> = {
+  error: { icon: <AlertIcon />, tone: 'negative', count: 'errors' },
+  warning: { icon: <WarningIcon />, tone: 'warning', count: 'warnings' },
+  notice: { icon: <InfoIcon />, tone: 'neutral', count: 'notices' },
+};
+
+/** How many findings of each severity there are; nothing when there are none. */
 export function FindingCounts({ findings }: { findings: readonly Finding[] }) {
   const t = useTranslations('finding.list');
   const groups = findingGroups(findings);
@@ -18,5 +30,32 @@ export function FindingCounts({ findings }: { findings: readonly Finding[] }) {
         </Badge>
       ))}
     </span>
+  );
+}
+
+const SHOWN = 3;
+
+type FindingSummaryProps = {
+  findings: readonly Finding[];
+  /** Shown when there are none. */
+  none: string;
+};
+
+/** The counts of each severity, and the texts of the most severe findings. */
+export function FindingSummary({ findings, none }: FindingSummaryProps) {
+  const t = useTranslations('finding.list');
+  const say = useFindingText();
+  const ordered = findingGroups(findings).flatMap((group) => group.findings);
+  if (ordered.length === 0) return <span className={styles.none}>{none}</span>;
+  return (
+    <div className={styles.summary}>
+      <FindingCounts findings={findings} />
+      <ul className={styles.heaviest}>
+        {ordered.slice(0, SHOWN).map((finding, place) => (
+          <li key={`${place} ${finding.code}`}>{say(finding)}</li>
+        ))}
+        {ordered.length > SHOWN && <li>{t('others', { count: ordered.length - SHOWN })}</li>}
+      </ul>
+    </div>
   );
 }

@@ -1,23 +1,29 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { DOCS_PATH } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
+import { isFindingCode } from '../../../shared/package/finding-codes.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy/copy-button.tsx';
-import { findingGroups, type LinkOf } from './finding-groups.ts';
-import { findingLine } from './finding-line.ts';
-import { FindingSection } from './finding-section.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
+import { SEVERITY_LOOK } from './finding-counts.tsx';
 import styles from './findings.module.css';
+import { type FindingGroup, findingGroups, findingLine } from './findings.ts';
 import { useFindingText } from './use-finding-text.ts';
+
+const SHOWN_AT_FIRST = 8;
 
 type FindingListProps = {
   findings: readonly Finding[];
-  /** How many there are of each weight is said beside the list already. */
+  /** The count of each severity is shown beside the list already. */
   isCounted?: boolean;
-  linkOf?: LinkOf;
+  /** Address at which the place of a finding is shown, where there is one. */
+  linkOf?: (finding: Finding) => string | undefined;
 };
 
-/**
- * What a check has found, errors first: each with its place in the file and its pointer, and all of it to be
- * copied as text.
- */
+/** Findings, errors first: each with its place in the file and its pointer, and all of them to be copied as text. */
 export function FindingList({ findings, isCounted = false, linkOf }: FindingListProps) {
   const t = useTranslations('finding.list');
   const say = useFindingText();
@@ -40,5 +46,87 @@ export function FindingList({ findings, isCounted = false, linkOf }: FindingList
         labels={{ idle: t('copy'), copied: t('copied'), failed: t('copy_failed') }}
       />
     </div>
+  );
+}
+
+type FindingSectionProps = {
+  group: FindingGroup;
+  isCounted: boolean;
+  linkOf: FindingListProps['linkOf'];
+};
+
+/** The findings of one severity. */
+function FindingSection({ group: { severity, findings }, isCounted, linkOf }: FindingSectionProps) {
+  const t = useTranslations('finding.list');
+  const id = useId();
+  const [whole, setWhole] = useState(false);
+  const { icon, count } = SEVERITY_LOOK[severity];
+  const shown = whole ? findings : findings.slice(0, SHOWN_AT_FIRST);
+  const left = findings.length - shown.length;
+  return (
+    <section className={classNames(styles.section, styles[severity])} aria-labelledby={id}>
+      <p id={id} className={isCounted ? styles.unseen : styles.heading}>
+        {icon}
+        {t(count, { count: findings.length })}
+      </p>
+      <ul className={styles.items}>
+        {shown.map((finding, place) => (
+          <FindingItem
+            key={`${place} ${finding.code} ${finding.pointer}`}
+            finding={finding}
+            icon={isCounted ? icon : undefined}
+            to={linkOf?.(finding)}
+          />
+        ))}
+      </ul>
+      {left > 0 && (
+        <Button variant="quiet" size="s" className={styles.more} onClick={() => setWhole(true)}>
+          {t('more', { count: left })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+type FindingItemProps = { finding: Finding; icon: ReactNode; to: string | undefined };
+
+/** One finding: its text, its place, and a link to the documentation of its code, which opens beside the page. */
+function FindingItem({ finding, icon, to }: FindingItemProps) {
+  const t = useTranslations('finding.list');
+  const say = useFindingText();
+  const { code, pointer, file, line, column } = finding;
+  const place = (
+    <>
+      {file !== undefined && <code>{file}</code>}
+      {line !== undefined && (
+        <span>{column === undefined ? t('line', { line }) : t('line_column', { line, column })}</span>
+      )}
+      {pointer !== '' && <code>{pointer}</code>}
+    </>
+  );
+  return (
+    <li className={styles.item}>
+      {icon}
+      <div className={styles.said}>
+        <p className={styles.text}>{say(finding)}</p>
+        {(pointer !== '' || file !== undefined || line !== undefined) && (
+          <p className={styles.place}>
+            {to === undefined ? (
+              place
+            ) : (
+              // The part that is opened scrolls to the place itself.
+              <Link to={to} preventScrollReset>
+                {place}
+              </Link>
+            )}
+          </p>
+        )}
+        {isFindingCode(code) && (
+          <a className={styles.docs} href={`${DOCS_PATH}#finding-${code}`} target="_blank" rel="noopener">
+            <ShortText full={t('docs_named', { code })}>{t('docs')}</ShortText>
+          </a>
+        )}
+      </div>
+    </li>
   );
 }

@@ -6,7 +6,7 @@ import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { textIn } from '../../../../shared/languages.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { FindingList } from '../../../features/findings/finding-list.tsx';
-import { findingOfDetail } from '../../../features/findings/finding-of-detail.ts';
+import { findingOfDetail } from '../../../features/findings/findings.ts';
 import { useFindingText } from '../../../features/findings/use-finding-text.ts';
 import { QueueOfPlugin } from '../../../features/own-plugins/queue-note.tsx';
 import { readPackageFile } from '../../../features/packages/read-packages.ts';

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
-import { FindingSummary } from '../../../../features/findings/finding-summary.tsx';
+import { FindingSummary } from '../../../../features/findings/finding-counts.tsx';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
