@@ -37,6 +37,9 @@ const SHARED_PACKAGES = ['typebox'];
 const UPLOAD_PACKAGES = ['acorn', 'semver', 'file-type'];
 const UPLOAD_FOLDERS = ['shared/package/', 'shared/upload/'];
 
+/** What a feature shows to other features. */
+const FEATURE_INDEX = /^web\/features\/[^/]+\/index\.ts$/;
+
 type Import = { file: string; specifier: string };
 
 function roomOf(path: string): string {
@@ -80,10 +83,26 @@ function violations(imports: readonly Import[]): string[] {
     if (!specifier.startsWith('.')) return mayUse(file, specifier) ? [] : [`${file} → ${specifier}`];
     const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
     const to = roomOf(target);
-    const otherFeature =
+    const isOtherFeature =
       from === 'web/features' && to === 'web/features' && featureOf(file) !== featureOf(target);
-    return (to === from || allowed.includes(to)) && !otherFeature ? [] : [`${file} → ${target}`];
+    const isInside = isOtherFeature && !FEATURE_INDEX.test(target);
+    return (to === from || allowed.includes(to)) && !isInside ? [] : [`${file} → ${target}`];
   });
+}
+
+/** Features that use each other, by a way of any length, as "feature → feature → …". */
+function featureCircles(imports: readonly Import[]): string[] {
+  const used = new Map<string, Set<string>>();
+  for (const { file, specifier } of imports) {
+    const from = featureOf(file);
+    const to = featureOf(relative(ROOT, resolve(ROOT, dirname(file), specifier)));
+    if (from && to && from !== to) used.set(from, (used.get(from) ?? new Set()).add(to));
+  }
+  const circlesOf = (way: readonly string[]): string[] =>
+    [...(used.get(way.at(-1) ?? '') ?? [])].flatMap((next) =>
+      next === way[0] ? [[...way, next].join(' → ')] : way.includes(next) ? [] : circlesOf([...way, next]),
+    );
+  return [...used.keys()].flatMap((feature) => circlesOf([feature]));
 }
 
 function sources(): string[] {
@@ -100,6 +119,24 @@ t.test('imports go one way', async (t) => {
     violations(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
     [],
   );
+});
+
+t.test('features use each other through their index alone, and in no circle', async (t) => {
+  const files = sources().filter((file) => file.startsWith('web/features/'));
+  t.strictSame(
+    featureCircles(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
+    [],
+  );
+  const used = importsOf('web/features/publishing/a.ts', "import { x } from '../findings/index.ts';");
+  const back = importsOf('web/features/findings/b.ts', "import { y } from '../packages/index.ts';");
+  const round = importsOf('web/features/packages/c.ts', "import { z } from '../publishing/index.ts';");
+  t.strictSame(violations([used, back].flat()), []);
+  t.strictSame(featureCircles([used, back].flat()), []);
+  t.strictSame(featureCircles([used, back, round].flat()), [
+    'publishing → findings → packages → publishing',
+    'findings → packages → publishing → findings',
+    'packages → publishing → findings → packages',
+  ]);
 });
 
 t.test('a planted import the wrong way is found', async (t) => {
