@@ -1,24 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useLocale } from 'use-intl';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
-import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Tag } from '../../../shared/entities/plugin.ts';
 import type { EditablePlugin, PublishRules } from '../../../shared/entities/review.ts';
-import type { ErrorDetail } from '../../../shared/errors.ts';
-import { draftKey, dropDraft, readDraft } from './draft/draft.ts';
-import { startOf } from './draft/start.ts';
-import { useDraft } from './draft/use-draft.ts';
-import { chosenFiles, keptFiles } from './files/publish-files.ts';
-import { useCodeFile } from './files/use-code-file.ts';
-import { useObjectUrls } from './files/use-object-urls.ts';
-import type { ReadPackageFile } from './files/use-package.ts';
-import { usePublishFiles } from './files/use-publish-files.ts';
-import { type SayFinding, useProblems } from './use-problems.ts';
-import { useValues } from './use-values.ts';
-import { editableValues } from './values/editable-values.ts';
-import { emptyValues } from './values/publish-values.ts';
-import { rebased } from './values/rebase.ts';
-import { isSame } from './values/same.ts';
+import { draftKey, dropDraft, readDraft, startOf, useDraft } from './draft.ts';
+import { chosenFiles, keptFiles } from './files/files.ts';
+import { useFileChoices, useObjectUrls } from './files/use-files.ts';
+import { usePackage } from './files/use-package.ts';
+import { knownTagsOf } from './values/package-values.ts';
+import { useFields } from './values/use-fields.ts';
+import { editableValues, emptyValues, isSame, rebased } from './values/values.ts';
 
 export type PublishFormFacts = {
   userId: number;
@@ -28,20 +19,16 @@ export type PublishFormFacts = {
   wantsVersion: boolean;
   rules: PublishRules | undefined;
   tags: readonly Tag[];
-  readPackage: ReadPackageFile;
-  sayFinding: SayFinding;
-  /** How findings are shown: a matter of another part of the page. */
-  showFindings: (findings: readonly Finding[]) => ReactNode;
-  showDetails: (details: readonly ErrorDetail[]) => ReactNode;
 };
 
 /**
- * Everything the publishing form knows and does, apart from sending. It stands on the plugin as it was at first,
- * whatever is read of it later, so that nobody's change is overwritten unseen.
+ * The state of the form for one plugin, apart from sending. It stays on the plugin as it was at first, whatever is read of
+ * it later, so that nobody's change is overwritten unseen.
  */
-export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
+export function usePublishForm(facts: PublishFormFacts) {
+  const { userId, rules, tags } = facts;
   const locale = useLocale();
-  const key = draftKey(facts.userId, facts.plugin?.plugin_key);
+  const key = draftKey(userId, facts.plugin?.plugin_key);
   const [start] = useState(() =>
     startOf({ ...facts, language: locale, draft: readDraft(localStorage, key) }),
   );
@@ -49,25 +36,25 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
   const [original, setOriginal] = useState(start.original);
   const [draft, setDraft] = useState(start.draft);
   const [bringsVersion, setBringsVersion] = useState(start.bringsVersion);
-  const fields = useValues({
+  const [isSent, setIsSent] = useState(false);
+  const fields = useFields({
     initial: start.values,
     initialFilled: start.filled,
     lastVersion: plugin?.last_version,
-    onChanged: (name) => problems.report(`/${name}`, undefined),
   });
-  const { values } = fields;
-  const problems = useProblems(values, fields.language, facts.sayFinding);
   const urlOf = useObjectUrls();
-  const files = usePublishFiles(start.files, problems.report, urlOf);
-  const code = useCodeFile({ ...facts, fields, files, urlOf, report: problems.report });
+  const choices = useFileChoices(start.files, fields.report, urlOf);
+  const code = usePackage({ fields, choices, knownTags: knownTagsOf(rules, tags), urlOf });
 
+  const { values, filled } = fields;
+  const { files } = choices;
   const untouched = original?.values ?? emptyValues(locale);
-  const chosen = chosenFiles(files.files);
-  const isTouched = !isSame(values, untouched) || !isSame(files.files, original?.files ?? start.files);
+  const chosen = chosenFiles(files);
+  const isTouched = !isSame(values, untouched) || !isSame(files, original?.files ?? start.files);
   const isDirty = !isSent && (chosen.length > 0 || isTouched);
   const content = {
     values,
-    filled: fields.filled,
+    filled,
     file_names: chosen.map(({ name }) => name),
     based_on: plugin?.submission_id ?? null,
     brings_version: bringsVersion,
@@ -98,13 +85,13 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
     setDraft({ ...draft, isOlder: false });
   };
   /** Back to what the form began with, without a draft. */
-  const startOver = (): void => {
+  const discardDraft = (): void => {
     dropDraft(localStorage, key);
     setDraft(undefined);
     code.removeCode();
     fields.replaceValues(untouched);
-    files.setFiles(() => original?.files ?? start.files);
-    problems.setProblems([]);
+    choices.setFiles(() => original?.files ?? start.files);
+    fields.setProblems([]);
   };
   /** Puts what was changed here onto what somebody else has made of the plugin. */
   const rebase = (newer: EditablePlugin): void => {
@@ -115,27 +102,27 @@ export function usePublishForm(facts: PublishFormFacts, isSent: boolean) {
     setPlugin(newer);
   };
 
+  const isVersionFixed = plugin !== undefined && !bringsVersion && hasPassed(plugin);
   return {
-    ...facts,
-    ...fields,
-    ...problems,
-    ...code,
-    plugin,
-    /** The version is as it is: a passed one does not change any more. */
-    isVersionFixed: plugin !== undefined && !bringsVersion && hasPassed(plugin),
-    files,
+    subject: { plugin, rules, tags, bringsVersion, isVersionFixed },
+    fields,
+    choices,
+    code,
     original,
-    bringsVersion,
     setBringsVersion: switchVersion,
-    isDirty,
-    /** What is written would still be there after a reload. */
-    isKept,
-    chosen,
-    draft,
-    dismissDraft: () => setDraft(undefined),
-    takeDraft,
-    startOver,
     rebase,
+    /** There is something in it that would be lost. */
+    isDirty,
+    hasFiles: chosen.length > 0,
+    markSent: () => setIsSent(true),
+    draft: {
+      /** What is written would still be there after a reload. */
+      isKept,
+      shown: draft,
+      dismiss: () => setDraft(undefined),
+      take: takeDraft,
+      discard: discardDraft,
+    },
   };
 }
 

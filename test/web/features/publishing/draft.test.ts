@@ -5,8 +5,8 @@ import {
   dropDraft,
   keepDraft,
   readDraft,
-} from '../../../../web/features/publishing/draft/draft.ts';
-import { startOf } from '../../../../web/features/publishing/draft/start.ts';
+  startOf,
+} from '../../../../web/features/publishing/draft.ts';
 import { editable, fullValues, textStorage } from './support.ts';
 
 const KEY = draftKey(7, undefined);

@@ -2,14 +2,11 @@ import t from 'tap';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import {
   filledFields,
+  packagedFields,
   readFilled,
   withPackage,
 } from '../../../../web/features/publishing/values/package-values.ts';
-import { packagedFields } from '../../../../web/features/publishing/values/packaged-fields.ts';
-import {
-  emptyValues,
-  type PublishValues,
-} from '../../../../web/features/publishing/values/publish-values.ts';
+import { emptyValues, type PublishValues } from '../../../../web/features/publishing/values/values.ts';
 
 const facts = {
   knownTags: [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { NO_FILES } from '../../../../web/features/publishing/files/publish-files.ts';
+import { NO_FILES } from '../../../../web/features/publishing/files/files.ts';
 import { isUnchanged, publishPayload } from '../../../../web/features/publishing/sending/publish-payload.ts';
 import { editState, fullValues, newState, PICTURE } from './support.ts';
 

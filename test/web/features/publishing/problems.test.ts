@@ -1,7 +1,7 @@
 import t from 'tap';
-import { NO_FILES } from '../../../../web/features/publishing/files/publish-files.ts';
+import { NO_FILES } from '../../../../web/features/publishing/files/files.ts';
 import { problemsOf } from '../../../../web/features/publishing/sending/problems.ts';
-import { emptyValues } from '../../../../web/features/publishing/values/publish-values.ts';
+import { emptyValues } from '../../../../web/features/publishing/values/values.ts';
 import { editState, fullValues, newState } from './support.ts';
 
 const sound = { isPackageBroken: false, isVersionFixed: false };

@@ -1,10 +1,7 @@
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
-import { NO_FILES, type PublishFiles } from '../../../../web/features/publishing/files/publish-files.ts';
+import { NO_FILES, type PublishFiles } from '../../../../web/features/publishing/files/files.ts';
 import type { PublishState } from '../../../../web/features/publishing/sending/publish-payload.ts';
-import {
-  emptyValues,
-  type PublishValues,
-} from '../../../../web/features/publishing/values/publish-values.ts';
+import { emptyValues, type PublishValues } from '../../../../web/features/publishing/values/values.ts';
 
 const KEY = 'a'.repeat(64);
 

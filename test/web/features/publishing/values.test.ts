@@ -1,12 +1,21 @@
 import t from 'tap';
-import { keptMedia, movedMedia } from '../../../../web/features/publishing/files/media-choice.ts';
-import { keptPicture, shownPicture } from '../../../../web/features/publishing/files/picture-choice.ts';
-import { chosenFiles, keptFiles } from '../../../../web/features/publishing/files/publish-files.ts';
-import { editableValues } from '../../../../web/features/publishing/values/editable-values.ts';
-import { rebased } from '../../../../web/features/publishing/values/rebase.ts';
-import { isSame } from '../../../../web/features/publishing/values/same.ts';
-import { suggestedVersion } from '../../../../web/features/publishing/values/suggested-version.ts';
-import { filledIn, trimmedTexts, withText } from '../../../../web/features/publishing/values/texts.ts';
+import {
+  chosenFiles,
+  keptFiles,
+  keptMedia,
+  keptPicture,
+  movedMedia,
+  shownPicture,
+} from '../../../../web/features/publishing/files/files.ts';
+import {
+  editableValues,
+  filledIn,
+  isSame,
+  rebased,
+  suggestedVersion,
+  trimmedTexts,
+  withText,
+} from '../../../../web/features/publishing/values/values.ts';
 import { editable, fullValues, PICTURE } from './support.ts';
 
 t.test('the number that follows is the next minor or patch one', async (t) => {

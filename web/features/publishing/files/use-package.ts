@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { isUsable } from '../../../../shared/package/finding-codes.ts';
 import type { PackageReading } from '../../../../shared/package/package.ts';
-
-/** Reads a package in the browser; rejects when it is aborted, or when the file cannot be read at all. */
-export type ReadPackageFile = (file: File, signal: AbortSignal) => Promise<PackageReading>;
+import type { NamedTag } from '../../../../shared/tags.ts';
+import { readPackageFile } from '../../packages/index.ts';
+import type { Fields } from '../values/use-fields.ts';
+import { NO_PICTURE, type PictureChoice } from './files.ts';
+import type { FileChoices } from './use-files.ts';
 
 export type PackageState =
   | { state: 'none' }
@@ -11,11 +13,94 @@ export type PackageState =
   | { state: 'read'; name: string; reading: PackageReading }
   | { state: 'unreadable'; name: string };
 
-/** Codes that say the file is no package file at all: it is not even kept. */
+/** True when the package cannot be published as it is. */
+export function isBroken(state: PackageState): boolean {
+  return state.state === 'unreadable' || (state.state === 'read' && !isUsable(state.reading.findings));
+}
+
+type Facts = {
+  fields: Fields;
+  choices: FileChoices;
+  /** What the tags there are may be called. */
+  knownTags: readonly NamedTag[];
+  urlOf: (file: File) => string;
+};
+
+/** The user has chosen an icon and the package has another; `url` shows the package's. */
+export type IconDifference = { mine: PictureChoice; file: File; url: string };
+
+/** The code of the finding that says a file is no package at all: it is not even kept. */
 const NOT_JSON = 'NOT_JSON';
 
-/** The package that is being looked at; a newer one takes the place of one that is still being read. */
-export function usePackage(readFile: ReadPackageFile) {
+/**
+ * The package of the form: it is read as soon as it is chosen, and fills what nobody has written. What came from the one
+ * before it goes; one with errors fills nothing.
+ */
+export function usePackage({ fields, choices, knownTags, urlOf }: Facts) {
+  const { state, read, clear } = usePackageReading();
+  const [otherIcon, setOtherIcon] = useState<IconDifference>();
+  const packagedIcon = useRef<{ file: File; before: PictureChoice }>(undefined);
+  /** The package that was chosen last; undefined while there is none. */
+  const last = useRef<File>(undefined);
+  const { icon } = choices.files;
+  /** One that was changed since is decided. */
+  const iconDifference = otherIcon?.mine === icon ? otherIcon : undefined;
+  const setCode = (code: File | null): void => choices.setFiles((others) => ({ ...others, code }));
+
+  /** `since` is the icon there was when reading began: one that was taken away since is not brought back. */
+  const takeIcon = async (content: Uint8Array | null | undefined, since: PictureChoice): Promise<void> => {
+    const code = last.current;
+    const now = await choices.settledPicture('icon');
+    if (last.current !== code) return;
+    const file = content ? new File([new Uint8Array(content)], 'icon') : undefined;
+    const packaged = packagedIcon.current;
+    const isPackaged = now.state === 'chosen' && now.file === packaged?.file;
+    const mine = isPackaged && packaged ? packaged.before : now;
+    setOtherIcon(undefined);
+    packagedIcon.current = undefined;
+    if (isPackaged) choices.setFiles((others) => ({ ...others, icon: mine }));
+    if (file && mine.state === 'none' && (isPackaged || now === since)) await showIcon(file, mine);
+    else if (file && !(mine.state === 'chosen' && (await isSameFile(mine.file, file))))
+      setOtherIcon({ mine, file, url: urlOf(file) });
+  };
+  const showIcon = async (file: File, before: PictureChoice): Promise<void> => {
+    packagedIcon.current = { file, before };
+    await choices.choosePicture('icon', file);
+  };
+  const decideIcon = (whose: 'mine' | 'packaged'): void => {
+    setOtherIcon(undefined);
+    if (iconDifference && whose === 'packaged') void showIcon(iconDifference.file, iconDifference.mine);
+  };
+  const removeCode = (): void => {
+    clear();
+    last.current = undefined;
+    setCode(null);
+    fields.takePackage(undefined, knownTags);
+    void takeIcon(undefined, NO_PICTURE);
+  };
+  const chooseCode = async (file: File): Promise<void> => {
+    fields.report('/code', undefined);
+    last.current = file;
+    const since = { values: fields.values, language: fields.language };
+    const reading = await read(file);
+    if (reading === 'superseded') return;
+    const notJson = reading?.findings.find(({ code }) => code === NOT_JSON);
+    if (notJson) {
+      removeCode();
+      return fields.report('/code', { ...notJson, pointer: '/code' });
+    }
+    setCode(file);
+    const found = reading?.package && isUsable(reading.findings) ? reading.package : undefined;
+    fields.takePackage(found, knownTags, since);
+    await takeIcon(found?.icon, icon);
+  };
+  return { state, chooseCode, removeCode, iconDifference, decideIcon };
+}
+
+export type FormPackage = ReturnType<typeof usePackage>;
+
+/** The package that is being read; a newer one takes the place of one that is still being read. */
+function usePackageReading() {
   const [state, setState] = useState<PackageState>({ state: 'none' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -27,16 +112,12 @@ export function usePackage(readFile: ReadPackageFile) {
     running.current = controller;
     const { signal } = controller;
     setState({ state: 'reading', name: file.name });
-    try {
-      const reading = await readFile(file, signal);
-      if (signal.aborted) return 'superseded';
-      setState({ state: 'read', name: file.name, reading });
-      return reading;
-    } catch {
-      if (signal.aborted) return 'superseded';
-      setState({ state: 'unreadable', name: file.name });
-      return undefined;
-    }
+    const reading = await readPackageFile(file, signal).catch(() => undefined);
+    if (signal.aborted) return 'superseded';
+    setState(
+      reading ? { state: 'read', name: file.name, reading } : { state: 'unreadable', name: file.name },
+    );
+    return reading;
   };
   const clear = (): void => {
     running.current?.abort();
@@ -45,12 +126,9 @@ export function usePackage(readFile: ReadPackageFile) {
   return { state, read, clear };
 }
 
-/** The finding that says a file is no JSON, if that is what it is. */
-export function notJson({ findings }: PackageReading) {
-  return findings.find(({ code }) => code === NOT_JSON);
-}
-
-/** True when the package cannot be published as it is. */
-export function isBroken(state: PackageState): boolean {
-  return state.state === 'unreadable' || (state.state === 'read' && !isUsable(state.reading.findings));
+async function isSameFile(a: File, b: File): Promise<boolean> {
+  if (a.size !== b.size) return false;
+  const [left, right] = await Promise.all([a.arrayBuffer(), b.arrayBuffer()]);
+  const other = new Uint8Array(right);
+  return new Uint8Array(left).every((byte, place) => byte === other[place]);
 }

@@ -1,33 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
+import { useId, useRef } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { TAGS_MAX, TEXT_LIMITS } from '../../../../shared/constants.ts';
 import { FALLBACK_LANGUAGE, textIn } from '../../../../shared/languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { chipClass } from '../../../ui/chip/chip-class.ts';
+import { FieldMessage } from '../../../ui/field/field.tsx';
+import { CheckIcon, CloseIcon } from '../../../ui/icon/action-icons.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { FormField } from '../fields/form-field.tsx';
-import { TagChoice } from '../fields/tag-choice.tsx';
-import { useListingForm } from '../publish-form-context.ts';
-import { Section } from './section.tsx';
+import { useFormFields, useSubject } from '../form-contexts.tsx';
+import styles from './about-section.module.css';
+import { FormField, PlainField, Section } from './section.tsx';
 
 /** How the plugin is found, and whom it comes from. */
 export function AboutSection() {
   const t = useTranslations('publish');
   const form = useTranslations('form');
-  const { values, setValue, problemAt, rules } = useListingForm();
+  const { rules } = useSubject();
+  const { values, setValue, problemAt } = useFormFields();
   return (
     <Section title={t('about')}>
       <TagChoice />
       <FormField name="contact">
-        <TextField
+        <PlainField
+          name="contact"
           label={t('contact')}
-          value={values.contact}
-          onValueChange={(text) => setValue('contact', text)}
           counted={TEXT_LIMITS.contact}
           hint={t('contact_hint')}
-          error={problemAt('/contact')}
           required
         />
       </FormField>
@@ -57,12 +58,10 @@ export function AboutSection() {
       </FormField>
       {values.copyright_kind === 'custom' && (
         <FormField name="copyright_holder">
-          <TextField
+          <PlainField
+            name="copyright_holder"
             label={t('copyright_holder')}
-            value={values.copyright_holder}
-            onValueChange={(text) => setValue('copyright_holder', text)}
             counted={TEXT_LIMITS.contact}
-            error={problemAt('/copyright_holder')}
             required
           />
         </FormField>
@@ -72,30 +71,86 @@ export function AboutSection() {
   );
 }
 
+/** The tags under which the plugin is found. One that is offered to nobody any more can still be taken off. */
+function TagChoice() {
+  const t = useTranslations('publish');
+  const id = useId();
+  const chips = useRef<HTMLDivElement>(null);
+  const { tags, plugin } = useSubject();
+  const { values, setValue, problemAt } = useFormFields();
+  const isFull = values.tags.length >= TAGS_MAX;
+  const toggle = (code: string, isChosen: boolean): void =>
+    setValue('tags', isChosen ? values.tags.filter((one) => one !== code) : [...values.tags, code]);
+  const notOffered = values.tags.filter((code) => tags.every((tag) => tag.code !== code));
+  const nameOf = (code: string): string => {
+    const hidden = plugin?.hidden_tags?.find((tag) => tag.code === code);
+    return hidden ? t('tag_hidden', { name: hidden.name }) : code;
+  };
+  return (
+    <FormField name="tags">
+      <fieldset className={styles.group}>
+        <legend className={styles.legend}>
+          {t('tags')}
+          <span className={styles.count}>
+            {values.tags.length}/{TAGS_MAX}
+          </span>
+        </legend>
+        <div className={styles.chips} ref={chips} tabIndex={-1}>
+          {tags.map(({ code, name }) => {
+            const isChosen = values.tags.includes(code);
+            return (
+              <button
+                key={code}
+                type="button"
+                className={chipClass({ small: true, current: isChosen })}
+                aria-pressed={isChosen}
+                disabled={isFull && !isChosen}
+                onClick={() => toggle(code, isChosen)}
+              >
+                {isChosen && <CheckIcon size={14} className={styles.check} />}
+                {name}
+              </button>
+            );
+          })}
+          {notOffered.map((code) => (
+            <button
+              key={code}
+              type="button"
+              className={chipClass({ small: true, current: true })}
+              aria-pressed
+              onClick={() => {
+                toggle(code, true);
+                chips.current?.focus();
+              }}
+            >
+              {nameOf(code)}
+              <CloseIcon size={14} className={styles.takeOff} />
+            </button>
+          ))}
+        </div>
+        <FieldMessage id={id} hint={t('tags_hint', { count: TAGS_MAX })} error={problemAt('/tags')} />
+      </fieldset>
+    </FormField>
+  );
+}
+
 /** The marks that administrators keep; where a service has no list of them, its mark is a word that is typed. */
 function MarkField() {
   const t = useTranslations('publish');
-  const { values, setValue, problemAt } = useListingForm();
+  const { values, setValue, problemAt } = useFormFields();
   const locale = useLocale();
   const { data, error } = useQuery(queryOptionsOf('listManagedMarks', {}));
-  const field = {
-    label: t('plugin_mark'),
-    hint: t('plugin_mark_hint'),
-    value: values.plugin_mark,
-    error: problemAt('/plugin_mark'),
-  };
+  const texts = { label: t('plugin_mark'), hint: t('plugin_mark_hint') };
   const marks = data?.mark_list.filter(({ code, is_hidden }) => !is_hidden || code === values.plugin_mark);
   return (
     <FormField name="plugin_mark">
       {error ? (
-        <TextField
-          {...field}
-          onValueChange={(text) => setValue('plugin_mark', text)}
-          counted={TEXT_LIMITS.name}
-        />
+        <PlainField name="plugin_mark" {...texts} counted={TEXT_LIMITS.name} />
       ) : (
         <Select
-          {...field}
+          {...texts}
+          value={values.plugin_mark}
+          error={problemAt('/plugin_mark')}
           onChange={(code) => setValue('plugin_mark', code)}
           disabled={!data}
           options={[

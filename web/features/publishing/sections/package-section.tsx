@@ -1,17 +1,32 @@
-import { useTranslations } from 'use-intl';
+import { useRef } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { ErrorDetail } from '../../../../shared/errors.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { IconButton } from '../../../ui/button/icon-button.tsx';
+import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { PackageIcon } from '../../../ui/icon/account-icons.tsx';
+import { CheckIcon, TrashIcon } from '../../../ui/icon/action-icons.tsx';
+import { CodeFileIcon } from '../../../ui/icon/file-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
-import { CodeField } from '../fields/code-field.tsx';
-import { PackageReport } from '../fields/package-report.tsx';
-import { useForm } from '../publish-form-context.ts';
+import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
+import { Spinner } from '../../../ui/spinner/spinner.tsx';
+import { FindingList, findingOfDetail } from '../../findings/index.ts';
+import { useFormFields, useFormFiles, useFormPackage, useSubject } from '../form-contexts.tsx';
+import { useBytesText } from '../use-bytes-text.ts';
+import { PackageDifferences } from './package-differences.tsx';
 import styles from './package-section.module.css';
-import { Section } from './section.tsx';
+import { FormField, Section } from './section.tsx';
+
+type PackageSectionProps = {
+  /** What the service has found in the package that it did not take. */
+  refused: readonly ErrorDetail[];
+  onBringsVersion: (brings: boolean) => void;
+};
 
 /** The code file; when a plugin is edited, only if it gets a new version. */
-export function PackageSection() {
+export function PackageSection({ refused, onBringsVersion }: PackageSectionProps) {
   const t = useTranslations('publish');
-  const { plugin, bringsVersion, setBringsVersion, refused, showDetails } = useForm();
+  const { plugin, bringsVersion } = useSubject();
   if (plugin && !bringsVersion)
     return (
       <Section title={t('package')}>
@@ -23,7 +38,7 @@ export function PackageSection() {
             <span className={styles.version}>{t('version_stays', { version: plugin.version })}</span>
             {t('version_stays_text')}
           </p>
-          <Button variant="outline" onClick={() => setBringsVersion(true)}>
+          <Button variant="outline" onClick={() => onBringsVersion(true)}>
             <PlusIcon />
             {t('version_bring')}
           </Button>
@@ -36,7 +51,7 @@ export function PackageSection() {
       lead={t('package_lead')}
       aside={
         plugin && (
-          <Button variant="quiet" size="s" onClick={() => setBringsVersion(false)}>
+          <Button variant="quiet" size="s" onClick={() => onBringsVersion(false)}>
             {t('version_leave')}
           </Button>
         )
@@ -44,7 +59,98 @@ export function PackageSection() {
     >
       <CodeField />
       <PackageReport />
-      {refused.length > 0 && showDetails(refused)}
+      {refused.length > 0 && <FindingList findings={refused.map(findingOfDetail)} />}
     </Section>
+  );
+}
+
+/** Takes the package of the plugin and shows which one it is. */
+function CodeField() {
+  const t = useTranslations('publish');
+  const form = useTranslations('form');
+  const bytes = useBytesText();
+  const { problemAt } = useFormFields();
+  const { state, chooseCode, removeCode } = useFormPackage();
+  const { code } = useFormFiles().files;
+  const isReading = state.state === 'reading';
+  return (
+    <FormField name="code">
+      <FileDrop
+        label={t('code')}
+        prompt={t('code_prompt')}
+        hint={t('code_hint')}
+        error={problemAt('/code')}
+        accept=".json,application/json"
+        icon={<CodeFileIcon size={20} />}
+        required
+        onFiles={([file]) => file && void chooseCode(file)}
+      >
+        {isReading || code ? (
+          <div className={styles.file} aria-busy={isReading}>
+            <span className={styles.icon}>{isReading ? <Spinner /> : <CodeFileIcon size={20} />}</span>
+            <span className={styles.texts}>
+              <span className={styles.fileName}>{isReading ? state.name : code?.name}</span>
+              <span className={styles.detail}>
+                {isReading || !code ? t('code_reading') : t('code_replace', { size: bytes(code.size) })}
+              </span>
+            </span>
+            {code && (
+              <IconButton
+                className={styles.remove}
+                size="s"
+                label={form('remove_named', { name: code.name })}
+                icon={<TrashIcon size={16} />}
+                onClick={removeCode}
+              />
+            )}
+          </div>
+        ) : undefined}
+      </FileDrop>
+    </FormField>
+  );
+}
+
+/** What was read from the package: its facts, what was filled from it, what differs, and what the check has found. */
+function PackageReport() {
+  const t = useTranslations('publish');
+  const format = useFormatter();
+  const place = useRef<HTMLDivElement>(null);
+  const { state } = useFormPackage();
+  const { prefilled } = useFormFields();
+  if (state.state === 'unreadable')
+    return (
+      <p className={styles.failed} role="alert">
+        <AlertIcon />
+        {t('package_unreadable', { name: state.name })}
+      </p>
+    );
+  const reading = state.state === 'read' ? state.reading : undefined;
+  const found = reading?.package;
+  return (
+    <div ref={place} className={styles.report} tabIndex={-1}>
+      <div className={styles.report} role="status">
+        {found && (
+          <ul className={styles.facts}>
+            {found.name !== '' && <li className={styles.name}>{found.name}</li>}
+            {found.version !== null && <li>{t('package_version', { version: found.version })}</li>}
+            <li>{t('package_files', { count: found.files.length })}</li>
+            <li>
+              {found.allowed_domains.includes('*')
+                ? t('package_any_domain')
+                : t('package_domains', { count: found.allowed_domains.length })}
+            </li>
+          </ul>
+        )}
+        {prefilled.length > 0 && (
+          <p className={styles.filled}>
+            <CheckIcon size={15} />
+            {t('prefilled', { fields: format.list(prefilled.map((name) => t(`field_${name}`))) })}
+          </p>
+        )}
+      </div>
+      {reading && <FindingList findings={reading.findings} />}
+      {/* The button that had the keyboard goes once it is pressed. */}
+      <PackageDifferences onDecided={() => place.current?.focus()} />
+    </div>
   );
 }

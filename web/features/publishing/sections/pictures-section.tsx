@@ -1,8 +1,20 @@
 import { useTranslations } from 'use-intl';
-import { MediaField } from '../fields/media-field.tsx';
-import { PictureField } from '../fields/picture-field.tsx';
+import { MEDIA_MAX } from '../../../../shared/constants.ts';
+import { pictureUrl } from '../../../../shared/media.ts';
+import { IconButton } from '../../../ui/button/icon-button.tsx';
+import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
+import { TrashIcon } from '../../../ui/icon/action-icons.tsx';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icon/arrow-icons.tsx';
+import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
+import { PlayIcon } from '../../../ui/icon/media-icons.tsx';
+import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
+import { type MediaChoice, PICTURES, type PictureName, shownPicture } from '../files/files.ts';
+import { useFormFields, useFormFiles } from '../form-contexts.tsx';
 import styles from './pictures-section.module.css';
-import { Section } from './section.tsx';
+import { FormField, Section } from './section.tsx';
+
+const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif,image/heic';
+const MEDIA_TYPES = `${PICTURE_TYPES},video/mp4,video/webm`;
 
 /** Icon, cover, panel image, and the gallery. */
 export function PicturesSection() {
@@ -10,11 +22,138 @@ export function PicturesSection() {
   return (
     <Section title={t('pictures')} lead={t('pictures_lead')}>
       <div className={styles.pictures}>
-        <PictureField name="icon" />
-        <PictureField name="cover" />
-        <PictureField name="panel" />
+        {PICTURES.map((name) => (
+          <PictureField key={name} name={name} />
+        ))}
       </div>
       <MediaField />
     </Section>
+  );
+}
+
+/** One of the three pictures a listing has at most one of each. */
+function PictureField({ name }: { name: PictureName }) {
+  const t = useTranslations('publish');
+  const form = useTranslations('form');
+  const { problemAt } = useFormFields();
+  const { files, choosePicture, removePicture } = useFormFiles();
+  const picture = shownPicture(files[name]);
+  const label = t(name);
+  return (
+    <FormField name={name}>
+      <FileDrop
+        label={label}
+        note={form('optional')}
+        prompt={name === 'icon' ? form('drop_short') : form('drop_image')}
+        hint={t(`${name}_hint`)}
+        error={problemAt(`/${name}`)}
+        accept={PICTURE_TYPES}
+        icon={<ImageIcon size={20} />}
+        shape={name === 'icon' ? 'square' : 'picture'}
+        onFiles={([file]) => file && void choosePicture(name, file)}
+      >
+        {picture && (
+          <>
+            <img
+              className={name === 'icon' ? styles.icon : styles.picture}
+              src={pictureUrl(picture.key, picture.widths.at(-1) ?? picture.width)}
+              alt={t('picture_chosen', { name: label })}
+            />
+            <IconButton
+              className={styles.removePicture}
+              size="s"
+              variant="outline"
+              label={form('remove_named', { name: label })}
+              icon={<TrashIcon size={15} />}
+              onClick={() => removePicture(name)}
+            />
+          </>
+        )}
+      </FileDrop>
+    </FormField>
+  );
+}
+
+/** Pictures and videos of the plugin's page, in their order; three at most. */
+function MediaField() {
+  const t = useTranslations('publish');
+  const form = useTranslations('form');
+  const { problemAt } = useFormFields();
+  const { files, addMedia } = useFormFiles();
+  const { media } = files;
+  const isFull = media.length >= MEDIA_MAX;
+  return (
+    <FormField name="media">
+      <div className={styles.media}>
+        <FileDrop
+          label={t('media')}
+          note={`${media.length}/${MEDIA_MAX}`}
+          prompt={isFull ? t('media_full', { count: MEDIA_MAX }) : form('drop_media')}
+          hint={t('media_hint')}
+          error={problemAt('/media')}
+          accept={MEDIA_TYPES}
+          icon={<PlusIcon size={20} />}
+          multiple
+          disabled={isFull}
+          onFiles={(added) => void addMedia(added)}
+        />
+        {media.length > 0 && (
+          <ul className={styles.row} aria-label={t('media')}>
+            {media.map((choice, place) => (
+              <MediaTile key={choice.id} choice={choice} place={place} count={media.length} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </FormField>
+  );
+}
+
+/** One picture or video, with the ways to move it and to take it out. */
+function MediaTile({ choice, place, count }: { choice: MediaChoice; place: number; count: number }) {
+  const t = useTranslations('publish');
+  const form = useTranslations('form');
+  const { moveMedia, removeMedia } = useFormFiles();
+  const { id, kind, url } = choice;
+  const name = t(kind === 'video' ? 'media_video' : 'media_image', { place: place + 1 });
+  return (
+    <li className={styles.tile}>
+      {kind === 'video' ? (
+        <>
+          <video className={styles.view} src={url} muted playsInline preload="metadata" aria-label={name} />
+          <span className={styles.play}>
+            <PlayIcon size={14} />
+          </span>
+        </>
+      ) : (
+        <img className={styles.view} src={url} alt={name} />
+      )}
+      <div className={styles.tools}>
+        <IconButton
+          size="s"
+          variant="outline"
+          label={form('move_earlier', { name })}
+          icon={<ChevronLeftIcon />}
+          disabled={place === 0}
+          onClick={() => moveMedia(id, -1)}
+        />
+        <IconButton
+          size="s"
+          variant="outline"
+          label={form('move_later', { name })}
+          icon={<ChevronRightIcon />}
+          disabled={place === count - 1}
+          onClick={() => moveMedia(id, 1)}
+        />
+        <IconButton
+          className={styles.removeMedia}
+          size="s"
+          variant="outline"
+          label={form('remove_named', { name })}
+          icon={<TrashIcon size={15} />}
+          onClick={() => removeMedia(id)}
+        />
+      </div>
+    </li>
   );
 }

@@ -1,18 +1,87 @@
 import { useTranslations } from 'use-intl';
-import { useListingForm } from '../publish-form-context.ts';
-import { Section } from './section.tsx';
-import { VersionFacts } from './version-facts.tsx';
-import { VersionFields } from './version-fields.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
+import { useFormFields, useSubject } from '../form-contexts.tsx';
+import styles from './section.module.css';
+import { FormField, PlainField, Section } from './section.tsx';
+import { LanguagePanel, TranslatedField } from './translated-fields.tsx';
 
 /** The version that comes with the form, or the one that is there. */
 export function VersionSection() {
   const t = useTranslations('publish');
-  const { plugin, bringsVersion, isVersionFixed } = useListingForm();
+  const { plugin, bringsVersion, isVersionFixed } = useSubject();
   const lead = bringsVersion ? 'version_lead' : isVersionFixed ? 'version_fixed_lead' : 'version_kept_lead';
   return (
     <Section title={t('version')} lead={t(lead)}>
-      {plugin && <VersionFacts plugin={plugin} />}
+      {plugin && (
+        <dl className={styles.facts}>
+          <div>
+            <dt>{t('version_current')}</dt>
+            <dd>{plugin.current_version ?? t('version_none')}</dd>
+          </div>
+          {plugin.last_version !== plugin.current_version && (
+            <div>
+              <dt>{t('version_last')}</dt>
+              <dd>{plugin.last_version}</dd>
+            </div>
+          )}
+        </dl>
+      )}
       {!isVersionFixed && <VersionFields />}
     </Section>
+  );
+}
+
+/** Whether a version brings something new or fixes, its number, and what has changed. */
+function VersionFields() {
+  const t = useTranslations('publish');
+  const { bringsVersion } = useSubject();
+  const { values, setKind, problemAt } = useFormFields();
+  return (
+    <>
+      <FormField name="version_kind">
+        <RadioGroup
+          label={t('version_kind')}
+          inline
+          options={[
+            { value: 'new', label: t('kind_new'), hint: t('kind_new_hint') },
+            { value: 'fixed', label: t('kind_fixed'), hint: t('kind_fixed_hint') },
+          ]}
+          value={values.version_kind}
+          onChange={(kind) => setKind(kind, bringsVersion)}
+          error={problemAt('/version_kind')}
+        />
+      </FormField>
+      {bringsVersion && <VersionNumber />}
+      <LanguagePanel names={['version_note']}>
+        <TranslatedField name="version_note" hint={t('version_note_hint')} rows={4} />
+      </LanguagePanel>
+    </>
+  );
+}
+
+/** The number of the version that comes; the one that would follow is offered. */
+function VersionNumber() {
+  const t = useTranslations('publish');
+  const { plugin } = useSubject();
+  const { values, setValue, suggested } = useFormFields();
+  return (
+    <FormField name="version">
+      <div className={styles.number}>
+        <PlainField
+          name="version"
+          label={t('version_number')}
+          hint={t('version_hint')}
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+        {plugin && values.version !== suggested && (
+          <Button variant="soft" className={styles.suggest} onClick={() => setValue('version', suggested)}>
+            {t('version_suggested', { version: suggested })}
+          </Button>
+        )}
+      </div>
+    </FormField>
   );
 }

@@ -1,8 +1,8 @@
+import type { Finding } from '../../../../shared/entities/finding.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import { missingFindings, PLAIN_FIELDS, textFindings } from '../../../../shared/package/listing-rules.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
-import type { PublishValues } from '../values/publish-values.ts';
-import type { Problem } from './problem.ts';
+import type { PublishValues } from '../values/values.ts';
 import { type PublishState, publishPayload } from './publish-payload.ts';
 
 type Facts = PublishState & {
@@ -55,4 +55,12 @@ const LATER = [...Object.keys(PLAIN_FIELDS), 'version', 'version_kind', 'version
 function byPlace(a: Problem, b: Problem): number {
   const place = ({ pointer }: Problem): number => [...ORDER, ...LATER].indexOf(pointer.split('/')[1] ?? '');
   return place(a) - place(b);
+}
+
+/** What is wrong with a field of the form, by the pointer of the field: found here, or told by the service. */
+export type Problem = Pick<Finding, 'code' | 'pointer' | 'params' | 'message'>;
+
+/** True when `problem` is about the field at `pointer`, or about something inside of it. */
+export function isAt(problem: Problem, pointer: string): boolean {
+  return problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`);
 }

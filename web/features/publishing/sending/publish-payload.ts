@@ -1,10 +1,8 @@
 import type { Payload } from '../../../api/request.ts';
-import { mediaToSend } from '../files/media-choice.ts';
-import { PICTURES, type PictureName } from '../files/picture-choice.ts';
-import type { PublishFiles } from '../files/publish-files.ts';
-import type { PublishValues, ValueName } from '../values/publish-values.ts';
-import { isSame } from '../values/same.ts';
-import { trimmedTexts } from '../values/texts.ts';
+import type { PublishFiles } from '../files/files.ts';
+import { mediaToSend, PICTURES, type PictureName } from '../files/files.ts';
+import type { PublishValues, ValueName } from '../values/values.ts';
+import { isSame, trimmedTexts } from '../values/values.ts';
 
 /** What stands in the form, and what stood in it at first; the latter is absent for a new plugin. */
 export type PublishState = {

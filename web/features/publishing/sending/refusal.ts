@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetail } from '../../../../shared/errors.ts';
 import type { ApiError } from '../../../api/api-error.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './problems.ts';
 
 /** Texts of the namespace `publish` for refusals that are about the whole form. */
 export type RefusalText =

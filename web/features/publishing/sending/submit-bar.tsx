@@ -1,30 +1,35 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { ActionBar } from '../../../ui/action-bar/action-bar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { SendIcon } from '../../../ui/icon/work-icons.tsx';
 import { Progress } from '../../../ui/progress/progress.tsx';
-import { useBytesText } from '../fields/use-bytes-text.ts';
-import { useForm } from '../publish-form-context.ts';
+import { useSubject } from '../form-contexts.tsx';
+import { useBytesText } from '../use-bytes-text.ts';
+import { SendingAlert } from './form-notes.tsx';
 import styles from './submit-bar.module.css';
-import type { Sending } from './use-sending.ts';
+import type { Sending } from './use-submission.ts';
 
 type SubmitBarProps = {
   sending: Sending;
-  /** Why the form was not sent, or not accepted. */
-  alert: ReactNode;
+  /** What is written would still be there after a reload. */
+  isKept: boolean;
   onCancel: () => void;
 };
 
 /** The end of the form: the button that sends it, and while it is sent how far that has come. */
-export function SubmitBar({ sending, alert, onCancel }: SubmitBarProps) {
+export function SubmitBar({ sending, isKept, onCancel }: SubmitBarProps) {
   const t = useTranslations('publish');
   const form = useTranslations('form');
   const bytes = useBytesText();
-  const { isKept, plugin } = useForm();
+  const { plugin } = useSubject();
   const button = useRef<HTMLButtonElement>(null);
-  useFocusKept(button, sending.state);
+  const { state } = sending;
+  // The button that was pressed is not there any more: the one in its place takes the focus over.
+  useEffect(() => {
+    if (state === 'sending' || state === 'cancelled') button.current?.focus();
+  }, [state]);
   if (sending.state === 'sending') {
     const { sent, total } = sending;
     const isWaiting = total > 0 && sent >= total;
@@ -45,9 +50,18 @@ export function SubmitBar({ sending, alert, onCancel }: SubmitBarProps) {
   }
   return (
     <ActionBar>
-      <div className={styles.alert}>{alert}</div>
+      <div className={styles.alert}>
+        <SendingAlert sending={sending} />
+      </div>
       <p className={styles.state} role="status">
-        {sending.state === 'cancelled' ? t('sending_cancelled') : isKept && <Kept />}
+        {state === 'cancelled'
+          ? t('sending_cancelled')
+          : isKept && (
+              <>
+                <CheckIcon size={14} />
+                {t('draft_kept')}
+              </>
+            )}
       </p>
       <Button ref={button} type="submit" variant="primary" size="l" className={styles.submit}>
         <SendIcon />
@@ -55,21 +69,4 @@ export function SubmitBar({ sending, alert, onCancel }: SubmitBarProps) {
       </Button>
     </ActionBar>
   );
-}
-
-function Kept() {
-  const t = useTranslations('publish');
-  return (
-    <>
-      <CheckIcon size={14} />
-      {t('draft_kept')}
-    </>
-  );
-}
-
-/** The button that was pressed is not there any more: the one in its place takes the keyboard over. */
-function useFocusKept(button: RefObject<HTMLButtonElement | null>, state: Sending['state']): void {
-  useEffect(() => {
-    if (state === 'sending' || state === 'cancelled') button.current?.focus();
-  }, [button, state]);
 }

@@ -1,11 +1,18 @@
 import { TAGS_MAX } from '../../../../shared/constants.ts';
+import type { Tag } from '../../../../shared/entities/plugin.ts';
+import type { PublishRules } from '../../../../shared/entities/review.ts';
 import { isLanguage, type Language, type Texts } from '../../../../shared/languages.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import { isVersion } from '../../../../shared/package/version.ts';
 import { codeOfTag, type NamedTag } from '../../../../shared/tags.ts';
-import { LISTING_TEXTS, type PublishValues, type TextsName, type ValueName } from './publish-values.ts';
-import { isSame } from './same.ts';
-import { withText } from './texts.ts';
+import {
+  isSame,
+  LISTING_TEXTS,
+  type PublishValues,
+  type TextsName,
+  type ValueName,
+  withText,
+} from './values.ts';
 
 const TEXTS = [...LISTING_TEXTS, 'version_note'] as const;
 const PLAIN = ['default_lang', 'tags', 'contact', 'support', 'copyright_holder', 'version'] as const;
@@ -32,6 +39,11 @@ export type PackageFacts = {
   /** What stood in the form when reading began. */
   since?: PublishValues | undefined;
 };
+
+/** What tags may be called, in all languages where the service tells. */
+export function knownTagsOf(rules: PublishRules | undefined, tags: readonly Tag[]): readonly NamedTag[] {
+  return rules?.tag_list ?? tags.map(({ code, name }) => ({ code, names: [name] }));
+}
 
 export type WithPackage = { values: PublishValues; filled: Filled[]; differences: Difference[] };
 
@@ -139,4 +151,15 @@ function said(
     ),
   );
   return [...written, ...plain].filter(({ value }) => value.length > 0 && String(value).trim() !== '');
+}
+
+/** Fields of the listing that a package speaks of. */
+export function packagedFields({ listing }: ReadPackage): ValueName[] {
+  const { copyright, name, intro, description, tags, contact, support, default_lang } = listing;
+  const spoken = { name, intro, description, tags, contact, support, default_lang };
+  const names = Object.entries(spoken).filter(([, value]) => value !== undefined);
+  return [
+    ...names.map(([field]) => field).filter((field): field is keyof typeof spoken => field in spoken),
+    ...(copyright ? (['copyright_kind', 'copyright_holder'] as const) : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
-import { useBytesText } from '../../../features/publishing/fields/use-bytes-text.ts';
+import { useBytesText } from '../../../features/publishing/use-bytes-text.ts';
 import { ActionBar } from '../../../ui/action-bar/action-bar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { SendIcon } from '../../../ui/icon/work-icons.tsx';

@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import { type ApiError, isUnauthenticated } from '../../../api/api-error.ts';
 import { errorText, failureText } from '../../../api/error-text.ts';
-import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
+import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';

@@ -1,6 +1,5 @@
 import type { PayloadFor } from '../../../api/client.ts';
-import { mediaToSend } from '../../../features/publishing/files/media-choice.ts';
-import { PICTURES } from '../../../features/publishing/files/picture-choice.ts';
+import { mediaToSend, PICTURES } from '../../../features/publishing/files/files.ts';
 import { type BatchRow, bytesOf, isNameEdited, isVersionEdited, targetOf } from './batch-row.ts';
 import type { RowEdits } from './row-edits.ts';
 

@@ -1,6 +1,6 @@
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
-import { withText } from '../../../features/publishing/values/texts.ts';
+import { withText } from '../../../features/publishing/values/values.ts';
 import {
   type BatchRow,
   type CheckFailure,

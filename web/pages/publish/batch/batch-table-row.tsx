@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { FindingCounts } from '../../../features/findings/finding-counts.tsx';
 import { FindingList } from '../../../features/findings/finding-list.tsx';
-import { useBytesText } from '../../../features/publishing/fields/use-bytes-text.ts';
+import { useBytesText } from '../../../features/publishing/use-bytes-text.ts';
 import { Disclosure } from '../../../ui/disclosure/disclosure.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { type BatchRow, isDone } from './batch-row.ts';

@@ -4,17 +4,16 @@ import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
-import { useUnsavedWarning } from '../../../features/publishing/draft/use-unsaved-warning.ts';
-import { useObjectUrls } from '../../../features/publishing/files/use-object-urls.ts';
-import { useStrayFiles } from '../../../features/publishing/files/use-stray-files.ts';
-import { FormAlert } from '../../../features/publishing/sending/form-alert.tsx';
+import { useObjectUrls } from '../../../features/publishing/files/use-files.ts';
+import { usePageFiles } from '../../../features/publishing/files/use-page-files.ts';
+import { LeaveGuard } from '../../../features/publishing/leave-guard.tsx';
+import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';
 import { BatchBar } from './batch-bar.tsx';
-import { BatchLeave } from './batch-leave.tsx';
 import { BatchOutcome } from './batch-outcome.tsx';
 import { BatchRemoved } from './batch-removed.tsx';
 import { isDone } from './batch-row.ts';
@@ -26,7 +25,6 @@ import { useRowChecks } from './row-checks.ts';
 import { RowEditor } from './row-editor.tsx';
 import { formProblems } from './row-findings.ts';
 import { useBatchRows } from './use-batch-rows.ts';
-import { usePastedText } from './use-pasted-text.ts';
 import { useSendBatch } from './use-send-batch.ts';
 
 /** Reads packages, shows what they are, hands them in, and shows what came of each. */
@@ -46,9 +44,7 @@ export function Batch() {
   const take = (files: readonly File[]): void => {
     if (!isBusy && !edited) void read(files);
   };
-  useStrayFiles(take);
-  usePastedText(take);
-  useUnsavedWarning(hasUnsent);
+  usePageFiles(take, true);
   const limits = { items: BATCH_ITEMS_MAX, size: inMegabytes(BATCH_BYTES_MAX) };
   return (
     <div className={styles.page}>
@@ -114,7 +110,13 @@ export function Batch() {
           if (edit) change((now) => editRow(now, id, edit));
         }}
       />
-      <BatchLeave isActive={hasUnsent} />
+      <LeaveGuard
+        isActive={hasUnsent}
+        title={t('leave_title')}
+        text={t('leave_text')}
+        confirmLabel={t('leave_confirm')}
+        cancelLabel={t('leave_cancel')}
+      />
     </div>
   );
 }

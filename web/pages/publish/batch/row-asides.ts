@@ -1,5 +1,5 @@
-import { PICTURES, type PictureName } from '../../../features/publishing/files/picture-choice.ts';
-import type { ValueName } from '../../../features/publishing/values/publish-values.ts';
+import { PICTURES, type PictureName } from '../../../features/publishing/files/files.ts';
+import type { ValueName } from '../../../features/publishing/values/values.ts';
 import type { BatchRow } from './batch-row.ts';
 import { editsElsewhere, NO_EDITS, type RowEdits } from './row-edits.ts';
 

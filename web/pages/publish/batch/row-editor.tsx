@@ -6,17 +6,16 @@ import type { Tag } from '../../../../shared/entities/plugin.ts';
 import type { EditablePlugin, PublishRules } from '../../../../shared/entities/review.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { useFindingText } from '../../../features/findings/use-finding-text.ts';
 import { tagsQuery } from '../../../features/plugins/plugin-queries.ts';
-import { controlAt, focusField } from '../../../features/publishing/fields/focus-field.ts';
-import { usePublishFiles } from '../../../features/publishing/files/use-publish-files.ts';
-import { ListingFormProvider } from '../../../features/publishing/publish-form-context.ts';
+import { useFileChoices } from '../../../features/publishing/files/use-files.ts';
+import { FormProviders } from '../../../features/publishing/form-contexts.tsx';
 import { AboutSection } from '../../../features/publishing/sections/about-section.tsx';
 import { PicturesSection } from '../../../features/publishing/sections/pictures-section.tsx';
+import { controlAt, focusField } from '../../../features/publishing/sections/section.tsx';
 import { TextsSection } from '../../../features/publishing/sections/texts-section.tsx';
 import { VersionSection } from '../../../features/publishing/sections/version-section.tsx';
-import { useProblems } from '../../../features/publishing/use-problems.ts';
-import { useValues } from '../../../features/publishing/use-values.ts';
+import { knownTagsOf } from '../../../features/publishing/values/package-values.ts';
+import { useFields } from '../../../features/publishing/values/use-fields.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
@@ -110,36 +109,31 @@ function EditorForm({ row, read, problems, urlOf, written, element, onDone, ...f
   const t = useTranslations('batch');
   const language = useLocale();
   const { plugin, tags, rules } = facts;
-  const [packaged] = useState(() => {
-    const knownTags = rules?.tag_list ?? tags.map(({ code, name }) => ({ code, names: [name] }));
-    return packagedContent(read, { plugin, language, knownTags, urlOf });
-  });
+  const [packaged] = useState(() =>
+    packagedContent(read, { plugin, language, knownTags: knownTagsOf(rules, tags), urlOf }),
+  );
   const [start] = useState(() => {
     const name = isNameEdited(row) ? row.name.trim() : undefined;
     return editedContent(packaged, row.edits, { name, version: row.version });
   });
-  const fields = useValues({
-    initial: start.values,
-    initialFilled: [],
-    lastVersion: plugin?.last_version,
-    onChanged: (name) => found.report(`/${name}`, undefined),
-  });
-  const found = useProblems(fields.values, fields.language, useFindingText());
-  const files = usePublishFiles(start.files, found.report, urlOf);
+  const fields = useFields({ initial: start.values, lastVersion: plugin?.last_version });
+  const choices = useFileChoices(start.files, fields.report, urlOf);
   useEffect(() => {
     written.current = () => {
       const { values } = fields;
-      const edits = editsOf({ values, files: files.files }, packaged);
+      const edits = editsOf({ values, files: choices.files }, packaged);
       return { edits, name: values.name[values.default_lang] ?? '', version: values.version };
     };
   });
   useEffect(() => {
-    found.setProblems(problems);
+    fields.setProblems(problems);
     if (problems[0]) focusField(element.current, problems[0].pointer);
   }, []);
   return (
-    <ListingFormProvider
-      value={{ ...facts, ...fields, ...found, files, bringsVersion: true, isVersionFixed: false }}
+    <FormProviders
+      subject={{ ...facts, bringsVersion: true, isVersionFixed: false }}
+      fields={fields}
+      choices={choices}
     >
       <TextsSection />
       <PicturesSection />
@@ -150,6 +144,6 @@ function EditorForm({ row, read, problems, urlOf, written, element, onDone, ...f
           {t('edit_done')}
         </Button>
       </div>
-    </ListingFormProvider>
+    </FormProviders>
   );
 }

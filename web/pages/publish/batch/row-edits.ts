@@ -2,24 +2,25 @@ import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import type { NamedTag } from '../../../../shared/tags.ts';
-import type { MediaChoice } from '../../../features/publishing/files/media-choice.ts';
+import type { MediaChoice } from '../../../features/publishing/files/files.ts';
 import {
+  keptFiles,
+  NO_FILES,
   NO_PICTURE,
   PICTURES,
   type PictureChoice,
   type PictureName,
-} from '../../../features/publishing/files/picture-choice.ts';
-import { keptFiles, NO_FILES, type PublishFiles } from '../../../features/publishing/files/publish-files.ts';
+  type PublishFiles,
+} from '../../../features/publishing/files/files.ts';
 import { wireValues } from '../../../features/publishing/sending/publish-payload.ts';
-import { editableValues } from '../../../features/publishing/values/editable-values.ts';
-import { withPackage } from '../../../features/publishing/values/package-values.ts';
-import { packagedFields } from '../../../features/publishing/values/packaged-fields.ts';
+import { packagedFields, withPackage } from '../../../features/publishing/values/package-values.ts';
 import {
+  editableValues,
   emptyValues,
+  isSame,
   type PublishValues,
   type ValueName,
-} from '../../../features/publishing/values/publish-values.ts';
-import { isSame } from '../../../features/publishing/values/same.ts';
+} from '../../../features/publishing/values/values.ts';
 
 /** What was written in the form of a row, in place of what its package and its plugin say. */
 export type RowEdits = {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PictureChoice } from '../../../features/publishing/files/picture-choice.ts';
+import type { PictureChoice } from '../../../features/publishing/files/files.ts';
 import { CodeFileIcon } from '../../../ui/icon/file-icons.tsx';
 import styles from './batch-table.module.css';
 

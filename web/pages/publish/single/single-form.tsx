@@ -1,70 +1,157 @@
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import type { Tag } from '../../../../shared/entities/plugin.ts';
-import type { EditablePlugin, PublishRules } from '../../../../shared/entities/review.ts';
+import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
+import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { textIn } from '../../../../shared/languages.ts';
 import { useSite } from '../../../api/site-context.ts';
-import { FindingList } from '../../../features/findings/finding-list.tsx';
-import { findingOfDetail } from '../../../features/findings/findings.ts';
-import { useFindingText } from '../../../features/findings/use-finding-text.ts';
-import { QueueOfPlugin } from '../../../features/own-plugins/queue-note.tsx';
-import { readPackageFile } from '../../../features/packages/read-packages.ts';
-import { PublishForm } from '../../../features/publishing/publish-form.tsx';
+import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
+import { looksLikeCode, usePageFiles } from '../../../features/publishing/files/use-page-files.ts';
+import { FormProviders } from '../../../features/publishing/form-contexts.tsx';
+import { LeaveGuard } from '../../../features/publishing/leave-guard.tsx';
+import { AboutSection } from '../../../features/publishing/sections/about-section.tsx';
+import { PackageSection } from '../../../features/publishing/sections/package-section.tsx';
+import { PicturesSection } from '../../../features/publishing/sections/pictures-section.tsx';
+import { TextsSection } from '../../../features/publishing/sections/texts-section.tsx';
+import { VersionSection } from '../../../features/publishing/sections/version-section.tsx';
+import { ConflictDialog } from '../../../features/publishing/sending/conflict-dialog.tsx';
+import { DraftBanner, RulesHint } from '../../../features/publishing/sending/form-notes.tsx';
+import { SubmitBar } from '../../../features/publishing/sending/submit-bar.tsx';
+import { useSubmission } from '../../../features/publishing/sending/use-submission.ts';
+import { type PublishFormFacts, usePublishForm } from '../../../features/publishing/use-publish-form.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
-import { Button } from '../../../ui/button/button.tsx';
-import { buttonClass } from '../../../ui/button/button-class.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { ClockIcon } from '../../../ui/icon/fact-icons.tsx';
+import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
+import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
-import { SingleHeader } from './single-header.tsx';
+import { PublishDone } from './publish-done.tsx';
 import styles from './single-page.module.css';
 import { SinglePreview } from './single-preview.tsx';
 
-type SingleFormProps = {
+type SingleFormProps = Omit<PublishFormFacts, 'userId'> & {
   user: UserInfo;
-  plugin: EditablePlugin | undefined;
-  wantsVersion: boolean;
-  rules: PublishRules | undefined;
-  tags: readonly Tag[];
   readNewer: () => Promise<EditablePlugin | undefined>;
-  /** Begins anew, with what is known by then. */
-  onAnew: () => void;
+  /** Begins again, with what is known by then. */
+  onRestart: () => void;
 };
 
-/** The publishing form with all that comes from other parts of the site. */
-export function SingleForm({ user, plugin, onAnew, ...facts }: SingleFormProps) {
+/** Publishes a plugin or changes one: every field of the plugin editing list (specification section 3). */
+export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormProps) {
   const t = useTranslations('publish');
+  const actions = useTranslations('form');
   const { language } = useSite();
   const { pathname, search } = useLocation();
-  const sayFinding = useFindingText();
+  const { plugin } = facts;
   const name = plugin && textIn(plugin.listing.name, language, plugin.listing.default_lang).text;
-  usePageHead({ title: name === undefined ? t('title_new') : t('title_edit', { name }) });
+  const title = name === undefined ? t('title_new') : t('title_edit', { name });
+  usePageHead({ title });
+  const element = useRef<HTMLFormElement>(null);
+  const form = usePublishForm({ ...facts, userId: user.user_id });
+  const { subject, fields, choices, code, draft, hasFiles } = form;
+  const { sending, submit, cancel, reset } = useSubmission(form, element);
+  const [isLeaving, setIsLeaving] = useState(false);
+  usePageFiles((files) => {
+    const chosen = subject.bringsVersion ? files.find(looksLikeCode) : undefined;
+    if (chosen) void code.chooseCode(chosen);
+    else void choices.addMedia(files);
+  });
+  const signIn = (): void => {
+    flushSync(() => setIsLeaving(true));
+    location.assign(signInUrl(`${pathname}${search}`));
+  };
   return (
     <div className={styles.page}>
-      <PublishForm
-        {...facts}
-        userId={user.user_id}
-        plugin={plugin}
-        readPackage={readPackageFile}
-        sayFinding={sayFinding}
-        showFindings={(findings) => <FindingList findings={findings} />}
-        showDetails={(details) => <FindingList findings={details.map(findingOfDetail)} />}
-        header={<SingleHeader plugin={plugin} name={name} />}
-        preview={(form) => <SinglePreview form={form} user={user} />}
-        doneActions={
+      <FormProviders subject={subject} fields={fields} choices={choices} code={code}>
+        {sending.state === 'done' ? (
+          <PublishDone result={sending.result} isNew={!plugin} onRestart={onRestart} />
+        ) : (
           <>
-            <Link className={buttonClass({ variant: 'primary', size: 'l' })} to={MY_PLUGINS_PATH}>
-              {t('done_my_plugins')}
-            </Link>
-            <Button variant="outline" size="l" onClick={onAnew}>
-              {t(plugin ? 'done_edit' : 'done_another')}
-            </Button>
+            <SingleHeader plugin={plugin} title={title} />
+            <div className={styles.columns}>
+              <form ref={element} className={styles.form} noValidate onSubmit={submit}>
+                <DraftBanner draft={draft} />
+                <RulesHint />
+                <fieldset className={styles.fields} disabled={sending.state === 'sending'}>
+                  <PackageSection
+                    refused={sending.state === 'refused' ? sending.refusal.findings : []}
+                    onBringsVersion={form.setBringsVersion}
+                  />
+                  <TextsSection />
+                  <PicturesSection />
+                  <AboutSection />
+                  <VersionSection />
+                </fieldset>
+                <SubmitBar sending={sending} isKept={draft.isKept} onCancel={cancel} />
+              </form>
+              <SinglePreview form={form} user={user} />
+            </div>
           </>
-        }
-        showQueue={(pluginKey) => <QueueOfPlugin pluginKey={pluginKey} isShort />}
-        onLoadNewer={onAnew}
-        onSignIn={() => location.assign(signInUrl(`${pathname}${search}`))}
+        )}
+      </FormProviders>
+      <LeaveGuard
+        isActive={form.isDirty && !isLeaving}
+        title={t('leave')}
+        text={t(hasFiles ? 'leave_files' : 'leave_text')}
+        confirmLabel={t('leave_confirm')}
+        cancelLabel={t('leave_cancel')}
+      />
+      <ConfirmDialog
+        open={sending.state === 'signed-out'}
+        title={t('signed_out')}
+        confirmLabel={t('signed_out_sign_in')}
+        cancelLabel={actions('cancel')}
+        onConfirm={signIn}
+        onClose={reset}
+      >
+        <p>{t(hasFiles ? 'signed_out_files' : 'signed_out_text')}</p>
+      </ConfirmDialog>
+      <ConflictDialog
+        open={sending.state === 'conflict'}
+        readNewer={readNewer}
+        onLoadNewer={onRestart}
+        onKeepMine={(newer) => {
+          form.rebase(newer);
+          reset();
+        }}
+        onClose={reset}
       />
     </div>
+  );
+}
+
+/** What the form is for, and the review status of the plugin. */
+function SingleHeader({ plugin, title }: { plugin: EditablePlugin | undefined; title: string }) {
+  const t = useTranslations('publish');
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link to={MY_PLUGINS_PATH}>
+            <ArrowLeftIcon />
+            {t('back')}
+          </Link>
+        }
+        title={title}
+        actions={<DeveloperDocsLink />}
+        lead={t(plugin ? 'lead_edit' : 'lead_new')}
+      />
+      {plugin?.audit_status === AUDIT_WAITING && (
+        <p className={styles.waiting}>
+          <ClockIcon size={18} />
+          {t('edit_waiting')}
+        </p>
+      )}
+      {plugin?.audit_status === AUDIT_REFUSED && plugin.reason !== null && (
+        <p className={styles.refused}>
+          <AlertIcon size={18} />
+          {t('edit_refused', { reason: plugin.reason })}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,41 +1,46 @@
-import { useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useId, useState, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
+import type { UserInfo } from '../../../../shared/entities/user.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { useSite } from '../../../api/site-context.ts';
+import { PluginTitle } from '../../../features/plugins/detail/plugin-title.tsx';
+import { PluginCard } from '../../../features/plugins/plugin-card.tsx';
+import type { PublishForm } from '../../../features/publishing/use-publish-form.ts';
 import { ChevronDownIcon } from '../../../ui/icon/arrow-icons.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
-import { type PreviewProps, PreviewView, VIEWS, type ViewName } from './preview-view.tsx';
+import { VisitorGate } from '../../visitor-gate.tsx';
+import { previewPlugin } from './preview-plugin.ts';
 import styles from './single-preview.module.css';
-import { useMedia } from './use-media.ts';
 
 const IS_WIDE = '(min-width: 1081px)';
 const IS_HIGH = '(min-height: 880px)';
+
+const VIEWS = ['card', 'page'] as const;
+type ViewName = (typeof VIEWS)[number];
+
+type PreviewProps = { form: PublishForm; user: UserInfo };
 
 /**
  * The plugin as visitors would see it: beside the form, where there is no room for both views one at a time; on narrow
  * screens folded above it.
  */
 export function SinglePreview(props: PreviewProps) {
-  const isWide = useMedia(IS_WIDE);
-  const isHigh = useMedia(IS_HIGH);
-  if (!isWide) return <Folded {...props} />;
-  return isHigh ? <Beside {...props} /> : <OneAtATime {...props} />;
-}
-
-function Folded(props: PreviewProps) {
-  const t = useTranslations('publish');
-  return (
-    <details className={styles.folded}>
-      <summary className={styles.summary}>
-        {t('preview')}
-        <ChevronDownIcon />
-      </summary>
-      <Both {...props} />
-    </details>
-  );
-}
-
-function Beside(props: PreviewProps) {
   const t = useTranslations('publish');
   const heading = useId();
+  const isWide = useMedia(IS_WIDE);
+  const isHigh = useMedia(IS_HIGH);
+  if (!isWide)
+    return (
+      <details className={styles.folded}>
+        <summary className={styles.summary}>
+          {t('preview')}
+          <ChevronDownIcon />
+        </summary>
+        <Both {...props} />
+      </details>
+    );
+  if (!isHigh) return <OneAtATime {...props} />;
   return (
     <aside className={styles.aside} aria-labelledby={heading}>
       <h2 id={heading} className={styles.heading}>
@@ -77,5 +82,51 @@ function Both(props: PreviewProps) {
         </figure>
       ))}
     </div>
+  );
+}
+
+/** The card of a list, or the head of the plugin's page. Nothing in it can be pressed, and it is not read out. */
+function PreviewView({ form, user, view }: PreviewProps & { view: ViewName }) {
+  const t = useTranslations('publish');
+  const { now } = useSite();
+  const marks = useQuery({
+    ...queryOptionsOf('listManagedMarks', {}),
+    enabled: form.subject.rules?.may_mark === true,
+  });
+  const { user_id, nick_name, avatar_url } = user;
+  const plugin = previewPlugin({
+    form,
+    now,
+    marks: marks.data?.mark_list ?? [],
+    publisher: { user_id, nick_name, avatar_url },
+    placeholders: { name: t('preview_name'), intro: t('preview_intro') },
+  });
+  return (
+    <VisitorGate>
+      <div
+        className={styles[view]}
+        data-access={form.code.state.state === 'read' ? 'known' : 'unknown'}
+        inert
+      >
+        {view === 'card' ? <PluginCard plugin={plugin} load="soon" /> : <PluginTitle plugin={plugin} />}
+      </div>
+    </VisitorGate>
+  );
+}
+
+/** Whether a media query matches; true where there is no screen. */
+function useMedia(query: string): boolean {
+  const listen = useCallback(
+    (changed: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    listen,
+    () => matchMedia(query).matches,
+    () => true,
   );
 }

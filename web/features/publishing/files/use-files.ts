@@ -1,0 +1,131 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ICON_PIXELS_MAX, MEDIA_MAX } from '../../../../shared/constants.ts';
+import type { Finding } from '../../../../shared/entities/finding.ts';
+import { finding } from '../../../../shared/package/finding-codes.ts';
+import type { Problem } from '../sending/problems.ts';
+import {
+  type MediaChoice,
+  movedMedia,
+  NO_PICTURE,
+  type PictureChoice,
+  type PictureName,
+  type PublishFiles,
+} from './files.ts';
+
+type Report = (pointer: string, problem: Problem | undefined) => void;
+
+/**
+ * The files of the form and what can be done with them; one that cannot be taken is reported at its field.
+ * @param urlOf makes the addresses by which the browser shows chosen files
+ */
+export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (file: File) => string) {
+  const [files, setFiles] = useState(initial);
+  /** The files as they are now, also for what began when they were others. */
+  const latest = useRef(initial);
+  /** The check of each picture chosen last: an earlier one that ends later decides nothing. */
+  const checks = useRef<Partial<Record<PictureName, Promise<void>>>>({});
+  const change = (update: (before: PublishFiles) => PublishFiles): void => {
+    latest.current = update(latest.current);
+    setFiles(latest.current);
+  };
+
+  const choosePicture = (name: PictureName, file: File): Promise<void> => {
+    const check = takePicture(name, file, () => checks.current[name] === check);
+    checks.current[name] = check;
+    return check;
+  };
+  const takePicture = async (name: PictureName, file: File, isLast: () => boolean): Promise<void> => {
+    const pointer = `/${name}`;
+    const checked = await checkedPicture(file, pointer, name === 'icon' ? ICON_PIXELS_MAX : undefined);
+    if (!isLast()) return;
+    if ('finding' in checked) return report(pointer, checked.finding);
+    report(pointer, undefined);
+    const url = urlOf(file);
+    change((before) => ({ ...before, [name]: { state: 'chosen', file, url } }));
+  };
+  /** The picture there is when one that was chosen has been checked. */
+  const settledPicture = async (name: PictureName): Promise<PictureChoice> => {
+    const check = checks.current[name];
+    await check;
+    return check === checks.current[name] ? latest.current[name] : settledPicture(name);
+  };
+  const removePicture = (name: PictureName): void => {
+    delete checks.current[name];
+    report(`/${name}`, undefined);
+    change((before) => ({ ...before, [name]: NO_PICTURE }));
+  };
+  const addMedia = async (added: readonly File[]): Promise<void> => {
+    const pointer = '/media';
+    const checked = await Promise.all(added.map((file) => checkedMedia(file, pointer)));
+    const refused = checked.find((one) => 'finding' in one);
+    const choices = checked.flatMap((one, place): MediaChoice[] => {
+      const file = added[place];
+      if ('finding' in one || !file) return [];
+      const url = urlOf(file);
+      return [{ id: url, kind: one.kind, url, file }];
+    });
+    const free = MEDIA_MAX - files.media.length;
+    const tooMany = finding('TOO_MANY_MEDIA', { pointer }, { limit: String(MEDIA_MAX) });
+    report(pointer, refused?.finding ?? (choices.length > free ? tooMany : undefined));
+    change((before) => ({ ...before, media: [...before.media, ...choices].slice(0, MEDIA_MAX) }));
+  };
+  const removeMedia = (id: string): void => {
+    report('/media', undefined);
+    change((before) => ({ ...before, media: before.media.filter((choice) => choice.id !== id) }));
+  };
+  const moveMedia = (id: string, by: 1 | -1): void =>
+    change((before) => ({ ...before, media: movedMedia(before.media, id, by) }));
+
+  return {
+    files,
+    setFiles: change,
+    choosePicture,
+    settledPicture,
+    removePicture,
+    addMedia,
+    removeMedia,
+    moveMedia,
+  };
+}
+
+export type FileChoices = ReturnType<typeof useFileChoices>;
+
+/** Makes addresses by which the browser can show files; all of them end with the component. */
+export function useObjectUrls(): (file: File) => string {
+  const urls = useRef(new Set<string>());
+  useEffect(() => {
+    const made = urls.current;
+    return () => {
+      for (const url of made) URL.revokeObjectURL(url);
+      made.clear();
+    };
+  }, []);
+  return useCallback((file) => {
+    const url = URL.createObjectURL(file);
+    urls.current.add(url);
+    return url;
+  }, []);
+}
+
+/** A file as the kind it is, or why it cannot be taken. */
+type CheckedMedia = { kind: 'image' | 'video' } | { finding: Finding };
+
+/** Tells a picture or video by its content, and a broken one by its name. The check is fetched with the first file. */
+async function checkedMedia(file: File, pointer: string): Promise<CheckedMedia> {
+  const [{ checkMedia }, { blobSource }] = await Promise.all([
+    import('../../../../shared/upload/media-check.ts'),
+    import('../../../../shared/upload/byte-source.ts'),
+  ]);
+  const found = await checkMedia(blobSource(file), { pointer, name: file.name });
+  return 'kind' in found ? { kind: found.kind } : { finding: found };
+}
+
+/** The same where only a picture will do. */
+async function checkedPicture(file: File, pointer: string, pixels?: number): Promise<CheckedMedia> {
+  const [{ checkImage }, { blobSource }] = await Promise.all([
+    import('../../../../shared/upload/image-check.ts'),
+    import('../../../../shared/upload/byte-source.ts'),
+  ]);
+  const found = await checkImage(blobSource(file), pointer, pixels);
+  return 'kind' in found ? { kind: 'image' } : { finding: found };
+}

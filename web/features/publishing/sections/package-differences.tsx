@@ -1,0 +1,157 @@
+import { type ReactNode, useId } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
+import { pictureUrl } from '../../../../shared/media.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { shownPicture } from '../files/files.ts';
+import type { IconDifference } from '../files/use-package.ts';
+import { useFormFields, useFormPackage, useSubject } from '../form-contexts.tsx';
+import type { Difference, PlaceValue } from '../values/package-values.ts';
+import styles from './package-differences.module.css';
+
+type Whose = 'mine' | 'packaged';
+
+/** What the user has written and the package says otherwise: theirs stays until they decide. */
+export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
+  const t = useTranslations('publish');
+  const id = useId();
+  const { differences, decide } = useFormFields();
+  const { iconDifference, decideIcon } = useFormPackage();
+  const count = differences.length + (iconDifference ? 1 : 0);
+  const decideAll = (whose: Whose): void => {
+    for (const difference of differences) decide(difference, whose);
+    decideIcon(whose);
+    onDecided();
+  };
+  if (count === 0) return null;
+  return (
+    <section className={styles.differences} aria-labelledby={id}>
+      <h3 className={styles.title} id={id}>
+        {t('differences', { count })}
+      </h3>
+      <ul className={styles.rows}>
+        {differences.map((one) => (
+          <FieldRow
+            key={`${one.field} ${one.language ?? ''}`}
+            difference={one}
+            onDecide={(whose) => {
+              decide(one, whose);
+              onDecided();
+            }}
+          />
+        ))}
+        {iconDifference && (
+          <IconRow
+            difference={iconDifference}
+            onDecide={(whose) => {
+              decideIcon(whose);
+              onDecided();
+            }}
+          />
+        )}
+      </ul>
+      {count > 1 && (
+        <div className={styles.actions}>
+          <Button variant="quiet" size="s" onClick={() => decideAll('mine')}>
+            {t('keep_all')}
+          </Button>
+          <Button variant="quiet" size="s" onClick={() => decideAll('packaged')}>
+            {t('use_packaged_all')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+type RowProps<Kind> = { difference: Kind; onDecide: (whose: Whose) => void };
+
+function FieldRow({ difference, onDecide }: RowProps<Difference>) {
+  const t = useTranslations('publish');
+  const format = useFormatter();
+  const { tags, rules } = useSubject();
+  const { field, language, mine, packaged } = difference;
+  const name = t(`field_${field}`);
+  const tagName = (code: string): string =>
+    tags.find((tag) => tag.code === code)?.name ??
+    rules?.tag_list?.find((tag) => tag.code === code)?.names[0] ??
+    code;
+  const textOf = (value: PlaceValue): string => {
+    if (value.length === 0) return t('difference_none');
+    return typeof value === 'string' ? value : format.list(value.map(tagName));
+  };
+  return (
+    <Row
+      name={language ? t('field_in', { field: name, language: LANGUAGE_NAMES[language] }) : name}
+      lang={language}
+      mine={textOf(mine)}
+      packaged={textOf(packaged)}
+      onDecide={onDecide}
+    />
+  );
+}
+
+/** Two pictures, each by its file. */
+function IconRow({ difference: { mine, url }, onDecide }: RowProps<IconDifference>) {
+  const t = useTranslations('publish');
+  const { state } = useFormPackage();
+  const shown = shownPicture(mine);
+  const mineUrl = shown && pictureUrl(shown.key, shown.widths[0] ?? shown.width);
+  const mineName = mine.state === 'chosen' ? mine.file.name : t('icon_kept');
+  const packaged = state.state === 'none' ? '' : t('icon_from', { name: state.name });
+  return (
+    <Row
+      name={t('field_icon')}
+      mine={mineUrl ? <Figure src={mineUrl} name={mineName} /> : t('difference_none')}
+      packaged={<Figure src={url} name={packaged} />}
+      onDecide={onDecide}
+    />
+  );
+}
+
+function Figure({ src, name }: { src: string; name: string }) {
+  return (
+    <figure className={styles.figure}>
+      <img className={styles.icon} src={src} alt="" />
+      <figcaption>{name}</figcaption>
+    </figure>
+  );
+}
+
+type BothProps = {
+  name: string;
+  lang?: string | undefined;
+  mine: ReactNode;
+  packaged: ReactNode;
+  onDecide: (whose: Whose) => void;
+};
+
+function Row({ name, lang, mine, packaged, onDecide }: BothProps) {
+  const t = useTranslations('publish');
+  const id = useId();
+  return (
+    <li className={styles.row} aria-labelledby={id}>
+      <p className={styles.name} id={id}>
+        {name}
+      </p>
+      <dl className={styles.sides}>
+        <div>
+          <dt>{t('difference_mine')}</dt>
+          <dd lang={lang}>{mine}</dd>
+        </div>
+        <div>
+          <dt>{t('difference_packaged')}</dt>
+          <dd lang={lang}>{packaged}</dd>
+        </div>
+      </dl>
+      <div className={styles.actions}>
+        <Button variant="outline" size="s" aria-describedby={id} onClick={() => onDecide('mine')}>
+          {t('keep_mine')}
+        </Button>
+        <Button variant="outline" size="s" aria-describedby={id} onClick={() => onDecide('packaged')}>
+          {t('use_packaged')}
+        </Button>
+      </div>
+    </li>
+  );
+}

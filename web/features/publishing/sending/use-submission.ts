@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { AUDIT_REFUSED } from '../../../../shared/constants.ts';
+import type { PublishResult } from '../../../../shared/entities/review.ts';
+import { isLanguage } from '../../../../shared/languages.ts';
+import { isApiError, isUnauthenticated } from '../../../api/api-error.ts';
+import type { Payload } from '../../../api/request.ts';
+import { isCancelled } from '../../../api/transport.ts';
+import { upload } from '../../../api/upload.ts';
+import { isBroken } from '../files/use-package.ts';
+import { focusField } from '../sections/section.tsx';
+import type { PublishForm } from '../use-publish-form.ts';
+import { packagedFields } from '../values/package-values.ts';
+import { type Problem, problemsOf } from './problems.ts';
+import { isUnchanged, publishPayload } from './publish-payload.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
+
+export type Sending =
+  /** `incomplete`: not sent, as fields have problems; `unchanged`: not sent, as there is nothing to send. */
+  | { state: 'idle' | 'incomplete' | 'unchanged' | 'cancelled' | 'signed-out' | 'conflict' }
+  /** Bytes; `total` is 0 until the browser knows it. */
+  | { state: 'sending'; sent: number; total: number }
+  /** `at`: milliseconds since 1970. */
+  | { state: 'refused'; refusal: Refusal; at: number }
+  | { state: 'done'; result: PublishResult };
+
+/** What changes when a plugin was submitted. */
+const STALE = [
+  'listOwnPlugins',
+  'readEditablePlugin',
+  'readPublishRules',
+  'readPlugin',
+  'listVersions',
+] as const;
+
+/**
+ * Checks the form and sends it, tells how far that has come, and can be stopped. The first field with a problem, found
+ * here or by the service, gets the focus.
+ */
+export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElement | null>) {
+  const client = useQueryClient();
+  const [sending, setSending] = useState<Sending>({ state: 'idle' });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const { fields, original, subject } = form;
+  const { values } = fields;
+  const { plugin, bringsVersion, isVersionFixed } = subject;
+
+  const showProblems = (next: Sending, problems: readonly Problem[]): void => {
+    const [first] = problems;
+    if (!first) {
+      setSending(next);
+      return;
+    }
+    const [, , language = values.default_lang] = first.pointer.split('/');
+    // The fields are there again, and in the right language, before one of them gets the focus.
+    flushSync(() => {
+      setSending(next);
+      fields.setProblems(problems);
+      if (isLanguage(language)) fields.setLanguage(language);
+    });
+    focusField(element.current, first.pointer);
+  };
+  const send = async (payload: Payload): Promise<void> => {
+    const controller = new AbortController();
+    running.current = controller;
+    setSending({ state: 'sending', sent: 0, total: 0 });
+    const options = {
+      signal: controller.signal,
+      onProgress: (sent: number, total: number) => setSending({ state: 'sending', sent, total }),
+    };
+    try {
+      const result = plugin
+        ? await upload('updatePlugin', { ...idOf(plugin), ...payload }, options)
+        : await upload('publishPlugin', payload, options);
+      if (isCancelled(result)) return setSending({ state: 'cancelled' });
+      setSending({ state: 'done', result });
+      form.markSent();
+      for (const operation of STALE) void client.invalidateQueries({ queryKey: [operation] });
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      if (isUnauthenticated(error)) return setSending({ state: 'signed-out' });
+      if (error.reason === 'CONFLICT') return setSending({ state: 'conflict' });
+      const refusal = refusalOf(error);
+      showProblems({ state: 'refused', refusal, at: Date.now() }, refusal.problems);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { state: packageState } = form.code;
+    const read = packageState.state === 'read' ? packageState.reading.package : null;
+    const state = {
+      values,
+      files: form.choices.files,
+      original,
+      bringsVersion,
+      packaged: read ? packagedFields(read) : [],
+      bringsIcon: (read?.icon ?? null) !== null,
+    };
+    const lastVersion = plugin?.last_version;
+    const isPackageBroken = isBroken(packageState);
+    const problems = problemsOf({ ...state, lastVersion, isVersionFixed, isPackageBroken });
+    if (problems.length > 0) showProblems({ state: 'incomplete' }, problems);
+    else if (isUnchanged(state) && plugin?.audit_status !== AUDIT_REFUSED) setSending({ state: 'unchanged' });
+    else void send(publishPayload(state));
+  };
+  return {
+    sending,
+    submit,
+    cancel: () => running.current?.abort(),
+    reset: () => setSending({ state: 'idle' }),
+  };
+}
+
+function idOf({ plugin_key, submission_id }: NonNullable<PublishForm['subject']['plugin']>) {
+  return { plugin_key, based_on: submission_id };
+}

@@ -1,0 +1,120 @@
+import inc from 'semver/functions/inc.js';
+import type { EditablePlugin, VersionKind } from '../../../../shared/entities/review.ts';
+import { LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
+
+/** What the form holds beside its files: the plugin editing fields of specification section 3. */
+export type PublishValues = {
+  default_lang: Language;
+  name: Texts;
+  intro: Texts;
+  description: Texts;
+  /** Codes of tags. */
+  tags: string[];
+  contact: string;
+  support: string;
+  copyright_kind: 'author' | 'custom';
+  copyright_holder: string;
+  plugin_mark: string;
+  /** Number of the version that is being brought. */
+  version: string;
+  version_kind: VersionKind;
+  version_note: Texts;
+};
+
+export type ValueName = keyof PublishValues;
+
+/** Fields that are written once per language. */
+export const LISTING_TEXTS = ['name', 'intro', 'description'] as const;
+export type TextsName = (typeof LISTING_TEXTS)[number] | 'version_note';
+
+/** The version a new plugin begins with, unless its package says another. */
+export const FIRST_VERSION = '1.0.0';
+
+/** A form nobody has written in yet. */
+export function emptyValues(language: Language): PublishValues {
+  return {
+    default_lang: language,
+    name: {},
+    intro: {},
+    description: {},
+    tags: [],
+    contact: '',
+    support: '',
+    copyright_kind: 'author',
+    copyright_holder: '',
+    plugin_mark: '',
+    version: FIRST_VERSION,
+    version_kind: 'new',
+    version_note: {},
+  };
+}
+
+/**
+ * A plugin as the form shows it. With a version to come, its number is suggested and its kind and note are still to be
+ * written; else they are those of the version that was handed in last.
+ */
+export function editableValues(plugin: EditablePlugin, bringsVersion: boolean): PublishValues {
+  const { listing, version, version_kind, version_note, last_version } = plugin;
+  const { copyright } = listing;
+  return {
+    default_lang: listing.default_lang,
+    name: listing.name,
+    intro: listing.intro,
+    description: listing.description,
+    tags: listing.tags,
+    contact: listing.contact,
+    support: listing.support,
+    copyright_kind: copyright.kind,
+    copyright_holder: copyright.kind === 'custom' ? copyright.holder : '',
+    plugin_mark: listing.plugin_mark,
+    ...(bringsVersion
+      ? { version: suggestedVersion(last_version, 'new'), version_kind: 'new', version_note: {} }
+      : { version, version_kind, version_note }),
+  };
+}
+
+const RELEASES = { new: 'minor', fixed: 'patch' } as const;
+
+/** The number that follows `last`: the next minor one for something new, the next patch for something mended. */
+export function suggestedVersion(last: string | undefined, kind: VersionKind): string {
+  return (last === undefined ? null : inc(last, RELEASES[kind])) ?? FIRST_VERSION;
+}
+
+/** Puts what was changed since `before` onto what the plugin has become in the meantime. */
+export function rebased(mine: PublishValues, before: PublishValues, now: PublishValues): PublishValues {
+  const names = Object.keys(now).filter((name): name is ValueName => name in mine);
+  const changed = names.filter((name) => !isSame(mine[name], before[name]));
+  return { ...now, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) };
+}
+
+/** The texts with one of them written anew; an empty one is taken out. */
+export function withText(texts: Texts, language: Language, text: string): Texts {
+  const { [language]: _before, ...others } = texts;
+  return text === '' ? others : { ...others, [language]: text };
+}
+
+/** The texts as they are sent: without space around them, and without those that say nothing. */
+export function trimmedTexts(texts: Texts): Texts {
+  return Object.fromEntries(
+    LANGUAGES.map((language) => [language, (texts[language] ?? '').trim()] as const).filter(
+      ([, text]) => text !== '',
+    ),
+  );
+}
+
+/** How much of several texts is there in a language. */
+export function filledIn(all: readonly Texts[], language: Language): 'none' | 'some' | 'all' {
+  const filled = all.filter((texts) => (texts[language] ?? '').trim() !== '').length;
+  if (filled === 0) return 'none';
+  return filled === all.length ? 'all' : 'some';
+}
+
+/** True when two values are written alike: the order of an object's keys does not count. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
+}
+
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+}
