@@ -2,7 +2,7 @@
  * Test files that `npm run test:long` runs and `npm test` leaves out, so that it stays about a quarter of an hour on four
  * cores. What they look at closely, others of `npm test` pass through: the fields of forms, the header's menus, a
  * publisher's way to a published plugin, the management of plugins, hostile batches, ways of signing in, slow services,
- * a backup put back, an upgrade from one earlier step, what kill -9 and a lost Redis leave.
+ * another browser, a backup put back, an upgrade from one earlier step, what kill -9 and a lost Redis leave.
  */
 export const LONG = [
   'test/community/batch/hostile.test.ts',
@@ -19,6 +19,7 @@ export const LONG = [
   'test/e2e/consent.test.ts',
   'test/e2e/cookies.test.ts',
   'test/e2e/desktop-client.test.ts',
+  'test/e2e/firefox.test.ts',
   'test/e2e/frame.test.ts',
   'test/e2e/header-drawer.test.ts',
   'test/e2e/header-sites.test.ts',

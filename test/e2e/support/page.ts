@@ -22,12 +22,15 @@ export async function watchedPage(browser: Browser, { expected, ...options }: Op
   return { page, complaints };
 }
 
+/** In the page: whether React has hydrated it. */
+export function isHydrated(): boolean {
+  const first = document.querySelector('#root > *');
+  return first !== null && Object.keys(first).some((key) => key.startsWith('__reactProps'));
+}
+
 /** Waits until the page has come to life: buttons work from here on. */
 export async function comeToLife(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const first = document.querySelector('#root > *');
-    return first !== null && Object.keys(first).some((key) => key.startsWith('__reactProps'));
-  });
+  await page.waitForFunction(isHydrated);
 }
 
 /** Waits until the page has drawn twice: a sortable list listens to keys only after it has drawn what was picked up. */

@@ -1,0 +1,113 @@
+/** What people do most, in Firefox: sign up and in, publish, review, install and like. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Frame, Page } from 'puppeteer-core';
+import t from 'tap';
+import { type Account, newAccount } from './support/account.ts';
+import { button, firefoxPage, hydrated, link, open, openFirefox, text } from './support/firefox.ts';
+import { ADMIN, ownProduct } from './support/own-product.ts';
+import { packageFile, pictureFile, type TestFile } from './support/publish-files.ts';
+import { PUBLISH_PAGE } from './support/publish-form.ts';
+
+const NAME = 'Compass Rose';
+const { origin } = await ownProduct(t, { PUBLISHERS: 'members' });
+const browser = await openFirefox(t);
+const complaints: string[] = [];
+const admin = await firefoxPage(browser, complaints);
+const publisher = await firefoxPage(browser, complaints);
+const visitor = await firefoxPage(browser, complaints);
+/** Firefox reads files when they are sent, so they stay for the whole test. */
+const folder = t.testdir({});
+/** Address of the plugin, once it has been submitted. */
+let pluginPath = '';
+
+async function fill(page: Page | Frame, values: Record<string, string>): Promise<void> {
+  for (const [selector, value] of Object.entries(values)) await page.locator(selector).fill(value);
+}
+
+async function signUp(page: Page | Frame, { email, name, password }: Account): Promise<void> {
+  await fill(page, {
+    'input[name=email]': email,
+    'input[name=nick_name]': name,
+    'input[name=password]': password,
+  });
+  await page.locator('form button[type=submit]').click();
+}
+
+async function choose(page: Page, field: string, file: TestFile): Promise<void> {
+  const path = join(folder, file.name);
+  await writeFile(path, file.buffer);
+  const input = await page.waitForSelector(`[data-field=${field}] input[type=file]`);
+  if (!input || !(await input.evaluate((element) => element instanceof HTMLInputElement)))
+    throw new Error(`no file field ${field}`);
+  await input.uploadFile(path);
+}
+
+t.test('somebody signs up and publishes a plugin', async (t) => {
+  const page = publisher;
+  await open(page, `${origin}/plugins/`);
+  await page.locator('header a[href*="page=sign_up"]').click();
+  await page.waitForSelector('input[name=email]');
+  await hydrated(page);
+  await signUp(page, newAccount('Ada Maker'));
+  await page.waitForFunction(isBack);
+  await open(page, origin + PUBLISH_PAGE);
+  await choose(page, 'code', packageFile({ name: { 'en-US': NAME } }));
+  await text(page, 'Filled in from the package').wait();
+  await choose(page, 'icon', await pictureFile('icon.png', 64, 64));
+  await choose(page, 'cover', await pictureFile('cover.png', 1280, 720));
+  await fill(page, {
+    '::-p-aria([name="Intro"][role="textbox"])': 'Shows where north is.',
+    '::-p-aria([name="Description"][role="textbox"])': 'It turns with the page.',
+    '::-p-aria([name="Contact"][role="textbox"])': 'help@example.com',
+    '::-p-aria([name="Version description"][role="textbox"])': 'The first one.',
+  });
+  await page.locator('form button[type=submit]').click();
+  await text(page, 'It is waiting for review.').wait();
+  const key = await page.$eval('dd code', (element) => element.textContent);
+  t.match(key, /^\w{6,}$/);
+  pluginPath = `/plugins/plugin/${key}`;
+});
+
+t.test('an administrator signs in, reviews and approves it', async (t) => {
+  const page = admin;
+  await open(page, `${origin}/plugins/`);
+  await page.locator('header a[href^="/api/auth/login"]').click();
+  await page.waitForSelector('input[name=account]');
+  await hydrated(page);
+  await fill(page, { 'input[name=account]': ADMIN.email, 'input[name=password]': ADMIN.password });
+  await page.locator('form button[type=submit]').click();
+  await page.waitForFunction(isBack);
+  await open(page, `${origin}/plugins/backstage-index/audit-list`);
+  await link(page, NAME).click();
+  await button(page, 'Approve').click();
+  await text(page, `“${NAME}” is approved.`).wait();
+  t.equal(new URL(page.url()).pathname.startsWith('/plugins/backstage-index/audit-list'), true);
+});
+
+t.test('a visitor signs up while installing it, and likes it', async (t) => {
+  const page = visitor;
+  await open(page, origin + pluginPath);
+  t.equal(await page.$eval('h1', (heading) => heading.textContent), NAME);
+  await button(page, `Install ${NAME}`).click();
+  const element = await page.waitForSelector('iframe[title="Sign in"]');
+  const frame = await element?.contentFrame();
+  if (!frame) throw new Error('no sign-in page in the dialog');
+  await frame.waitForSelector('input[name=account]');
+  await hydrated(frame);
+  await link(frame, 'Create an account').click();
+  await frame.waitForSelector('input[name=email]');
+  await signUp(frame, newAccount('Grace'));
+  await text(page, 'Plugin installed').wait();
+  await button(page, `Like ${NAME} (0 likes)`).click();
+  await page.waitForSelector('main button[aria-pressed=true]');
+  await open(page, `${origin}/plugins/my-plugins`);
+  await page.locator('[role=tab]::-p-text(Installed)').click();
+  await text(page, NAME).wait();
+  t.strictSame(complaints, [], 'no page has an error on its console');
+});
+
+/** In the page: whether the sign-in page has led back to the site. */
+function isBack(): boolean {
+  return location.pathname.startsWith('/plugins/');
+}
