@@ -29,6 +29,7 @@ RUN sh /tmp/trim-packages.sh node_modules
 COPY LICENSE ./
 COPY shared shared
 COPY locales locales
+COPY demo demo
 COPY server server
 COPY --from=web /build/web/dist web/dist
 # The embedded PostgreSQL's links, made now: the image's file system is never written to.

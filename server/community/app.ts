@@ -12,6 +12,7 @@ import { settleRegularly, watchTags } from './background.ts';
 import { bannersRoutes } from './banners/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { checklistRoutes } from './checklist/routes.ts';
+import { publishDemoLater } from './demo/publish-demo.ts';
 import { featuredRoutes } from './featured/routes.ts';
 import { helpCenterRoutes } from './help/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
@@ -32,7 +33,6 @@ import { qrCodesRoutes } from './qr-codes/routes.ts';
 import { reportsRoutes } from './reports/routes.ts';
 import { reviewRoutes } from './review/routes.ts';
 import type { CommunityTables } from './schema.ts';
-import { finishDemoLater } from './seed/finish.ts';
 import { sharesRoutes } from './share/routes.ts';
 import { silentRoutes } from './silent/routes.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -158,6 +158,6 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   tellRegularly(app, { db, now }, log);
   watchTags(app, { db, log, onTags });
   sweepRegularly(app, { db, files, dataDir, now, log });
-  finishDemoLater(app, { db, files, log });
+  publishDemoLater(app, { db, files, dataDir, log, now });
   return app;
 }

@@ -31,9 +31,9 @@ export async function startCommunity(
   } = config;
   const log = stage.log.child({ app: 'community' });
   const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
-  const { firstTags } = await prepareCommunity({ ...given, seed });
   const { files, close } = await openFileStore({ dataDir, s3, log, now: Date.now });
   stage.closing.add(async () => close());
+  const { firstTags } = await prepareCommunity({ ...given, files, seed });
   const app = await createCommunity({
     ...given,
     files,

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
+import { publishDemo } from '../../server/community/demo/publish-demo.ts';
 import { openFolderStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
 import { prepareCommunity } from '../../server/community/prepare.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
-import { finishDemo } from '../../server/community/seed/finish.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 
 const DATABASE = 'demo_template';
@@ -32,6 +32,9 @@ const dataDir = await mkdtemp(join(tmpdir(), 'plugin-square-demo-'));
 const options = { log, now: Date.now, dataDir };
 await prepareCommunity({ ...options, pool, seed: 'demo' });
 const db = openKysely<CommunityTables>(pool);
-await finishDemo({ db, files: openFolderStore(dataDir), log }, new AbortController().signal);
+await publishDemo(
+  { ...options, db, files: openFolderStore(dataDir) },
+  { signal: new AbortController().signal },
+);
 await pool.end();
 process.stdout.write(`${JSON.stringify({ database: DATABASE, dataDir })}\n`);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +7,10 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import t from 'tap';
-import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
+import { loadCatalogue, picturePath } from '../../../server/community/demo/catalogue.ts';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
 import type { PictureRole } from '../../../server/community/media/prepare-picture.ts';
-import { paintingsOf } from '../../../server/community/seed/paint/paintings.ts';
-import { rasterise } from '../../../server/community/seed/paint/rasterise.ts';
 import { programEnvironment } from '../../../server/launch/program-environment.js';
 import { CARD_BYTES_MAX } from '../../../shared/constants.ts';
 import { PICTURE_BOMBS } from '../../fixtures/media/bombs.ts';
@@ -79,15 +77,14 @@ t.test('what cards show is small, whatever the picture', async (t) => {
 });
 
 t.test('the covers of the demo catalogue are as good as they can be where they are small', async (t) => {
-  const covers = paintingsOf(loadCatalogue()).filter(({ place }) => place.table === 'cover');
-  for (const { width, draw } of covers.filter((_, index) => index % 12 === 5)) {
-    const drawn = await rasterise(draw(), width);
+  for (const { slug } of loadCatalogue().plugins.filter((_, index) => index % 12 === 5)) {
+    const drawn = await readFile(picturePath(`covers/${slug}`));
     const { key } = await pictures.keep({ content: drawn });
     const [narrow, wide] = [await bytesOf(`${key}-320.webp`), await bytesOf(`${key}-640.webp`)];
     const sizes = `${narrow.length} and ${wide.length} bytes`;
     t.ok(Math.max(narrow.length, wide.length) <= CARD_BYTES_MAX, sizes);
     const best = await sharp(await sharp(drawn).resize({ width: 1280 }).raw().toBuffer(), {
-      raw: { width: 1280, height: 720, channels: 4 },
+      raw: { width: 1280, height: 720, channels: 3 },
     });
     t.equal(narrow.length, (await best.resize({ width: 320 }).webp({ quality: 82 }).toBuffer()).length);
   }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import pino from 'pino';
 import t from 'tap';
-import { loadDemo } from '../../../server/community/seed/load.ts';
-import { demoKey } from '../../../server/community/seed/rows.ts';
+import { loadDemo } from '../../../server/community/demo/load.ts';
+import { publishDemo } from '../../../server/community/demo/publish-demo.ts';
+import { demoKey } from '../../../server/community/demo/store.ts';
+import { openFolderStore } from '../../../server/community/media/files.ts';
 import { contract } from '../../../shared/contract.ts';
-import { testCommunity } from '../../support/community.ts';
+import { testCommunity, testFolder } from '../../support/community.ts';
 import { ask, dataOf } from '../ask.ts';
 
 /** By language: what people type, mistakes and widths included, and the slug of the plugin they mean. */
@@ -15,7 +17,10 @@ const FIRST = 3;
 const SHARE_MIN = 0.95;
 
 const { db, url } = await testCommunity(t);
-await loadDemo(db, { log: pino({ level: 'silent' }), now: Date.now });
+const dataDir = await testFolder(t);
+const parts = { db, dataDir, files: openFolderStore(dataDir), log: pino({ level: 'silent' }), now: Date.now };
+await loadDemo(db, parts);
+await publishDemo(parts, { signal: new AbortController().signal });
 
 t.test('what people mean is among the first three', async (t) => {
   const missed: string[] = [];

@@ -1,0 +1,3 @@
+const run = new Function('node', 'node.x += 320;');
+for (const node of pixso.currentPage.selection) run(node);
+pixso.closePlugin('Eased');

@@ -1,0 +1,14 @@
+const linear = (channel) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
+const luminance = ({ r, g, b }) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+function contrast(front, back) {
+  const [high, low] = [luminance(front), luminance(back)].sort((a, b) => b - a);
+  return (high + 0.05) / (low + 0.05);
+}
+const colours = pixso.currentPage.selection.flatMap((node) =>
+  'fills' in node ? node.fills.filter((fill) => fill.type === 'SOLID').map((fill) => fill.color) : [],
+);
+if (colours.length < 2) {
+  pixso.closePlugin('Select a text and what lies behind it');
+} else {
+  pixso.closePlugin('Contrast ' + contrast(colours[0], colours[1]).toFixed(2) + ' : 1');
+}

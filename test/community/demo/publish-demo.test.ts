@@ -1,0 +1,165 @@
+import { buffer } from 'node:stream/consumers';
+import { pino } from 'pino';
+import t from 'tap';
+import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
+import { loadDemo } from '../../../server/community/demo/load.ts';
+import { publishDemo } from '../../../server/community/demo/publish-demo.ts';
+import { openFolderStore } from '../../../server/community/media/files.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
+import type { CommunityTables } from '../../../server/community/schema.ts';
+import { sweep } from '../../../server/community/sweep/sweep.ts';
+import { checkPackage } from '../../../shared/package/check-package.ts';
+import { testFolder } from '../../support/community.ts';
+import { testDatabase } from '../../support/database.ts';
+
+const lines: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+const { db, pool } = await testDatabase<CommunityTables>(t, {
+  schema: COMMUNITY_SCHEMA,
+  migrations: communityMigrations,
+  name: 'demo',
+});
+const dataDir = await testFolder(t);
+const files = openFolderStore(dataDir);
+const parts = { db, files, dataDir, log, now: Date.now };
+const { plugins } = loadCatalogue();
+const never = new AbortController().signal;
+const one = async (text: string): Promise<Record<string, unknown>> => (await pool.query(text)).rows[0];
+const missing = async () => (await sweep({ ...parts, dryRun: true }))?.missing;
+const state = "select value from setting where name = 'demo_catalogue'";
+
+t.test('the first plugins come first, with all they have', { timeout: 120_000 }, async (t) => {
+  await loadDemo(db, parts);
+  await publishDemo(parts, { signal: never, first: 8 });
+  const { rows } = await pool.query(`
+    select plugin_key from plugin where is_visible and icon_key is not null and cover_key is not null`);
+  const latest = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago).slice(0, 8);
+  t.same(
+    rows.map(({ plugin_key }) => plugin_key).toSorted(),
+    latest.map(({ slug }) => `square-${slug}`).toSorted(),
+  );
+  t.match(await one(state), { value: 'begun' });
+});
+
+t.test(
+  'what was interrupted between two steps goes on, and what was deleted stays so',
+  { timeout: 240_000 },
+  async (t) => {
+    const stop = new AbortController();
+    const counted = {
+      ...files,
+      put: async (name: string, content: Uint8Array | AsyncIterable<Uint8Array>) => {
+        if ((await Array.fromAsync(files.list())).length > 150) stop.abort();
+        await files.put(name, content);
+      },
+    };
+    await publishDemo({ ...parts, files: counted }, { signal: stop.signal });
+    const half = Number((await one('select count(*) from plugin')).count);
+    t.ok(half > 8 && half < plugins.length, `${half} when it was stopped`);
+    t.match(await one(state), { value: 'begun' });
+    t.equal(await missing(), 0);
+    // As if it had been killed after a submission, before the plugin got its key and its approval.
+    const [latest] = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago);
+    const killed = `square-${latest?.slug}`;
+    await pool.query(
+      `with broken as (
+        update plugin set plugin_key = 'drawn-at-random', current_version_id = null, audit_status = 1
+          where plugin_key = $1 returning id
+      ), submissions as (
+        update submission s set audit_status = 1, decided_at = null from broken
+          where s.id = (select max(id) from submission where plugin_id = broken.id) returning s.id
+      ), unnoted as (
+        delete from audit_trail t using submissions s where t.target_id = s.id::text
+      ), uncounted as (
+        update plugin_counter c set view_count = 0 from broken where c.plugin_id = broken.id
+      )
+      update plugin_version v set audit_status = 1 from broken
+        where v.id = (select max(id) from plugin_version where plugin_id = broken.id)`,
+      [killed],
+    );
+    const { plugin_key: deleted } = await one(
+      `select plugin_key from plugin where is_visible and plugin_key <> '${killed}' limit 1`,
+    );
+    await pool.query('update plugin set deleted_at = now() where plugin_key = $1', [deleted]);
+    await publishDemo(parts, { signal: never });
+    t.match(await one(state), { value: 'complete' });
+    t.match(await one('select count(*) from plugin where is_visible'), { count: plugins.length - 1 });
+    t.match(await one(`select is_visible from plugin where plugin_key = '${killed}'`), { is_visible: true });
+    t.equal(await missing(), 0);
+    await pool.query('update plugin set deleted_at = null where plugin_key = $1', [deleted]);
+    t.same(lines, [], 'nothing was left out');
+  },
+);
+
+t.test('every version was submitted with its package and approved by somebody', async (t) => {
+  const { rows } = await pool.query(`
+    select p.plugin_key, v.version, v.package_key, v.package_manifest, s.decided_by, s.created_by, s.listing,
+        s.decided_at = (select created_at from audit_trail
+          where target_kind = 'submission' and target_id = s.id::text and action = 'submission.approve') as is_noted
+      from plugin p join plugin_version v on v.plugin_id = p.id join submission s on s.plugin_version_id = v.id
+      where s.audit_status = 2`);
+  t.equal(rows.length, plugins.flatMap(({ versions }) => versions).length);
+  for (const { plugin_key, version, package_key, package_manifest, ...row } of rows) {
+    const plugin = plugins.find(({ slug }) => plugin_key === `square-${slug}`);
+    const listing = { name: plugin?.name, tags: plugin?.tags, plugin_mark: plugin?.plugin_mark ?? '' };
+    t.match(row, { decided_by: 9_000_000_009_013, is_noted: true, listing }, `${plugin_key} ${version}`);
+    const file = await files.get(`${package_key}.json`);
+    const bytes = file ? await buffer(file.stream()) : Buffer.alloc(0);
+    t.match(checkPackage(bytes).package, { version, manifest: package_manifest });
+  }
+});
+
+t.test('plugins have their past: dates, counts and places', async (t) => {
+  const { rows } = await pool.query(`
+    select p.plugin_key, c.praise_count, c.install_count, c.view_count, r.position is not null as is_recommended,
+        round(extract(epoch from now() - p.updated_at) / 86400) as days
+      from plugin p join plugin_counter c on c.plugin_id = p.id left join recommendation r on r.plugin_id = p.id
+      where p.is_visible`);
+  for (const { plugin_key, days, ...row } of rows) {
+    const plugin = plugins.find(({ slug }) => plugin_key === `square-${slug}`);
+    t.same(
+      row,
+      {
+        praise_count: plugin?.likes,
+        install_count: plugin?.installs,
+        view_count: plugin?.views,
+        is_recommended: plugin?.recommended ?? false,
+      },
+      plugin_key,
+    );
+    t.ok(Math.abs(Number(days) - (plugin?.updated_days_ago ?? 0)) <= 1, `${plugin_key} ${days} days`);
+  }
+});
+
+t.test('some submissions wait for review, and two were rejected', async (t) => {
+  t.match(
+    await one(`
+      select count(*) filter (where audit_status = 1 and not is_superseded) as waiting,
+          count(*) filter (where audit_status = 3) as refused,
+          count(*) filter (where is_first and audit_status <> 2) as new_ones,
+          count(*) filter (where not brings_version) as listings
+        from submission`),
+    { waiting: 6, refused: 2, new_ones: 4, listings: 1 },
+  );
+  t.match(await one('select count(*) from review where audit_status = 3'), { count: 2 });
+  t.match(await one("select audit_status from plugin where plugin_key = 'square-live-numbers'"), {
+    audit_status: 2,
+  });
+  const { rows } = await pool.query(
+    'select distinct f.code from submission, jsonb_to_recordset(findings) as f (code text)',
+  );
+  const found = rows.map(({ code }) => code);
+  for (const code of ['HOST_UNDECLARED', 'EVAL_USED']) t.ok(found.includes(code), code);
+});
+
+t.test('the demo is published once', async (t) => {
+  const all =
+    'select (select count(*) from submission) as submissions, (select count(*) from plugin) as plugins';
+  const before = await one(all);
+  await publishDemo(parts, { signal: never });
+  t.same(await one(all), before);
+  await pool.query("update setting set value = '\"begun\"' where name = 'demo_catalogue'");
+  await publishDemo(parts, { signal: never });
+  t.same(await one(all), before, 'nor when it only had not been noted');
+  t.match(await one(state), { value: 'complete' });
+});
