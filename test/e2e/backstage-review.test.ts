@@ -220,7 +220,7 @@ t.test('review by two administrators', async (t) => {
     t.match(await submission(ids.second), { audit_status: 2 });
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tabpanel').getByRole('listitem').first().waitFor();
-    t.equal(await page.getByRole('tabpanel').getByRole('listitem').count(), 3);
+    t.equal(await page.getByRole('tabpanel').getByRole('listitem').count(), 5);
     await page.context().close();
   });
 });

@@ -32,11 +32,6 @@ const findings = [
     params: { key: 'name' },
   },
 ];
-/** The demo stores its packages while the product begins. */
-const bare = () =>
-  db.selectFrom('plugin_version').select('id').where('package_key', 'is', null).executeTakeFirst();
-while (await bare()) await page.waitForTimeout(200);
-
 const tag = await db.selectFrom('tag').select(['code', 'name']).orderBy('id').executeTakeFirstOrThrow();
 const ids = {
   first: await handIn(db, {

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
+import { demoKey } from '../../../server/community/demo/store.ts';
 import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
 import type { CommunityTables, StoredListing } from '../../../server/community/schema.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
@@ -43,10 +45,12 @@ export async function handIn(db: Db, draft: HandedIn): Promise<number> {
   const plugins = await db
     .selectFrom('plugin')
     .innerJoin('plugin_version as v', 'v.id', 'plugin.current_version_id')
-    .select(['plugin.id', 'plugin.publisher_id', 'v.id as version_id', 'v.package_key'])
-    .orderBy('plugin.id')
+    .select(['plugin.id', 'plugin.plugin_key', 'plugin.publisher_id', 'v.id as version_id', 'v.package_key'])
     .execute();
-  const [plugin, other] = plugins.slice(draft.plugin);
+  // The demo is published latest first, two at a time: ids tell nothing about the catalogue's order.
+  const [plugin, other] = loadCatalogue()
+    .plugins.slice(draft.plugin, draft.plugin + 2)
+    .map(({ slug }) => plugins.find(({ plugin_key }) => plugin_key === demoKey(slug)));
   if (!plugin || !other) throw new Error(`the catalogue has no plugin ${draft.plugin}`);
   const shared = { plugin_id: plugin.id, created_by: plugin.publisher_id, is_first: false };
   const listing = await listingOf(db, plugin.id);
