@@ -29,11 +29,10 @@ import {
   setResults,
   setUnmatched,
   setVerdicts,
+  summaryOf,
   takeAside,
   withoutDone,
 } from '../../../../web/pages/publish/batch/batch-state.ts';
-import { summaryOf } from '../../../../web/pages/publish/batch/batch-summary.ts';
-import { placedIn } from '../../../../web/pages/publish/batch/placed-in.ts';
 import {
   editedContent,
   editsOf,
@@ -46,6 +45,7 @@ import {
   formProblems,
   isSendable,
   isWaiting,
+  placedIn,
   shownFindings,
 } from '../../../../web/pages/publish/batch/row-findings.ts';
 import { editable } from '../../features/publishing/support.ts';

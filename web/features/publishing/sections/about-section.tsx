@@ -23,15 +23,13 @@ export function AboutSection() {
   return (
     <Section title={t('about')}>
       <TagChoice />
-      <FormField name="contact">
-        <PlainField
-          name="contact"
-          label={t('contact')}
-          counted={TEXT_LIMITS.contact}
-          hint={t('contact_hint')}
-          required
-        />
-      </FormField>
+      <PlainField
+        name="contact"
+        label={t('contact')}
+        counted={TEXT_LIMITS.contact}
+        hint={t('contact_hint')}
+        required
+      />
       <FormField name="support">
         <TextArea
           label={t('support')}
@@ -57,14 +55,12 @@ export function AboutSection() {
         />
       </FormField>
       {values.copyright_kind === 'custom' && (
-        <FormField name="copyright_holder">
-          <PlainField
-            name="copyright_holder"
-            label={t('copyright_holder')}
-            counted={TEXT_LIMITS.contact}
-            required
-          />
-        </FormField>
+        <PlainField
+          name="copyright_holder"
+          label={t('copyright_holder')}
+          counted={TEXT_LIMITS.contact}
+          required
+        />
       )}
       {rules?.may_mark && <MarkField />}
     </Section>
@@ -142,26 +138,23 @@ function MarkField() {
   const { data, error } = useQuery(queryOptionsOf('listManagedMarks', {}));
   const texts = { label: t('plugin_mark'), hint: t('plugin_mark_hint') };
   const marks = data?.mark_list.filter(({ code, is_hidden }) => !is_hidden || code === values.plugin_mark);
+  if (error) return <PlainField name="plugin_mark" {...texts} counted={TEXT_LIMITS.name} />;
   return (
     <FormField name="plugin_mark">
-      {error ? (
-        <PlainField name="plugin_mark" {...texts} counted={TEXT_LIMITS.name} />
-      ) : (
-        <Select
-          {...texts}
-          value={values.plugin_mark}
-          error={problemAt('/plugin_mark')}
-          onChange={(code) => setValue('plugin_mark', code)}
-          disabled={!data}
-          options={[
-            { value: '', label: t('plugin_mark_none') },
-            ...(marks ?? []).map(({ code, name }) => ({
-              value: code,
-              label: textIn(name, locale, FALLBACK_LANGUAGE).text,
-            })),
-          ]}
-        />
-      )}
+      <Select
+        {...texts}
+        value={values.plugin_mark}
+        error={problemAt('/plugin_mark')}
+        onChange={(code) => setValue('plugin_mark', code)}
+        disabled={!data}
+        options={[
+          { value: '', label: t('plugin_mark_none') },
+          ...(marks ?? []).map(({ code, name }) => ({
+            value: code,
+            label: textIn(name, locale, FALLBACK_LANGUAGE).text,
+          })),
+        ]}
+      />
     </FormField>
   );
 }

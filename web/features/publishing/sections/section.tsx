@@ -50,12 +50,14 @@ type PlainFieldProps = Omit<
 export function PlainField({ name, ...rest }: PlainFieldProps) {
   const { values, setValue, problemAt } = useFormFields();
   return (
-    <TextField
-      {...rest}
-      value={values[name]}
-      onValueChange={(text) => setValue(name, text)}
-      error={problemAt(`/${name}`)}
-    />
+    <FormField name={name}>
+      <TextField
+        {...rest}
+        value={values[name]}
+        onValueChange={(text) => setValue(name, text)}
+        error={problemAt(`/${name}`)}
+      />
+    </FormField>
   );
 }
 

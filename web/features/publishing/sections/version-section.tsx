@@ -66,22 +66,20 @@ function VersionNumber() {
   const { plugin } = useSubject();
   const { values, setValue, suggested } = useFormFields();
   return (
-    <FormField name="version">
-      <div className={styles.number}>
-        <PlainField
-          name="version"
-          label={t('version_number')}
-          hint={t('version_hint')}
-          autoComplete="off"
-          spellCheck={false}
-          required
-        />
-        {plugin && values.version !== suggested && (
-          <Button variant="soft" className={styles.suggest} onClick={() => setValue('version', suggested)}>
-            {t('version_suggested', { version: suggested })}
-          </Button>
-        )}
-      </div>
-    </FormField>
+    <div className={styles.number}>
+      <PlainField
+        name="version"
+        label={t('version_number')}
+        hint={t('version_hint')}
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
+      {plugin && values.version !== suggested && (
+        <Button variant="soft" className={styles.suggest} onClick={() => setValue('version', suggested)}>
+          {t('version_suggested', { version: suggested })}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
-import { missingFindings, PLAIN_FIELDS, textFindings } from '../../../../shared/package/listing-rules.ts';
+import { missingFindings, textFindings } from '../../../../shared/package/listing-rules.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
 import type { PublishValues } from '../values/values.ts';
 import { type PublishState, publishPayload } from './publish-payload.ts';
@@ -28,7 +28,9 @@ export function problemsOf(facts: Facts): Problem[] {
     ...(bringsVersion ? versionProblems(values.version.trim(), facts.lastVersion) : []),
   ];
   const sent = publishPayload(facts);
-  return found.filter((one) => counts(one, sent, facts)).sort(byPlace);
+  return found
+    .filter((one) => counts(one, sent, facts))
+    .sort((a, b) => placeOf(a.pointer) - placeOf(b.pointer));
 }
 
 /** A text stored long ago that is left alone may be longer than today's limit; none may be missing. */
@@ -49,12 +51,20 @@ function versionProblems(version: string, last: string | undefined): Problem[] {
   return isGreater ? [] : [finding('VERSION_NOT_GREATER', { pointer }, { version: last })];
 }
 
-const ORDER = ['code', 'name', 'intro', 'description', 'icon', 'cover', 'panel', 'media', 'tags'];
-const LATER = [...Object.keys(PLAIN_FIELDS), 'version', 'version_kind', 'version_note'];
+/** The fields in the order of the form. */
+const ORDER = [
+  ...['code', 'name', 'intro', 'description', 'icon', 'cover', 'panel', 'media', 'tags'],
+  ...['contact', 'support', 'copyright_kind', 'copyright_holder', 'plugin_mark'],
+  ...['version', 'version_kind', 'version_note'],
+];
 
-function byPlace(a: Problem, b: Problem): number {
-  const place = ({ pointer }: Problem): number => [...ORDER, ...LATER].indexOf(pointer.split('/')[1] ?? '');
-  return place(a) - place(b);
+function placeOf(pointer: string): number {
+  return ORDER.indexOf(pointer.split('/')[1] ?? '');
+}
+
+/** True for a pointer to a field of the form; others point into the package. */
+export function isFormField(pointer: string): boolean {
+  return placeOf(pointer) >= 0;
 }
 
 /** What is wrong with a field of the form, by the pointer of the field: found here, or told by the service. */

@@ -1,8 +1,14 @@
 import type { Payload } from '../../../api/request.ts';
-import type { PublishFiles } from '../files/files.ts';
-import { mediaToSend, PICTURES, type PictureName } from '../files/files.ts';
-import type { PublishValues, ValueName } from '../values/values.ts';
-import { isSame, trimmedTexts } from '../values/values.ts';
+import { mediaToSend, PICTURES, type PictureName, type PublishFiles } from '../files/files.ts';
+import {
+  changedNames,
+  isSame,
+  type PublishValues,
+  pick,
+  trimmedTexts,
+  VALUE_NAMES,
+  type ValueName,
+} from '../values/values.ts';
 
 /** What stands in the form, and what stood in it at first; the latter is absent for a new plugin. */
 export type PublishState = {
@@ -17,37 +23,18 @@ export type PublishState = {
   bringsIcon?: boolean;
 };
 
-const VERSION_FIELDS = ['version', 'version_kind', 'version_note'] as const satisfies readonly ValueName[];
-const LISTING_FIELDS = [
-  'default_lang',
-  'name',
-  'intro',
-  'description',
-  'tags',
-  'contact',
-  'support',
-  'copyright_kind',
-  'copyright_holder',
-  'plugin_mark',
-] as const satisfies readonly ValueName[];
-
 /** The fields of specification section 3 as they are sent: everything of a new plugin, else what was changed. */
 export function publishPayload(state: PublishState): Payload {
   const { values, files, original, bringsVersion, packaged } = state;
-  const before = original && wireValues(original.values);
   const now = wireValues(values);
-  const changed = (name: ValueName): boolean => before === undefined || !isSame(now[name], before[name]);
-  const listing = LISTING_FIELDS.filter((name) => changed(name) || packaged.includes(name));
-  const version = bringsVersion
-    ? VERSION_FIELDS
-    : VERSION_FIELDS.filter((name) => name !== 'version' && changed(name));
-  const fields = [...listing, ...version].map((name) => [name, now[name]] as const);
+  const changed = original ? changedNames(now, wireValues(original.values)) : VALUE_NAMES;
+  const names = VALUE_NAMES.filter((name) => {
+    if (name.startsWith('version') && bringsVersion) return original !== undefined || !isEmpty(now[name]);
+    if (packaged.includes(name)) return true;
+    return name !== 'version' && changed.includes(name) && (original !== undefined || !isEmpty(now[name]));
+  });
   return {
-    ...Object.fromEntries(
-      fields.filter(
-        ([name, value]) => original !== undefined || packaged.includes(name) || !saysNothing(value),
-      ),
-    ),
+    ...pick(now, names),
     ...pictures(files),
     ...removed(state),
     ...kept(state),
@@ -78,7 +65,7 @@ export function wireValues(values: PublishValues): PublishValues {
   };
 }
 
-function saysNothing(value: PublishValues[ValueName]): boolean {
+function isEmpty(value: PublishValues[ValueName]): boolean {
   return typeof value === 'object' ? Object.keys(value).length === 0 : value === '';
 }
 

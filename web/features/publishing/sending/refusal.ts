@@ -1,26 +1,11 @@
 import type { ErrorCode, ErrorDetail } from '../../../../shared/errors.ts';
 import type { ApiError } from '../../../api/api-error.ts';
-import type { Problem } from './problems.ts';
-
-/** Texts of the namespace `publish` for refusals that are about the whole form. */
-export type RefusalText =
-  | 'refused_fields'
-  | 'refused_package'
-  | 'refused_limit'
-  | 'refused_limit_at'
-  | 'refused_quota'
-  | 'refused_size'
-  | 'refused_storage'
-  | 'refused_gone'
-  | 'refused_forbidden'
-  | 'refused_timeout'
-  | 'refused_network'
-  | 'refused_unavailable'
-  | 'refused_unexpected';
+import { isFormField, type Problem } from './problems.ts';
 
 /** Why sending failed: a text for the whole, the fields it is about, and seconds to wait when they are known. */
 export type Refusal = {
-  text: RefusalText;
+  /** A key of the namespace `publish`. */
+  text: ReturnType<typeof textOf>;
   problems: Problem[];
   findings: ErrorDetail[];
   /** What a service that is not our own says. */
@@ -28,7 +13,7 @@ export type Refusal = {
   retryAfter?: number;
 };
 
-const TEXTS: Readonly<Partial<Record<ErrorCode, RefusalText>>> = {
+const TEXTS = {
   PACKAGE_INVALID: 'refused_package',
   QUOTA_EXCEEDED: 'refused_quota',
   BODY_TOO_LARGE: 'refused_size',
@@ -36,7 +21,7 @@ const TEXTS: Readonly<Partial<Record<ErrorCode, RefusalText>>> = {
   PLUGIN_NOT_FOUND: 'refused_gone',
   FORBIDDEN: 'refused_forbidden',
   REQUEST_TIMEOUT: 'refused_timeout',
-};
+} as const satisfies Partial<Record<ErrorCode, string>>;
 
 /** Codes that name the field they are about themselves, for answers that name no place. */
 const FIELDS: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -56,27 +41,6 @@ const CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   PACKAGE_INVALID: 'NOT_A_PLUGIN',
 };
 
-/** Fields of the form that a pointer may begin with; what points elsewhere points into the package. */
-export const FORM_FIELDS: ReadonlySet<string> = new Set([
-  'code',
-  'name',
-  'intro',
-  'description',
-  'icon',
-  'cover',
-  'panel',
-  'media',
-  'tags',
-  'contact',
-  'support',
-  'copyright_kind',
-  'copyright_holder',
-  'plugin_mark',
-  'version',
-  'version_kind',
-  'version_note',
-]);
-
 /** What the form shows of a failed sending. */
 export function refusalOf(error: ApiError): Refusal {
   const { reason, details, retryAfter } = error;
@@ -94,7 +58,7 @@ export function refusalOf(error: ApiError): Refusal {
 }
 
 function isOfForm({ pointer }: ErrorDetail): boolean {
-  return FORM_FIELDS.has(fieldPointer(pointer).split('/')[1] ?? '');
+  return isFormField(fieldPointer(pointer));
 }
 
 /** The order of the gallery is a matter of its field. */
@@ -111,12 +75,15 @@ function problemOf(reason: ErrorCode | undefined) {
   });
 }
 
-function textOf({ status, reason, retryAfter }: ApiError, hasProblems: boolean): RefusalText {
+function textOf({ status, reason, retryAfter }: ApiError, hasProblems: boolean) {
   if (status === 429) return retryAfter === undefined ? 'refused_limit' : 'refused_limit_at';
-  const own = reason && TEXTS[reason];
-  if (own) return own;
+  if (hasText(reason)) return TEXTS[reason];
   if (hasProblems) return 'refused_fields';
   if (status === 0) return 'refused_network';
   if (status === 413) return 'refused_size';
   return status >= 502 && status <= 504 ? 'refused_unavailable' : 'refused_unexpected';
+}
+
+function hasText(reason: ErrorCode | undefined): reason is keyof typeof TEXTS {
+  return reason !== undefined && reason in TEXTS;
 }

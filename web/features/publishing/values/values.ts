@@ -23,6 +23,23 @@ export type PublishValues = {
 
 export type ValueName = keyof PublishValues;
 
+/** All of them, in the order of the form; the version's come last. */
+export const VALUE_NAMES = [
+  'default_lang',
+  'name',
+  'intro',
+  'description',
+  'tags',
+  'contact',
+  'support',
+  'copyright_kind',
+  'copyright_holder',
+  'plugin_mark',
+  'version',
+  'version_kind',
+  'version_note',
+] as const satisfies readonly ValueName[];
+
 /** Fields that are written once per language. */
 export const LISTING_TEXTS = ['name', 'intro', 'description'] as const;
 export type TextsName = (typeof LISTING_TEXTS)[number] | 'version_note';
@@ -82,12 +99,20 @@ export function suggestedVersion(last: string | undefined, kind: VersionKind): s
 
 /** Puts what was changed since `before` onto what the plugin has become in the meantime. */
 export function rebased(mine: PublishValues, before: PublishValues, now: PublishValues): PublishValues {
-  const names = Object.keys(now).filter((name): name is ValueName => name in mine);
-  const changed = names.filter((name) => !isSame(mine[name], before[name]));
-  return { ...now, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) };
+  return { ...now, ...pick(mine, changedNames(mine, before)) };
 }
 
-/** The texts with one of them written anew; an empty one is taken out. */
+/** Fields whose values differ. */
+export function changedNames(one: PublishValues, other: PublishValues): ValueName[] {
+  return VALUE_NAMES.filter((name) => !isSame(one[name], other[name]));
+}
+
+/** Some of the values. */
+export function pick(values: PublishValues, names: readonly ValueName[]): Partial<PublishValues> {
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+}
+
+/** The texts with one of them changed; an empty one is taken out. */
 export function withText(texts: Texts, language: Language, text: string): Texts {
   const { [language]: _before, ...others } = texts;
   return text === '' ? others : { ...others, [language]: text };

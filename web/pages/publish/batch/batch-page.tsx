@@ -1,7 +1,40 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
+import { inMegabytes } from '../../../../shared/package/limits.ts';
+import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
+import { useObjectUrls } from '../../../features/publishing/files/use-files.ts';
+import { usePageFiles } from '../../../features/publishing/files/use-page-files.ts';
+import { LeaveGuard } from '../../../features/publishing/leave-guard.tsx';
+import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
+import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { Progress } from '../../../ui/progress/progress.tsx';
 import { AccessGate } from '../../access-gate.tsx';
-import { Batch } from './batch.tsx';
+import { MY_PLUGINS_PATH } from '../publish-paths.ts';
+import styles from './batch.module.css';
+import { BatchBar, BatchRemoved } from './batch-bar.tsx';
+import { BatchOutcome } from './batch-outcome.tsx';
+import { isDone } from './batch-row.ts';
+import {
+  dropAside,
+  editRow,
+  removeAll,
+  removeRow,
+  summaryOf,
+  takeAside,
+  withoutDone,
+} from './batch-state.ts';
+import { BatchTable } from './batch-table.tsx';
+import { RowEditor } from './row-editor.tsx';
+import { formProblems } from './row-findings.ts';
+import { useBatchRows } from './use-batch-rows.ts';
+import { useRowChecks } from './use-row-checks.ts';
+import { useSendBatch } from './use-send-batch.ts';
 
 /** Many packages at once, for administrators (specification section 2). */
 export function BatchPage() {
@@ -11,5 +44,116 @@ export function BatchPage() {
     <AccessGate needs="admin">
       <Batch />
     </AccessGate>
+  );
+}
+
+/** Reads packages, shows what they are, hands them in, and shows what came of each. */
+export function Batch() {
+  const t = useTranslations('batch');
+  const batch = useBatchRows();
+  const { rows, removed, change, match, isMatching, recheck, restore, read, replace, reader, problem } =
+    batch;
+  const [editing, setEditing] = useState<number>();
+  const urlOf = useObjectUrls();
+  const { sending, send, stop, isSending } = useSendBatch({ change, match });
+  const isBusy = isSending || reader.progress !== undefined;
+  const summary = summaryOf(rows);
+  const edited = rows.find(({ id }) => id === editing);
+  useRowChecks({ rows: summary.sendable, isBusy: isBusy || edited !== undefined, change });
+  const hasUnsent = rows.some((row) => !isDone(row));
+  const take = (files: readonly File[]): void => {
+    if (!isBusy && !edited) void read(files);
+  };
+  usePageFiles(take, true);
+  const limits = { items: BATCH_ITEMS_MAX, size: inMegabytes(BATCH_BYTES_MAX) };
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        back={
+          <Link to={MY_PLUGINS_PATH}>
+            <ArrowLeftIcon />
+            {t('back')}
+          </Link>
+        }
+        title={t('title')}
+        lead={t('lead')}
+        actions={<DeveloperDocsLink />}
+      />
+      <FileDrop
+        label={t('drop_label')}
+        prompt={t('drop_prompt')}
+        hint={t('drop_hint', limits)}
+        accept=".json,application/json"
+        multiple
+        disabled={isBusy}
+        onFiles={take}
+      />
+      {reader.progress !== undefined && (
+        <ReadingProgress progress={reader.progress} onCancel={reader.cancel} />
+      )}
+      {problem && <FormAlert title={t(problem, { limit: BATCH_ITEMS_MAX })} />}
+      <BatchOutcome sending={sending} summary={summary} />
+      {rows.length > 0 && (
+        <BatchTable
+          rows={rows}
+          isLocked={isBusy}
+          onEdit={(id, edit) => change((now) => editRow(now, id, edit))}
+          onReplace={(row, file) => void replace(row, file)}
+          onRemove={(id) => change((now) => removeRow(now, id))}
+          onOpen={setEditing}
+          onAside={(id, aside, does) =>
+            change((now) => (does === 'take' ? takeAside : dropAside)(now, id, aside))
+          }
+          onRecheck={() => void recheck()}
+        />
+      )}
+      <div className={styles.end}>
+        <BatchRemoved rows={removed} isLocked={isBusy} onUndo={() => void restore()} />
+        {rows.length > 0 && (
+          <BatchBar
+            summary={summary}
+            sending={sending}
+            isLocked={isBusy}
+            isMatching={isMatching}
+            onSend={() => void send(summary.sendable)}
+            onStop={stop}
+            onClear={(which) => change(which === 'all' ? removeAll : withoutDone)}
+          />
+        )}
+      </div>
+      <RowEditor
+        row={edited}
+        problems={edited ? formProblems(edited, rows) : []}
+        urlOf={urlOf}
+        onClose={(id, edit) => {
+          setEditing(undefined);
+          if (edit) change((now) => editRow(now, id, edit));
+        }}
+      />
+      <LeaveGuard
+        isActive={hasUnsent}
+        title={t('leave_title')}
+        text={t('leave_text')}
+        confirmLabel={t('leave_confirm')}
+        cancelLabel={t('leave_cancel')}
+      />
+    </div>
+  );
+}
+
+type ReadingProgressProps = { progress: number; onCancel: () => void };
+
+/** How far the reading of files has come. */
+export function ReadingProgress({ progress, onCancel }: ReadingProgressProps) {
+  const t = useTranslations('batch');
+  return (
+    <div className={styles.reading}>
+      <div className={styles.grow}>
+        <Progress label={t('reading')} value={progress} />
+      </div>
+      <Button variant="outline" size="s" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+    </div>
   );
 }

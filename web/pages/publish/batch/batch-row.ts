@@ -2,7 +2,7 @@ import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { DataFor } from '../../../api/client.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
-import type { Aside } from './row-asides.ts';
+import type { Aside } from './row-edits.ts';
 import { filesOfEdits, NO_EDITS, type RowEdits } from './row-edits.ts';
 
 /** Which plugins a package could become a version of, as the service knows them. */
@@ -16,12 +16,14 @@ export type RowState =
 /** Why the service could not be asked about a row, and when (milliseconds). No error: its answer left the row out. */
 export type CheckFailure = { error: ApiError | undefined; at: number };
 
-/** What a dry run has told of a row as it was: `key` tells how. */
-export type Verdict = { key: string } & (
+/** What a dry run has told of a row. */
+export type Told =
   | { state: 'asked' }
   | { state: 'failed'; failure: CheckFailure }
-  | { state: 'told'; result: BatchResult }
-);
+  | { state: 'told'; result: BatchResult };
+
+/** The same of a row as it was: `key` tells how. */
+export type Verdict = Told & { key: string };
 
 /** One package on its way: what was read of it, what was mended by hand, and what has become of it. */
 export type BatchRow = {

@@ -1,18 +1,29 @@
+import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
 import { withText } from '../../../features/publishing/values/values.ts';
 import {
   type BatchRow,
+  bytesOf,
   type CheckFailure,
   failureOf,
   isDone,
   type Match,
   newRow,
+  targetOf,
   type Verdict,
   withMatch,
 } from './batch-row.ts';
-import { type Aside, asideOf, pluginOf, withOther, withOwn } from './row-asides.ts';
-import { editsElsewhere, type RowEdits } from './row-edits.ts';
+import {
+  type Aside,
+  asideOf,
+  editsElsewhere,
+  pluginOf,
+  type RowEdits,
+  withOther,
+  withOwn,
+} from './row-edits.ts';
+import { isSendable, isWaiting } from './row-findings.ts';
 
 /** The rows of a batch; each keeps its number for as long as it is there. */
 export type BatchState = {
@@ -37,8 +48,7 @@ export function addRows(state: BatchState, items: readonly PackageItem[]): Batch
  * whether it is used for that as well is for a person to say.
  */
 export function replaceRow(state: BatchState, id: number, item: PackageItem): BatchState {
-  return each(state, (row) => {
-    if (row.id !== id) return row;
+  return change(state, id, (row) => {
     const typed = asideOf(row);
     const asides = typed ? [...row.asides, typed] : row.asides;
     const next = newRow(id, item);
@@ -50,23 +60,19 @@ export function replaceRow(state: BatchState, id: number, item: PackageItem): Ba
 
 /** Uses what was set aside for the plugin that is there now. */
 export function takeAside(state: BatchState, id: number, aside: Aside): BatchState {
-  return each(dropAside(state, id, aside), (row) => {
-    if (row.id !== id) return row;
+  return change(dropAside(state, id, aside), id, (row) => {
     const taken: BatchRow = { ...withOther(row, aside), state: { kind: 'ready' } };
     return { ...taken, edits: renamed(taken) };
   });
 }
 
 export function dropAside(state: BatchState, id: number, aside: Aside): BatchState {
-  return each(state, (row) =>
-    row.id === id ? { ...row, asides: row.asides.filter((one) => one !== aside) } : row,
-  );
+  return change(state, id, (row) => ({ ...row, asides: row.asides.filter((one) => one !== aside) }));
 }
 
 /** What is mended is as good as never sent. */
 export function editRow(state: BatchState, id: number, edit: Edit): BatchState {
-  return each(state, (row) => {
-    if (row.id !== id) return row;
+  return change(state, id, (row) => {
     const edits = edit.chosen === undefined ? row.edits : editsElsewhere(row.edits);
     const edited: BatchRow = { ...row, edits, ...edit, state: { kind: 'ready' } };
     return edit.name === undefined || edit.edits ? edited : { ...edited, edits: renamed(edited) };
@@ -110,10 +116,7 @@ export function withoutDone(state: BatchState): BatchState {
 }
 
 export function matchRows(state: BatchState, matches: ReadonlyMap<number, Match>): BatchState {
-  return each(state, (row) => {
-    const match = matches.get(row.id);
-    return match ? withMatch(row, match) : row;
-  });
+  return changeAll(state, matches, withMatch);
 }
 
 /** Notes why it is not known what rows would become; what was known before stays. */
@@ -132,10 +135,7 @@ export function recheckRows(state: BatchState): BatchState {
 
 /** Notes what is known of rows before they are sent. */
 export function setVerdicts(state: BatchState, verdicts: ReadonlyMap<number, Verdict>): BatchState {
-  return each(state, (row) => {
-    const verdict = verdicts.get(row.id);
-    return verdict ? { ...row, verdict } : row;
-  });
+  return changeAll(state, verdicts, (row, verdict) => ({ ...row, verdict }));
 }
 
 export function markSending(state: BatchState, ids: readonly number[]): BatchState {
@@ -148,12 +148,67 @@ export function markStopped(state: BatchState, kind: 'ready' | 'unclear'): Batch
 }
 
 export function setResults(state: BatchState, results: ReadonlyMap<number, BatchResult>): BatchState {
+  return changeAll(state, results, (row, result) => ({
+    ...row,
+    state: { kind: result.ok ? 'done' : 'refused', result },
+  }));
+}
+
+function each(state: BatchState, changed: (row: BatchRow) => BatchRow): BatchState {
+  return { ...state, rows: state.rows.map(changed) };
+}
+
+function change(state: BatchState, id: number, changed: (row: BatchRow) => BatchRow): BatchState {
+  return each(state, (row) => (row.id === id ? changed(row) : row));
+}
+
+/** Changes the rows for which there is something, by their ids. */
+function changeAll<Found>(
+  state: BatchState,
+  found: ReadonlyMap<number, Found>,
+  changed: (row: BatchRow, found: Found) => BatchRow,
+): BatchState {
   return each(state, (row) => {
-    const result = results.get(row.id);
-    return result ? { ...row, state: { kind: result.ok ? 'done' : 'refused', result } } : row;
+    const one = found.get(row.id);
+    return one ? changed(row, one) : row;
   });
 }
 
-function each(state: BatchState, change: (row: BatchRow) => BatchRow): BatchState {
-  return { ...state, rows: state.rows.map(change) };
+/** What a batch comes to before it is sent, and after. */
+export type BatchSummary = {
+  rows: number;
+  sendable: BatchRow[];
+  newPlugins: number;
+  newVersions: number;
+  /** Rows that must be mended first. */
+  blocked: number;
+  /** Of those that may be sent, rows that the service has still to speak of. */
+  waiting: number;
+  /** Of those that may be sent, rows that the service could not be asked about. */
+  unchecked: number;
+  done: number;
+  refused: number;
+  /** Of what would be sent. */
+  bytes: number;
+  isTooLarge: boolean;
+};
+
+export function summaryOf(rows: readonly BatchRow[]): BatchSummary {
+  const sendable = rows.filter((row) => isSendable(row, rows));
+  const newVersions = sendable.filter((row) => targetOf(row)).length;
+  const done = rows.filter(isDone).length;
+  const bytes = sendable.reduce((sum, row) => sum + bytesOf(row), 0);
+  return {
+    rows: rows.length,
+    sendable,
+    newPlugins: sendable.length - newVersions,
+    newVersions,
+    blocked: rows.length - done - sendable.length,
+    waiting: sendable.filter((row) => isWaiting(row, rows)).length,
+    unchecked: sendable.filter(failureOf).length,
+    done,
+    refused: rows.filter(({ state }) => state.kind === 'refused').length,
+    bytes,
+    isTooLarge: bytes > BATCH_BYTES_MAX,
+  };
 }

@@ -1,26 +1,20 @@
 import { useTranslations } from 'use-intl';
-import type { BatchRow } from './batch-row.ts';
-import type { Edit } from './batch-state.ts';
+import { FindingCounts } from '../../../features/findings/finding-counts.tsx';
+import { FindingList } from '../../../features/findings/finding-list.tsx';
+import { useBytesText } from '../../../features/publishing/use-bytes-text.ts';
+import { Disclosure } from '../../../ui/disclosure/disclosure.tsx';
+import { type BatchRow, isDone } from './batch-row.ts';
 import styles from './batch-table.module.css';
-import { BatchTableRow } from './batch-table-row.tsx';
-import type { Aside } from './row-asides.ts';
-
-export type RowActions = {
-  onEdit: (id: number, edit: Edit) => void;
-  onReplace: (row: BatchRow, file: File) => void;
-  onRemove: (id: number) => void;
-  /** Opens the form of a row. */
-  onOpen: (id: number) => void;
-  /** Uses what was typed for another plugin, or forgets it. */
-  onAside: (id: number, aside: Aside, does: 'take' | 'drop') => void;
-  /** Checks all rows again that could not be checked. */
-  onRecheck: () => void;
-};
+import { RowAside, RowButtons } from './row-buttons.tsx';
+import { RowPlugin, RowTarget, RowVersion } from './row-cells.tsx';
+import { type RowActions, RowContext } from './row-context.ts';
+import { shownFindings } from './row-findings.ts';
+import { RowState } from './row-state.tsx';
 
 type BatchTableProps = RowActions & { rows: readonly BatchRow[]; isLocked: boolean };
 
 /** The packages that were read, one per row; a card each on telephones. */
-export function BatchTable({ rows, isLocked, ...actions }: BatchTableProps) {
+export function BatchTable(props: BatchTableProps) {
   const t = useTranslations('batch');
   return (
     <div className={styles.frame}>
@@ -40,10 +34,70 @@ export function BatchTable({ rows, isLocked, ...actions }: BatchTableProps) {
             </th>
           </tr>
         </thead>
-        {rows.map((row) => (
-          <BatchTableRow key={row.id} row={row} rows={rows} isLocked={isLocked} {...actions} />
+        {props.rows.map((row) => (
+          <TableRow key={row.id} row={row} {...props} />
         ))}
       </table>
     </div>
+  );
+}
+
+type TableRowProps = BatchTableProps & { row: BatchRow };
+
+/** One package: what it is, what it becomes, its state, and below what was found in it. */
+function TableRow(props: TableRowProps) {
+  const t = useTranslations('batch');
+  const bytes = useBytesText();
+  const { row, rows } = props;
+  const findings = shownFindings(row, rows);
+  const isRead = row.item.package !== null;
+  const name = row.name || row.item.fileName;
+  // What is missing is said beside it, and in the row's form.
+  const hasErrors = findings.some(({ severity, code }) => severity === 'error' && code !== 'FIELD_REQUIRED');
+  return (
+    <RowContext value={{ ...props, name, findings }}>
+      <tbody className={styles.row}>
+        <tr>
+          <th scope="row" className={styles.plugin}>
+            <RowPlugin />
+          </th>
+          <td className={styles.version} data-label={t('col_version')}>
+            {isRead && <RowVersion />}
+          </td>
+          <td className={styles.target} data-label={t('col_target')}>
+            {isRead && <RowTarget />}
+          </td>
+          <td data-label={t('col_state')}>
+            <RowState />
+          </td>
+          <td className={styles.number} data-label={t('col_size')}>
+            {bytes(row.item.content.size)}
+          </td>
+          <td className={styles.buttons}>{!isDone(row) && <RowButtons />}</td>
+        </tr>
+        {row.asides.length > 0 && (
+          <tr>
+            <td colSpan={6} className={styles.asides}>
+              {row.asides.map((aside) => (
+                <RowAside key={aside.plugin} aside={aside} />
+              ))}
+            </td>
+          </tr>
+        )}
+        {findings.length > 0 && (
+          <tr>
+            <td colSpan={6} className={styles.findings}>
+              <Disclosure
+                key={`${row.state.kind} ${hasErrors}`}
+                label={<FindingCounts findings={findings} />}
+                defaultOpen={hasErrors}
+              >
+                <FindingList findings={findings} isCounted />
+              </Disclosure>
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </RowContext>
   );
 }

@@ -22,7 +22,7 @@ import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import styles from './batch.module.css';
 import { type BatchRow, isNameEdited, targetOf } from './batch-row.ts';
 import type { Edit } from './batch-state.ts';
-import { firstButtonId } from './row-buttons.tsx';
+import { firstButtonId } from './row-context.ts';
 import { editedContent, editsOf, packagedContent } from './row-edits.ts';
 
 type RowEditorProps = {

@@ -2,9 +2,9 @@ import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import type { NamedTag } from '../../../../shared/tags.ts';
-import type { MediaChoice } from '../../../features/publishing/files/files.ts';
 import {
   keptFiles,
+  type MediaChoice,
   NO_FILES,
   NO_PICTURE,
   PICTURES,
@@ -15,12 +15,16 @@ import {
 import { wireValues } from '../../../features/publishing/sending/publish-payload.ts';
 import { packagedFields, withPackage } from '../../../features/publishing/values/package-values.ts';
 import {
+  changedNames,
   editableValues,
   emptyValues,
   isSame,
   type PublishValues,
+  pick,
+  VALUE_NAMES,
   type ValueName,
 } from '../../../features/publishing/values/values.ts';
+import type { BatchRow } from './batch-row.ts';
 
 /** What was written in the form of a row, in place of what its package and its plugin say. */
 export type RowEdits = {
@@ -80,8 +84,7 @@ export function editedContent(
 export function editsOf(now: RowContent, before: RowContent): RowEdits {
   const written = wireValues(now.values);
   const packaged = wireValues(before.values);
-  const names = Object.keys(written).filter((name): name is ValueName => name in packaged);
-  const changed = names.filter((name) => name !== 'version' && !isSame(written[name], packaged[name]));
+  const changed = changedNames(written, packaged).filter((name) => name !== 'version');
   const pictures = PICTURES.filter((name) => now.files[name] !== before.files[name]);
   const ids = ({ files }: RowContent): string[] => files.media.map(({ id }) => id);
   return {
@@ -106,6 +109,64 @@ export function filesOfEdits({ pictures, media = [] }: RowEdits): File[] {
   return [...chosen, ...media.flatMap((choice) => ('file' in choice ? [choice.file] : []))];
 }
 
-function pick(values: PublishValues, names: readonly ValueName[]): Partial<PublishValues> {
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
+/** What somebody typed and chose for a package whose file has made way for one of another plugin. */
+export type Aside = {
+  /** Name of the plugin it was typed for. */
+  name: string;
+  fields: readonly (ValueName | PictureName | 'media')[];
+  /** Tells plugins apart: by name and id, as their packages say. */
+  plugin: string;
+  edits: RowEdits;
+  /** Undefined where nobody typed another one than the package's. */
+  newName: string | undefined;
+  version: string | undefined;
+  chosen: BatchRow['chosen'];
+};
+
+/** Tells plugins apart by what their packages say; undefined for a file that is none. */
+export function pluginOf({ item }: Pick<BatchRow, 'item'>): string | undefined {
+  return item.package ? JSON.stringify([item.package.name, item.package.external_id]) : undefined;
+}
+
+/** What was typed and chosen for a row; undefined when nothing was. */
+export function asideOf(row: BatchRow): Aside | undefined {
+  const { item, name, version, chosen, edits } = row;
+  const plugin = pluginOf(row);
+  if (plugin === undefined) return undefined;
+  const newName = name.trim() === (item.package?.name ?? '') ? undefined : name;
+  const newVersion = version.trim() === (item.package?.version ?? '') ? undefined : version;
+  const fields = new Set<Aside['fields'][number]>([
+    ...(newName === undefined ? [] : ['name' as const]),
+    ...(newVersion === undefined ? [] : ['version' as const]),
+    // The default language goes along with any other text.
+    ...VALUE_NAMES.filter((field) => edits.values[field] !== undefined).filter(
+      (field, _place, all) => field !== 'default_lang' || all.length === 1,
+    ),
+    ...PICTURES.filter((picture) => edits.pictures[picture]),
+    ...(edits.media ? ['media' as const] : []),
+  ]);
+  if (fields.size === 0 && chosen === undefined) return undefined;
+  return { name, fields: [...fields], plugin, edits, newName, version: newVersion, chosen };
+}
+
+/** A row with all that was typed for its own plugin. */
+export function withOwn(row: BatchRow, { edits, newName, version, chosen }: Aside): BatchRow {
+  return { ...row, edits, name: newName ?? row.name, version: version ?? row.version, chosen };
+}
+
+/** A row with what was typed for another plugin, but for what was typed for this one since. */
+export function withOther(row: BatchRow, aside: Aside): BatchRow {
+  const own = asideOf(row);
+  const { edits } = own ?? { edits: NO_EDITS };
+  const others = editsElsewhere(aside.edits);
+  return {
+    ...row,
+    name: own?.newName ?? aside.newName ?? row.name,
+    version: own?.version ?? aside.version ?? row.version,
+    edits: {
+      values: { ...others.values, ...edits.values },
+      pictures: { ...others.pictures, ...edits.pictures },
+      media: edits.media ?? others.media,
+    },
+  };
 }

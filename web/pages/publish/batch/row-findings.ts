@@ -8,8 +8,9 @@ import {
   textFindings,
   tooLong,
 } from '../../../../shared/package/listing-rules.ts';
+import type { Origin } from '../../../../shared/package/report.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
-import { FORM_FIELDS } from '../../../features/publishing/sending/refusal.ts';
+import { isFormField } from '../../../features/publishing/sending/problems.ts';
 import {
   type BatchRow,
   candidateOf,
@@ -20,7 +21,6 @@ import {
   targetOf,
   toldOf,
 } from './batch-row.ts';
-import { placedIn } from './placed-in.ts';
 
 /** The version of a new plugin whose package names none. */
 const FIRST_VERSION = '1.0.0';
@@ -59,7 +59,7 @@ export function formProblems(row: BatchRow, others: readonly BatchRow[]): Findin
   return shownFindings(row, others)
     .filter(({ severity, pointer }) => severity === 'error' && pointer.startsWith(origin))
     .map((found) => ({ ...found, pointer: found.pointer.slice(origin.length) }))
-    .filter(({ pointer }) => FORM_FIELDS.has(pointer.split('/')[1] ?? ''));
+    .filter(({ pointer }) => isFormField(pointer));
 }
 
 /** True when nothing is known that refuses the row. What the service has refused in earnest may be tried again. */
@@ -119,4 +119,17 @@ function sameFindings(row: BatchRow, others: readonly BatchRow[]): Finding[] {
     return [finding('DUPLICATE_PACKAGE', { pointer: '' })];
   if (!id || !before.some((other) => other.item.package?.external_id === id)) return [];
   return [finding('DUPLICATE_ID', { pointer: '/manifest/id' }, { id })];
+}
+
+/** A finding on a package that was sent alone, at its place in the file that the package was read from. */
+export function placedIn(found: Finding, origin: Required<Origin>): Finding {
+  const pointer = `${origin.pointer}${found.pointer}`;
+  if (found.line === undefined || found.file !== undefined) return { ...found, pointer };
+  const isFirst = found.line === 1 && found.column !== undefined;
+  return {
+    ...found,
+    pointer,
+    line: found.line + origin.line - 1,
+    ...(isFirst ? { column: (found.column ?? 1) + origin.column - 1 } : {}),
+  };
 }

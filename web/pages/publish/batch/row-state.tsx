@@ -7,9 +7,8 @@ import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { type BatchRow, type CheckFailure, failureOf } from './batch-row.ts';
 import styles from './batch-table.module.css';
-import type { RowActions } from './batch-table.tsx';
-import { firstButtonId } from './row-buttons.tsx';
-import { formProblems, isSendable, isWaiting, shownFindings } from './row-findings.ts';
+import { firstButtonId, useRow } from './row-context.ts';
+import { formProblems, isSendable, isWaiting } from './row-findings.ts';
 
 const TONES = {
   ready: 'neutral',
@@ -22,25 +21,14 @@ const TONES = {
 /** Fields by the names that the form's notes have for them. */
 const NAMES = ['name', 'intro', 'description', 'contact', 'version_note', 'copyright_holder'] as const;
 
-type RowStateProps = Pick<RowActions, 'onOpen' | 'onRecheck'> & {
-  row: BatchRow;
-  rows: readonly BatchRow[];
-  isLocked: boolean;
-};
-
-/** How a row stands: to be completed or mended, asked about, not checked, ready, under way, done, refused or in doubt. */
-export function RowState({ row, rows, isLocked, onOpen, onRecheck }: RowStateProps) {
+/** The state of a row: to be completed or corrected, asked about, not checked, ready, under way, done, refused or in doubt. */
+export function RowState() {
   const t = useTranslations('batch');
+  const { row, rows, findings } = useRow();
   const { kind } = row.state;
-  const errors = shownFindings(row, rows).filter(({ severity }) => severity === 'error');
+  const errors = findings.filter(({ severity }) => severity === 'error');
   const missing = formProblems(row, rows).filter(({ code }) => code === 'FIELD_REQUIRED');
-  if (missing.length > 0)
-    return (
-      <Missing
-        {...{ row, missing, isLocked, onOpen }}
-        label={errors.length > missing.length ? t('state_blocked') : undefined}
-      />
-    );
+  if (missing.length > 0) return <Missing missing={missing} isBlocked={errors.length > missing.length} />;
   if ((kind === 'ready' || kind === 'unclear') && !isSendable(row, rows))
     return <Badge tone="negative">{t('state_blocked')}</Badge>;
   if (isWaiting(row, rows))
@@ -51,7 +39,7 @@ export function RowState({ row, rows, isLocked, onOpen, onRecheck }: RowStatePro
       </Badge>
     );
   const failure = failureOf(row);
-  if (failure) return <Unchecked {...{ row, failure, isLocked, onRecheck }} />;
+  if (failure) return <Unchecked failure={failure} />;
   return (
     <>
       <Badge tone={TONES[kind]}>
@@ -67,11 +55,10 @@ export function RowState({ row, rows, isLocked, onOpen, onRecheck }: RowStatePro
   );
 }
 
-type UncheckedProps = Pick<RowStateProps, 'row' | 'isLocked' | 'onRecheck'> & { failure: CheckFailure };
-
 /** Nobody knows whether the service would take it: why, since when it may be asked again, and the way to do so. */
-function Unchecked({ row, failure: { error, at }, isLocked, onRecheck }: UncheckedProps) {
+function Unchecked({ failure: { error, at } }: { failure: CheckFailure }) {
   const t = useTranslations('batch');
+  const { row, name, isLocked, onRecheck } = useRow();
   const general = useTranslations('error');
   const format = useFormatter();
   const until = error?.status === 429 ? error.retryAfter : undefined;
@@ -84,7 +71,7 @@ function Unchecked({ row, failure: { error, at }, isLocked, onRecheck }: Uncheck
       <Button
         variant="outline"
         size="s"
-        aria-label={t('check_again_named', { name: row.name || row.item.fileName })}
+        aria-label={t('check_again_named', { name })}
         disabled={isLocked}
         onClick={() => {
           // This button goes while the check is under way.
@@ -98,26 +85,22 @@ function Unchecked({ row, failure: { error, at }, isLocked, onRecheck }: Uncheck
   );
 }
 
-type MissingProps = Pick<RowStateProps, 'row' | 'isLocked' | 'onOpen'> & {
-  missing: readonly Finding[];
-  label: string | undefined;
-};
-
 /** What a row lacks, and the way to its form. */
-function Missing({ row, missing, label, isLocked, onOpen }: MissingProps) {
+function Missing({ missing, isBlocked }: { missing: readonly Finding[]; isBlocked: boolean }) {
   const t = useTranslations('batch');
+  const { row, name, isLocked, onOpen } = useRow();
   const publish = useTranslations('publish');
   const format = useFormatter();
-  const named = NAMES.filter((name) => missing.some(({ pointer }) => pointer === `/${name}`));
+  const fields = NAMES.filter((field) => missing.some(({ pointer }) => pointer === `/${field}`));
   return (
     <div className={styles.missing}>
-      {label !== undefined && <Badge tone="negative">{label}</Badge>}
+      {isBlocked && <Badge tone="negative">{t('state_blocked')}</Badge>}
       <Badge tone="warning">{t('missing', { count: missing.length })}</Badge>
-      <span className={styles.note}>{format.list(named.map((name) => publish(`field_${name}`)))}</span>
+      <span className={styles.note}>{format.list(fields.map((field) => publish(`field_${field}`)))}</span>
       <Button
         variant="outline"
         size="s"
-        aria-label={t('complete_named', { name: row.name || row.item.fileName })}
+        aria-label={t('complete_named', { name })}
         disabled={isLocked}
         onClick={() => onOpen(row.id)}
       >

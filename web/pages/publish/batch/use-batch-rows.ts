@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
+import { isApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { isCancelled } from '../../../api/transport.ts';
 import { usePackageReader } from '../../../features/packages/read-packages.ts';
-import { type BatchRow, failureOf, isDone, type Match, newRow } from './batch-row.ts';
+import { type BatchRow, type CheckFailure, failureOf, isDone, type Match, newRow } from './batch-row.ts';
 import {
   addRows,
-  type BatchState,
   EMPTY_BATCH,
   matchRows,
   recheckRows,
@@ -12,7 +14,7 @@ import {
   restoreRows,
   setUnmatched,
 } from './batch-state.ts';
-import { useMatches } from './use-matches.ts';
+import { useLifetime } from './use-row-checks.ts';
 
 /** Why files did not become rows: the worker failed, or a batch cannot hold more. */
 export type ReadProblem = 'read_failed' | 'cut';
@@ -24,26 +26,25 @@ export function useBatchRows() {
   const [matching, setMatching] = useState(0);
   const reader = usePackageReader();
   const ask = useMatches();
-  const change = (next: (now: BatchState) => BatchState): void => setState(next);
   const match = async (rows: readonly BatchRow[]): Promise<ReadonlyMap<number, Match>> => {
     setMatching((count) => count + 1);
     const { matches, unmatched } = await ask(rows);
     setMatching((count) => count - 1);
-    change((now) => matchRows(now, matches));
+    setState((now) => matchRows(now, matches));
     const ids = rows.map(({ id }) => id);
-    if (unmatched) change((now) => setUnmatched(now, ids, unmatched));
+    if (unmatched) setState((now) => setUnmatched(now, ids, unmatched));
     return matches;
   };
   /** Asks about all rows that could not be checked once more. */
   const recheck = async (): Promise<void> => {
     const again = state.rows.filter(failureOf);
-    change(recheckRows);
+    setState(recheckRows);
     await match(again.filter((row) => row.match === undefined));
   };
   /** Brings back what was removed last; what rows of it would become may not have been known yet. */
   const restore = async (): Promise<void> => {
     const back = state.removed.at(-1) ?? [];
-    change(restoreRows);
+    setState(restoreRows);
     await match(back.filter((row) => row.match === undefined && row.unmatched === undefined));
   };
 
@@ -70,7 +71,7 @@ export function useBatchRows() {
   return {
     rows: state.rows,
     removed: state.removed.at(-1),
-    change,
+    change: setState,
     match,
     isMatching: matching > 0,
     recheck,
@@ -79,5 +80,48 @@ export function useBatchRows() {
     replace,
     reader,
     problem,
+  };
+}
+
+/** Longest name and id that the service takes for comparing. */
+const COMPARED_MAX = 200;
+
+/** What rows would become, or why that is not known. */
+type Matched = { matches: ReadonlyMap<number, Match>; unmatched?: 'absent' | CheckFailure };
+
+const NONE: Matched = { matches: new Map() };
+
+/** Statuses of a service that knows no such call. */
+const ABSENT: readonly number[] = [404, 405, 501];
+
+/**
+ * Asks the service which plugins rows would become versions of. When it cannot say, there are no matches, and the
+ * service decides as rows arrive.
+ */
+function useMatches() {
+  const lifetime = useLifetime();
+  return async (rows: readonly BatchRow[]): Promise<Matched> => {
+    const known = rows.filter(({ item }) => item.package !== null);
+    if (known.length === 0) return NONE;
+    const packages = known.map(({ item, name }) => ({
+      external_id: item.package?.external_id?.slice(0, COMPARED_MAX) ?? null,
+      name: name.slice(0, COMPARED_MAX),
+    }));
+    const answer = await call('matchPackages', { packages }, { signal: lifetime() }).catch(
+      (error: unknown) => {
+        if (!isApiError(error)) throw error;
+        return error;
+      },
+    );
+    if (isApiError(answer)) {
+      const failure = { error: answer, at: Date.now() };
+      return { ...NONE, unmatched: ABSENT.includes(answer.status) ? 'absent' : failure };
+    }
+    if (isCancelled(answer)) return NONE;
+    const pairs = known.flatMap(({ id }, place): [number, Match][] => {
+      const match = answer.matches[place];
+      return match ? [[id, match]] : [];
+    });
+    return { matches: new Map(pairs), unmatched: { error: undefined, at: Date.now() } };
   };
 }

@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { BatchResult } from '../../../../shared/entities/review.ts';
 import { type ApiError, isApiError } from '../../../api/api-error.ts';
+import { isCancelled } from '../../../api/transport.ts';
+import { upload } from '../../../api/upload.ts';
+import { groupsOf, payloadOf } from './batch-groups.ts';
 import { type BatchRow, bytesOf, type Match, withMatch } from './batch-row.ts';
 import { type BatchState, markSending, markStopped, setResults } from './batch-state.ts';
-import { sendRows } from './send-rows.ts';
 
 /** `rest`: nothing has been sent, or what was sent has been looked at. */
 export type BatchSending =
@@ -19,7 +22,7 @@ type Facts = {
 /** Answers that a sent batch makes old. */
 const AFFECTED: readonly unknown[] = ['listOwnPlugins', 'listVersions', 'readPublishRules'];
 
-/** Sends rows and says how far that has come; stopping leaves what is done as it is. */
+/** Sends rows, a group after the other, and says how far that has come; stopping leaves what is done as it is. */
 export function useSendBatch({ change, match }: Facts) {
   const client = useQueryClient();
   const [sending, setSending] = useState<BatchSending>({ state: 'rest' });
@@ -30,38 +33,51 @@ export function useSendBatch({ change, match }: Facts) {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    const total = wanted.reduce((sum, row) => sum + bytesOf(row), 0);
-    const unanswered = new Set<number>();
+    const total = sizeOf(wanted);
+    const unanswered = new Set<BatchRow>();
     let answered = 0;
-    let sent = 0;
-    const show = (): void =>
-      setSending({ state: 'sending', bytes: sent, total, answered, rows: wanted.length });
-    show();
+    let before = 0;
+    const show = (bytes: number): void =>
+      setSending({ state: 'sending', bytes, total, answered, rows: wanted.length });
+    show(0);
     const rows = await settled(wanted);
     try {
-      const isWhole = await sendRows(rows, {
-        signal,
-        onSending: (ids) => {
-          for (const id of ids) unanswered.add(id);
-          change((now) => markSending(now, ids));
-        },
-        onResults: (results) => {
-          answered += results.size;
-          for (const id of results.keys()) unanswered.delete(id);
-          change((now) => setResults(now, results));
-          show();
-        },
-        onProgress: (bytes) => {
-          sent = bytes;
-          show();
-        },
-      });
-      setSending({ state: isWhole ? 'answered' : 'stopped' });
+      let isStopped = false;
+      for (const group of groupsOf(rows)) {
+        isStopped = signal.aborted;
+        if (isStopped) break;
+        for (const row of group) unanswered.add(row);
+        change((now) =>
+          markSending(
+            now,
+            group.map(({ id }) => id),
+          ),
+        );
+        const size = sizeOf(group);
+        const answer = await upload('uploadBatch', payloadOf(group), {
+          signal,
+          onProgress: (sent, all) => show(before + (all === 0 ? 0 : (sent / all) * size)),
+        });
+        isStopped = isCancelled(answer);
+        if (isCancelled(answer)) break;
+        const results = new Map<number, BatchResult>();
+        for (const [place, row] of group.entries()) {
+          const result = answer.results[place];
+          if (!result) continue;
+          results.set(row.id, result);
+          unanswered.delete(row);
+        }
+        change((now) => setResults(now, results));
+        before += size;
+        answered += results.size;
+        show(before);
+      }
+      setSending({ state: isStopped ? 'stopped' : 'answered' });
     } catch (error) {
       if (!isApiError(error)) throw error;
       setSending({ state: 'failed', error, at: Date.now() });
     }
-    await settle(rows.filter(({ id }) => unanswered.has(id)));
+    await settle([...unanswered]);
   };
   /** Rows that may have arrived are looked for before they are sent again. */
   const settled = async (rows: readonly BatchRow[]): Promise<BatchRow[]> => {
@@ -79,4 +95,8 @@ export function useSendBatch({ change, match }: Facts) {
   };
   const stop = (): void => running.current?.abort();
   return { sending, send, stop, isSending: sending.state === 'sending' };
+}
+
+function sizeOf(rows: readonly BatchRow[]): number {
+  return rows.reduce((sum, row) => sum + bytesOf(row), 0);
 }

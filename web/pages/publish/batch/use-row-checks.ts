@@ -4,11 +4,22 @@ import { type ApiError, isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/transport.ts';
 import { upload } from '../../../api/upload.ts';
 import { groupsOf, payloadOf } from './batch-groups.ts';
-import { type BatchRow, type CheckFailure, isPending, keyOf, type Verdict } from './batch-row.ts';
+import { type BatchRow, isPending, keyOf, type Told, type Verdict } from './batch-row.ts';
 import { type BatchState, setVerdicts } from './batch-state.ts';
 
 /** Milliseconds without a change after which the service is asked. */
 const CALM = 600;
+
+/** A signal that is aborted when the component goes. */
+export function useLifetime(): () => AbortSignal {
+  const running = useRef(new AbortController());
+  useEffect(() => {
+    running.current = new AbortController();
+    const { current } = running;
+    return () => current.abort();
+  }, []);
+  return () => running.current.signal;
+}
 
 type Facts = {
   /** Rows of which nothing is known that refuses them. */
@@ -19,12 +30,7 @@ type Facts = {
 
 /** Asks the service beforehand whether it would take rows, again whenever one has changed. */
 export function useRowChecks({ rows, isBusy, change }: Facts): void {
-  const running = useRef(new AbortController());
-  useEffect(() => {
-    running.current = new AbortController();
-    const { current } = running;
-    return () => current.abort();
-  }, []);
+  const lifetime = useLifetime();
   const wanted = rows.filter((row) => isPending(row) && row.match && row.verdict?.key !== keyOf(row));
   const isIdle = isBusy || wanted.length === 0;
   const changes = JSON.stringify(wanted.map((row) => [row.id, keyOf(row)]));
@@ -35,7 +41,7 @@ export function useRowChecks({ rows, isBusy, change }: Facts): void {
         verdictsOf(wanted, () => ({ state: 'asked' })),
       ),
     );
-    void checked(wanted, running.current.signal, (verdicts) => change((now) => setVerdicts(now, verdicts)));
+    void checked(wanted, lifetime(), (verdicts) => change((now) => setVerdicts(now, verdicts)));
   });
   useEffect(() => {
     if (isIdle) return;
@@ -43,11 +49,6 @@ export function useRowChecks({ rows, isBusy, change }: Facts): void {
     return () => clearTimeout(timer);
   }, [changes, isIdle]);
 }
-
-type Told =
-  | { state: 'asked' }
-  | { state: 'failed'; failure: CheckFailure }
-  | { state: 'told'; result: BatchResult };
 
 function verdictsOf(
   rows: readonly BatchRow[],
