@@ -1,9 +1,11 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { newAccount } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-import { give, packageFile, pictureFile, textFile } from './support/publish-files.ts';
+import { give, packageFile, pictureFile, type TestFile, textFile } from './support/publish-files.ts';
 import {
   field,
   fillTexts,
@@ -59,6 +61,39 @@ t.test('publishing one plugin', async (t) => {
     await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.includes(':draft:')));
     await page.getByRole('main').getByRole('link', { name: 'My plugins' }).click();
     await page.getByText('Frame Tally').first().waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('files that are gone when the form is sent are named', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await signedUp(page, origin, newAccount());
+    await openForm(page, origin);
+    const folder = t.testdir({});
+    const onDisk = async ({ name, buffer }: TestFile): Promise<string> => {
+      const path = join(folder, name);
+      await writeFile(path, buffer);
+      return path;
+    };
+    const code = await onDisk(packageFile({ name: { 'en-US': 'Frame Tally' } }));
+    const cover = await onDisk(await pictureFile('cover.png', 640, 360));
+    await zone(page, 'code').setInputFiles(code);
+    await page.getByText('Filled in from the package').waitFor();
+    await zone(page, 'cover').setInputFiles(cover);
+    await page.getByRole('img', { name: 'Preview: Cover image' }).waitFor();
+    await fillTexts(page, 'Frame Tally');
+    await rm(cover);
+    await submit(page).click();
+    await page
+      .getByRole('alert')
+      .getByText('Some entries weren’t accepted. See the marked fields.')
+      .waitFor();
+    const gone = page.getByText('This file has changed or been moved. Choose it again.');
+    t.equal(await page.locator('[data-field=cover]').filter({ has: gone }).count(), 1);
+    t.equal(await gone.count(), 1, 'the package can still be read');
+    await zone(page, 'cover').setInputFiles(await onDisk(await pictureFile('cover.png', 640, 360)));
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });

@@ -2,9 +2,12 @@ import t from 'tap';
 import { apiError } from '../../web/api/api-error.ts';
 import { errorText, failureText } from '../../web/api/error-text.ts';
 
+const GONE = { pointer: '/code', code: 'FILE_UNREADABLE', message: 'map.json cannot be read.' };
+
 t.test('every failure has a text', async (t) => {
-  const cases = [
+  const cases: [Parameters<typeof apiError>[0], string][] = [
     [{ status: 0 }, 'network'],
+    [{ status: 0, details: [GONE] }, 'file'],
     [{ status: 401 }, 'unauthenticated'],
     [{ status: 401, reason: 'SESSION_ENDED' }, 'unauthenticated'],
     [{ status: 403, reason: 'FORBIDDEN' }, 'forbidden'],
@@ -14,7 +17,7 @@ t.test('every failure has a text', async (t) => {
     [{ status: 504 }, 'unavailable'],
     [{ status: 500, reason: 'INTERNAL' }, 'unexpected'],
     [{ status: 200 }, 'unexpected'],
-  ] as const;
+  ];
   for (const [facts, text] of cases) t.equal(errorText(apiError(facts)), text, JSON.stringify(facts));
 });
 

@@ -4,6 +4,7 @@ import { type ApiError, isApiError, isUnauthenticated } from './api-error.ts';
 /** Texts of the namespace `error` that fit any call. */
 export type ErrorText =
   | 'network'
+  | 'file'
   | 'unauthenticated'
   | 'forbidden'
   | 'not_found'
@@ -22,9 +23,13 @@ export function errorText(error: ApiError): ErrorText {
   if (isUnauthenticated(error)) return 'unauthenticated';
   const own = error.reason && TEXTS[error.reason];
   if (own) return own;
-  if (error.status === 0) return 'network';
+  if (error.status === 0) return isFileUnreadable(error) ? 'file' : 'network';
   if (error.status === 404) return 'not_found';
   return error.status >= 502 ? 'unavailable' : 'unexpected';
+}
+
+function isFileUnreadable({ details }: ApiError): boolean {
+  return details.some(({ code }) => code === 'FILE_UNREADABLE');
 }
 
 /** The mark that ends a sentence, in any of the languages. */

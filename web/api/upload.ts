@@ -1,5 +1,6 @@
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import type { Operation } from '../../shared/contract.ts';
+import type { ErrorDetail } from '../../shared/errors.ts';
 import { apiError } from './api-error.ts';
 import { type DataFor, pageLanguage, wireOperation } from './client.ts';
 import { multipartForm } from './multipart-form.ts';
@@ -16,7 +17,8 @@ export type UploadOptions = {
 
 /**
  * Sends an operation of the contract that takes files, and tells how far it has come. Headers, errors and the
- * quiet end of a cancelled call are those of `call`.
+ * quiet end of a cancelled call are those of `call`. Nothing is sent when a file cannot be read any more; the error's
+ * details name its field.
  * @throws ApiError
  */
 export function upload<O extends Operation>(
@@ -36,6 +38,8 @@ export async function upload(
     location.pathname,
   );
   const rest = Object.entries(payload).filter(([key]) => !wire.params.includes(key));
+  const details = (await Promise.all(rest.flatMap(filesOf).map(unreadable))).flat();
+  if (details.length > 0) throw apiError({ status: 0, details });
   const { status, ...answer } = await send({
     method: wire.method,
     address: path + queryString(options.query),
@@ -45,6 +49,19 @@ export async function upload(
   });
   if (status === 'cancelled') return { cancelled: true, message: 'canceled' } satisfies Cancelled;
   return unwrap(wire, { status, ...answer }, pageLanguage());
+}
+
+const filesOf = ([key, value]: [string, unknown]): [string, File][] =>
+  [value].flat().flatMap((file) => (file instanceof File ? [[key, file]] : []));
+
+/** Chromium says of a file that is gone what it says of a broken network, and Firefox waits for ever. */
+async function unreadable([key, file]: [string, File]): Promise<ErrorDetail[]> {
+  const problem = { pointer: `/${key}`, code: 'FILE_UNREADABLE', message: `${file.name} cannot be read.` };
+  const start = file.slice(0, 1).arrayBuffer();
+  return start.then(
+    () => [],
+    () => [problem],
+  );
 }
 
 type Answer = { status: number | 'cancelled'; headers: Headers; text: string };

@@ -36,6 +36,7 @@ export const LISTING_CODES = {
   VIDEO_TOO_LARGE: { severity: 'error', message: 'The video size exceeds {size} MB' },
   VIDEO_SIZE_ADVISED: { severity: 'notice', message: 'A video of up to {size} MB is best.' },
   TOO_MANY_MEDIA: { severity: 'error', message: 'At most {limit} images and videos.' },
+  FILE_UNREADABLE: { severity: 'error', message: 'This file has changed or been moved. Choose it again.' },
   MEDIA_UNKNOWN: { severity: 'error', message: 'This picture or video is not one of this plugin.' },
   UPLOAD_MISSING: { severity: 'error', message: 'The form names an upload that did not come with it.' },
 } as const satisfies CodeTable;
