@@ -3,7 +3,7 @@ import type { PackageReading } from '../../../shared/package/package.ts';
 import type { PackageItem, WorkerAnswer, WorkerRequest } from './package-item.ts';
 
 /** What was read; `isCut` when the files hold more packages than were wanted. */
-export type PackagesRead = { items: PackageItem[]; isCut: boolean };
+type PackagesRead = { items: PackageItem[]; isCut: boolean };
 
 /**
  * Reads packages on a page: how far it has come (0 to 1), and its end when the page is left or the reader is cancelled.

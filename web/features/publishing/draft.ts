@@ -19,7 +19,7 @@ export type Draft = {
   brings_version: boolean;
 };
 
-/** Where a person's draft of a plugin is kept; of a new one without a key. */
+/** Where a user's draft of a plugin is kept; of a new one without a key. */
 export function draftKey(userId: number, pluginKey: string | undefined): string {
   return `plugin-square:draft:${userId}:${pluginKey ?? 'new'}`;
 }
@@ -51,7 +51,7 @@ export function dropDraft(storage: Storage, key: string): void {
   }
 }
 
-/** What an earlier version of this page, or somebody's hand, has written there is taken as far as it fits. */
+/** What an earlier version of this page, or a program, has written there is taken as far as it fits. */
 function draftOf(kept: unknown): Draft | undefined {
   if (!isObject(kept) || typeof kept.saved_at !== 'number' || !isObject(kept.values)) return undefined;
   return {
@@ -108,7 +108,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** What a form begins with. */
-export type Start = {
+type Start = {
   values: PublishValues;
   /** What of the values came from a package. */
   filled: Filled[];
@@ -145,8 +145,8 @@ export function startOf({ plugin, wantsVersion, language, draft }: StartFacts): 
   };
 }
 
-/** Milliseconds without a change after which the draft is written down. */
-const CALM = 400;
+/** How long nothing changes before the draft is written down. */
+const PAUSE_MS = 400;
 
 type DraftFacts = {
   key: string;
@@ -178,7 +178,7 @@ export function useDraft({ key, content, hasDraft, isOnHold, now }: DraftFacts):
     return false;
   });
   useEffect(() => {
-    const timer = setTimeout(() => setIsKept(write()), written === undefined ? 0 : CALM);
+    const timer = setTimeout(() => setIsKept(write()), written === undefined ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [written]);
   useEffect(() => {

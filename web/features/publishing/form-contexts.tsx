@@ -6,7 +6,7 @@ import type { FormPackage } from './files/use-package.ts';
 import type { Fields } from './values/use-fields.ts';
 
 /** What the form is about; typing changes nothing of it. */
-export type Subject = {
+type Subject = {
   /** The plugin that is edited; absent for a new one. */
   plugin: EditablePlugin | undefined;
   rules: PublishRules | undefined;

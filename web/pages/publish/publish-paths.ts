@@ -7,7 +7,7 @@ export const MY_PLUGINS_PATH = `${BASE_PATH}my-plugins`;
 /** How own plugins do, all together or the one of `plugin_key`. */
 export const STATISTICS_PATH = `${MY_PLUGINS_PATH}?tab=statistics`;
 
-/** Where a plugin is edited; `version` leads to the part where a new version is handed in. */
+/** Where a plugin is edited; `version` leads to the part where a new version is submitted. */
 export function editPath(pluginKey: string, part?: 'version'): string {
   const path = `${PUBLISH_PATH}?${new URLSearchParams({ plugin_key: pluginKey })}`;
   return part ? `${path}#${part}` : path;

@@ -23,7 +23,7 @@ function draft(changes: Partial<Draft> = {}): Draft {
   };
 }
 
-t.test('a draft is kept per person and plugin, and comes back as it was', async (t) => {
+t.test('a draft is kept per user and plugin, and comes back as it was', async (t) => {
   const storage = textStorage();
   t.equal(keepDraft(storage, KEY, draft()), true);
   t.strictSame(readDraft(storage, KEY), draft());

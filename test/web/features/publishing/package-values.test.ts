@@ -117,7 +117,7 @@ t.test('what is written stays as it is, language by language', async (t) => {
   );
 });
 
-t.test('what a person has written and the package says otherwise is a difference', async (t) => {
+t.test('what the user has written and the package says otherwise is a difference', async (t) => {
   const written = {
     ...emptyValues('en-US'),
     name: { 'en-US': 'Mine' },

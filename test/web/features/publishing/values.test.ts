@@ -26,7 +26,7 @@ t.test('the number that follows is the next minor or patch one', async (t) => {
   t.equal(suggestedVersion('no version', 'new'), '1.0.0');
 });
 
-t.test('a plugin is shown as it was handed in last', async (t) => {
+t.test('a plugin is shown as it was submitted last', async (t) => {
   const values = editableValues(editable(), false);
   t.match(values, { version: '1.2.0', tags: ['data'], copyright_kind: 'author', copyright_holder: '' });
   const files = keptFiles(editable().listing);

@@ -122,7 +122,7 @@ t.test('a version is a number, and not before the last one', async (t) => {
   const row = { ...newRow(1, itemOf()), match: MATCH };
   t.strictSame(codes(row), ['error VERSION_NOT_GREATER /4/listing/version']);
   t.strictSame(codes({ ...row, version: '2.0.0' }), [], 'the same one is for the service to judge');
-  t.strictSame(codes({ ...row, chosen: null }), [], 'a new plugin begins anew');
+  t.strictSame(codes({ ...row, chosen: null }), [], 'a new plugin has no version before');
 });
 
 t.test('what a new plugin lacks is asked for before it may be sent', async (t) => {
@@ -308,7 +308,7 @@ t.test('only what differs from the package counts as written', async (t) => {
   t.match(version.files, { cover: { state: 'kept' } });
 });
 
-t.test('what cannot be mended by hand stays', async (t) => {
+t.test('what cannot be corrected by hand stays', async (t) => {
   const row = { ...newRow(1, itemOf({ main: 'function (' })), name: 'Other', version: '9.0.0' };
   t.strictSame(codes(row), ['error CODE_SYNTAX /4/files/main.js']);
   t.notOk(isSendable(row, [row]));
@@ -334,7 +334,7 @@ t.test('what could not be read is never sent', async (t) => {
   t.notOk(isSendable({ ...row, item: { ...row.item, findings: [] } }, []), 'nor what was cut off');
 });
 
-t.test('rows come, are mended, replaced and go', async (t) => {
+t.test('rows come, are corrected, replaced and go', async (t) => {
   let state = addRows(EMPTY_BATCH, [itemOf(), itemOf({ name: 'Two' })]);
   t.strictSame(
     state.rows.map(({ id, name }) => [id, name]),
@@ -380,8 +380,8 @@ t.test('what became of a row', async (t) => {
   const [, refused] = state.rows;
   if (!refused) throw new Error('a row is missing');
   t.match(shownFindings(refused, state.rows), [{ code: 'VERSION_EXISTS', pointer: '/4/version' }]);
-  const mended = editRow(state, 2, { version: '1.0.1' });
-  t.equal(mended.rows[1]?.state.kind, 'ready', 'mended is as good as never sent');
+  const corrected = editRow(state, 2, { version: '1.0.1' });
+  t.equal(corrected.rows[1]?.state.kind, 'ready', 'a corrected one is as good as never sent');
   t.strictSame(
     withoutDone(state).rows.map(({ id }) => id),
     [2, 3],
@@ -431,8 +431,8 @@ t.test('rows are sent in groups, in their order', async (t) => {
 t.test('a group names what was decided, and only that', async (t) => {
   const untouched = newRow(1, itemOf());
   const matched = { ...newRow(2, itemOf()), match: MATCH };
-  const mended = { ...newRow(3, itemOf()), match: MATCH, chosen: null, name: ' New ', version: '1.2.0 ' };
-  const { files, items } = payloadOf([untouched, matched, mended]);
+  const corrected = { ...newRow(3, itemOf()), match: MATCH, chosen: null, name: ' New ', version: '1.2.0 ' };
+  const { files, items } = payloadOf([untouched, matched, corrected]);
   t.strictSame(items, [
     { file: 0, index: 0 },
     { file: 1, index: 0, plugin_key: CANDIDATE.plugin_key },

@@ -7,7 +7,7 @@ import type { Fields } from '../values/use-fields.ts';
 import { NO_PICTURE, type PictureChoice } from './files.ts';
 import type { FileChoices } from './use-files.ts';
 
-export type PackageState =
+type PackageState =
   | { state: 'none' }
   | { state: 'reading'; name: string }
   | { state: 'read'; name: string; reading: PackageReading }

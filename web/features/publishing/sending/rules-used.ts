@@ -6,7 +6,7 @@ const HOUR = 3600;
 const NEAR_LIMIT = 0.7;
 const NEAR_QUOTA = 0.8;
 
-export type NearLimit = { window: 'hour' | 'day'; left: number };
+type NearLimit = { window: 'hour' | 'day'; left: number };
 
 /** The limit that will be reached first, when most of it is used. */
 export function nearLimit({ is_limited, limits }: PublishRules): NearLimit | undefined {

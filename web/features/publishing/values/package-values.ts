@@ -28,10 +28,10 @@ export type PlaceValue = string | readonly string[];
 /** What came from the package that is chosen now, and what stood there before. */
 export type Filled = Place & { before: PlaceValue; value: PlaceValue };
 
-/** A person has written one thing and the package says another. */
+/** The user has written one thing and the package says another. */
 export type Difference = Place & { mine: PlaceValue; packaged: PlaceValue };
 
-export type PackageFacts = {
+type PackageFacts = {
   /** What the tags there are may be called. */
   knownTags: readonly NamedTag[];
   /** The number that the form suggests: it gives way to the package's. */
@@ -48,8 +48,8 @@ export function knownTagsOf(rules: PublishRules | undefined, tags: readonly Tag[
 export type WithPackage = { values: PublishValues; filled: Filled[]; differences: Difference[] };
 
 /**
- * Takes over what a package says of itself. What came from the package before it and was not changed since goes; what a
- * person has written stays, and is a difference where the package says something else.
+ * Takes over what a package says of itself. What came from the package before it and was not changed since goes; what
+ * the user has written stays, and is a difference where the package says something else.
  * @param read the package; undefined when there is none any more, or one that cannot be used
  */
 export function withPackage(

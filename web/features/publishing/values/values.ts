@@ -68,7 +68,7 @@ export function emptyValues(language: Language): PublishValues {
 
 /**
  * A plugin as the form shows it. With a version to come, its number is suggested and its kind and note are still to be
- * written; else they are those of the version that was handed in last.
+ * written; else they are those of the version that was submitted last.
  */
 export function editableValues(plugin: EditablePlugin, bringsVersion: boolean): PublishValues {
   const { listing, version, version_kind, version_note, last_version } = plugin;
@@ -92,7 +92,7 @@ export function editableValues(plugin: EditablePlugin, bringsVersion: boolean): 
 
 const RELEASES = { new: 'minor', fixed: 'patch' } as const;
 
-/** The number that follows `last`: the next minor one for something new, the next patch for something mended. */
+/** The number that follows `last`: the next minor one for something new, the next patch for a fix. */
 export function suggestedVersion(last: string | undefined, kind: VersionKind): string {
   return (last === undefined ? null : inc(last, RELEASES[kind])) ?? FIRST_VERSION;
 }

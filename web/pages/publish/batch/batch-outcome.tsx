@@ -53,7 +53,7 @@ const TEXTS: Readonly<Partial<Record<ErrorCode, 'error_size' | 'error_storage' |
 type BatchErrorProps = { error: ApiError; at: number };
 
 /** Why sending broke off. Sign-in opens beside this page, whose packages would not come back. */
-export function BatchError({ error, at }: BatchErrorProps) {
+function BatchError({ error, at }: BatchErrorProps) {
   const t = useTranslations('batch');
   const general = useTranslations('error');
   const session = useTranslations('session');

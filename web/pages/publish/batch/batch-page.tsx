@@ -47,8 +47,8 @@ export function BatchPage() {
   );
 }
 
-/** Reads packages, shows what they are, hands them in, and shows what came of each. */
-export function Batch() {
+/** Reads packages, shows what they are, submits them, and shows what came of each. */
+function Batch() {
   const t = useTranslations('batch');
   const batch = useBatchRows();
   const { rows, removed, change, match, isMatching, recheck, restore, read, replace, reader, problem } =
@@ -144,7 +144,7 @@ export function Batch() {
 type ReadingProgressProps = { progress: number; onCancel: () => void };
 
 /** How far the reading of files has come. */
-export function ReadingProgress({ progress, onCancel }: ReadingProgressProps) {
+function ReadingProgress({ progress, onCancel }: ReadingProgressProps) {
   const t = useTranslations('batch');
   return (
     <div className={styles.reading}>

@@ -25,7 +25,7 @@ export type Told =
 /** The same of a row as it was: `key` tells how. */
 export type Verdict = Told & { key: string };
 
-/** One package on its way: what was read of it, what was mended by hand, and what has become of it. */
+/** One package on its way: what was read of it, what was corrected by hand, and what has become of it. */
 export type BatchRow = {
   id: number;
   item: PackageItem;
@@ -72,7 +72,7 @@ export function candidateOf(row: BatchRow): Match['candidates'][number] | undefi
 
 /**
  * A row with what the service now knows. One that may have arrived as a new plugin becomes a version of the plugin that
- * has come about since: handed in again it is then the same, not a second one.
+ * has come about since: submitted again it is then the same, not a second one.
  */
 export function withMatch(row: BatchRow, match: Match): BatchRow {
   const matched = { ...row, match, unmatched: undefined };

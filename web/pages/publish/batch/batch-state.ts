@@ -45,7 +45,7 @@ export function addRows(state: BatchState, items: readonly PackageItem[]): Batch
 
 /**
  * Another package in the place of a row's. What was typed is kept for the same plugin, and set aside before one of another:
- * whether it is used for that as well is for a person to say.
+ * whether it is used for that as well is for the user to say.
  */
 export function replaceRow(state: BatchState, id: number, item: PackageItem): BatchState {
   return change(state, id, (row) => {
@@ -70,7 +70,7 @@ export function dropAside(state: BatchState, id: number, aside: Aside): BatchSta
   return change(state, id, (row) => ({ ...row, asides: row.asides.filter((one) => one !== aside) }));
 }
 
-/** What is mended is as good as never sent. */
+/** A row that was corrected is as good as never sent. */
 export function editRow(state: BatchState, id: number, edit: Edit): BatchState {
   return change(state, id, (row) => {
     const edits = edit.chosen === undefined ? row.edits : editsElsewhere(row.edits);
@@ -180,7 +180,7 @@ export type BatchSummary = {
   sendable: BatchRow[];
   newPlugins: number;
   newVersions: number;
-  /** Rows that must be mended first. */
+  /** Rows that must be corrected first. */
   blocked: number;
   /** Of those that may be sent, rows that the service has still to speak of. */
   waiting: number;

@@ -38,7 +38,7 @@ export type RowEdits = {
 export const NO_EDITS: RowEdits = { values: {}, pictures: {} };
 
 /** What stands in the form of a row. */
-export type RowContent = { values: PublishValues; files: PublishFiles };
+type RowContent = { values: PublishValues; files: PublishFiles };
 
 type Facts = {
   /** What the row becomes a version of, as far as it is known. */
@@ -48,7 +48,7 @@ type Facts = {
   urlOf: (file: File) => string;
 };
 
-/** What a row would be handed in as if nobody wrote anything: its package over the plugin it becomes a version of. */
+/** What would be submitted of a row if nobody wrote anything: its package over the plugin it becomes a version of. */
 export function packagedContent(
   read: ReadPackage,
   { plugin, language, knownTags, urlOf }: Facts,
@@ -80,7 +80,7 @@ export function editedContent(
   };
 }
 
-/** What makes the content of a form differ from what would be handed in without it. */
+/** What makes the content of a form differ from what would be submitted without it. */
 export function editsOf(now: RowContent, before: RowContent): RowEdits {
   const written = wireValues(now.values);
   const packaged = wireValues(before.values);
@@ -109,7 +109,7 @@ export function filesOfEdits({ pictures, media = [] }: RowEdits): File[] {
   return [...chosen, ...media.flatMap((choice) => ('file' in choice ? [choice.file] : []))];
 }
 
-/** What somebody typed and chose for a package whose file has made way for one of another plugin. */
+/** What the user typed and chose for a package whose file has made way for one of another plugin. */
 export type Aside = {
   /** Name of the plugin it was typed for. */
   name: string;

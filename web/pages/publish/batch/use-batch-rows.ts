@@ -17,7 +17,7 @@ import {
 import { useLifetime } from './use-row-checks.ts';
 
 /** Why files did not become rows: the worker failed, or a batch cannot hold more. */
-export type ReadProblem = 'read_failed' | 'cut';
+type ReadProblem = 'read_failed' | 'cut';
 
 /** The rows of a batch, how files become rows, and what they would become versions of. */
 export function useBatchRows() {

@@ -7,8 +7,8 @@ import { groupsOf, payloadOf } from './batch-groups.ts';
 import { type BatchRow, isPending, keyOf, type Told, type Verdict } from './batch-row.ts';
 import { type BatchState, setVerdicts } from './batch-state.ts';
 
-/** Milliseconds without a change after which the service is asked. */
-const CALM = 600;
+/** How long nothing changes before the service is asked. */
+const PAUSE_MS = 600;
 
 /** A signal that is aborted when the component goes. */
 export function useLifetime(): () => AbortSignal {
@@ -45,7 +45,7 @@ export function useRowChecks({ rows, isBusy, change }: Facts): void {
   });
   useEffect(() => {
     if (isIdle) return;
-    const timer = setTimeout(ask, CALM);
+    const timer = setTimeout(ask, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [changes, isIdle]);
 }

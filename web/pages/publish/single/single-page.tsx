@@ -68,7 +68,7 @@ function Single() {
   );
 }
 
-/** Stands where a plugin is to be edited that is not there, or is somebody else's. */
+/** Shown where the plugin to be edited is not there, or is somebody else's. */
 function MissingPlugin() {
   const t = useTranslations('publish');
   return (

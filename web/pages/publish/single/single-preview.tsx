@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useState, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ManagedMark } from '../../../../shared/entities/backstage.ts';
-import type { Mark, PluginDetail } from '../../../../shared/entities/plugin.ts';
-import type { PublicUser, UserInfo } from '../../../../shared/entities/user.ts';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES, type Texts, textIn } from '../../../../shared/languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
@@ -89,26 +88,13 @@ function Both(props: PreviewProps) {
 }
 
 /** The card of a list, or the head of the plugin's page. Nothing in it can be pressed, and it is not read out. */
-function PreviewView({ form, user, view }: PreviewProps & { view: ViewName }) {
-  const t = useTranslations('publish');
-  const { now } = useSite();
-  const marks = useQuery({
-    ...queryOptionsOf('listManagedMarks', {}),
-    enabled: form.subject.rules?.may_mark === true,
-  });
-  const { user_id, nick_name, avatar_url } = user;
-  const plugin = previewPlugin({
-    form,
-    now,
-    marks: marks.data?.mark_list ?? [],
-    publisher: { user_id, nick_name, avatar_url },
-    placeholders: { name: t('preview_name'), intro: t('preview_intro') },
-  });
+function PreviewView({ view, ...props }: PreviewProps & { view: ViewName }) {
+  const plugin = usePreviewPlugin(props);
   return (
     <VisitorGate>
       <div
         className={styles[view]}
-        data-access={form.code.state.state === 'read' ? 'known' : 'unknown'}
+        data-access={props.form.code.state.state === 'read' ? 'known' : 'unknown'}
         inert
       >
         {view === 'card' ? <PluginCard plugin={plugin} load="soon" /> : <PluginTitle plugin={plugin} />}
@@ -117,59 +103,40 @@ function PreviewView({ form, user, view }: PreviewProps & { view: ViewName }) {
   );
 }
 
-/** Whether a media query matches; true where there is no screen. */
-function useMedia(query: string): boolean {
-  const listen = useCallback(
-    (changed: () => void) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
-    },
-    [query],
-  );
-  return useSyncExternalStore(
-    listen,
-    () => matchMedia(query).matches,
-    () => true,
-  );
-}
-
-type Facts = {
-  form: PublishForm;
-  publisher: PublicUser;
-  now: number;
-  /** Marks that there are, as far as the reader is told of them. */
-  marks: readonly ManagedMark[];
-  /** Stands in for a name, or an intro, that is not written yet. */
-  placeholders: { name: string; intro: string };
-};
-
 const NO_KEY = 'preview-of-nothing';
 
-/** The plugin as it would be shown, made from what stands in the form. */
-export function previewPlugin(facts: Facts): PluginDetail {
-  const { fields, subject, choices, code } = facts.form;
+/** The plugin as it would be shown, made from what the form holds. */
+function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
+  const t = useTranslations('publish');
+  const { now } = useSite();
+  const { fields, subject, choices, code } = form;
+  const marks = useQuery({
+    ...queryOptionsOf('listManagedMarks', {}),
+    enabled: subject.rules?.may_mark === true,
+  });
   const { values, language } = fields;
   const { files } = choices;
+  const { user_id, nick_name, avatar_url } = user;
   const inLanguage = (texts: Texts) => textIn(texts, language, values.default_lang);
   const name = inLanguage(values.name);
-  const intro = inLanguage(values.intro);
   const description = inLanguage(values.description);
+  const mark = marks.data?.mark_list.find((one) => one.code === values.plugin_mark && !one.is_hidden);
+  const markName = mark && textIn(mark.name, language, FALLBACK_LANGUAGE);
   const read = code.state.state === 'read' ? code.state.reading.package : null;
-  const at = new Date(facts.now).toISOString();
+  const at = new Date(now).toISOString();
   return {
     plugin_key: subject.plugin?.plugin_key ?? NO_KEY,
     is_praise: -1,
     is_installed: false,
-    name: name.text || facts.placeholders.name,
-    intro: intro.text || facts.placeholders.intro,
+    name: name.text || t('preview_name'),
+    intro: inLanguage(values.intro).text || t('preview_intro'),
     lang: name.text ? name.lang : language,
     icon: shownPicture(files.icon),
     cover: shownPicture(files.cover),
     tags: subject.tags.filter((tag) => values.tags.includes(tag.code)),
-    publisher: facts.publisher,
+    publisher: { user_id, nick_name, avatar_url },
     plugin_mark: values.plugin_mark,
-    mark: chosenMark(facts),
+    mark: mark && markName ? { name: markName.text, lang: markName.lang, color: mark.color } : null,
     version: values.version,
     praise_count: 0,
     install_count: 0,
@@ -189,10 +156,19 @@ export function previewPlugin(facts: Facts): PluginDetail {
   };
 }
 
-function chosenMark({ form, marks }: Facts): Mark | null {
-  const { values, language } = form.fields;
-  const mark = marks.find(({ code, is_hidden }) => code === values.plugin_mark && !is_hidden);
-  if (!mark) return null;
-  const { text, lang } = textIn(mark.name, language, FALLBACK_LANGUAGE);
-  return { name: text, lang, color: mark.color };
+/** Whether a media query matches; true where there is no screen. */
+function useMedia(query: string): boolean {
+  const listen = useCallback(
+    (changed: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    listen,
+    () => matchMedia(query).matches,
+    () => true,
+  );
 }
