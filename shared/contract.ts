@@ -29,9 +29,9 @@ import { reportRoutes } from './routes/report.ts';
 import { reviewRoutes } from './routes/review.ts';
 import { secondFactorRoutes } from './routes/second-factor.ts';
 import { settingsRoutes } from './routes/settings.ts';
-import { shareRoutes } from './routes/share.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { siteRoutes } from './routes/site.ts';
+import { sitemapRoutes } from './routes/sitemap.ts';
 import { slotRoutes } from './routes/slot.ts';
 import { tagRoutes } from './routes/tag.ts';
 
@@ -42,7 +42,7 @@ import { tagRoutes } from './routes/tag.ts';
 export const contract = {
   ...pluginRoutes,
   ...siteRoutes,
-  ...shareRoutes,
+  ...sitemapRoutes,
   ...publishRoutes,
   ...batchRoutes,
   ...ownRoutes,

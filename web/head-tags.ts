@@ -64,7 +64,7 @@ function picture(site: Site, { path, width, height, alt }: HeadPicture): string[
     property('og:image:width', String(width)),
     property('og:image:height', String(height)),
     property('og:image:alt', alt),
-    '<meta name="twitter:card" content="summary_large_image">',
+    `<meta name="twitter:card" content="${width > height ? 'summary_large_image' : 'summary'}">`,
   ];
 }
 

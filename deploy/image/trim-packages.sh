@@ -12,7 +12,7 @@ find "$packages" -mindepth 2 -type d \
   -prune -exec rm -rf {} +
 # Bundles for browsers and addons of another runtime.
 find "$packages" -type f \
-  \( -name '*.bare' -o -name '*.bc.js' -o -path '*/fontkit/dist/browser*' -o -path '*/@zxcvbn-ts/*/dist/zxcvbn-ts.js' \) -delete
+  \( -name '*.bare' -o -name '*.bc.js' -o -path '*/@zxcvbn-ts/*/dist/zxcvbn-ts.js' \) -delete
 # The same word lists once more, as they were before they were packed.
 rm -rf "$packages"/@zxcvbn-ts/*/src
 # Tracing packages carry each module three times; Node loads build/src.

@@ -33,7 +33,6 @@ import { qrCodesRoutes } from './qr-codes/routes.ts';
 import { reportsRoutes } from './reports/routes.ts';
 import { reviewRoutes } from './review/routes.ts';
 import type { CommunityTables } from './schema.ts';
-import { sharesRoutes } from './share/routes.ts';
 import { silentRoutes } from './silent/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { sitemapRoutes } from './sitemap/routes.ts';
@@ -124,7 +123,6 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   viewsRoutes(app, guards, db, views);
   mediaRoutes(app, guards, files);
   siteRoutes(app, guards, db, publishers);
-  sharesRoutes(app, guards, db, files);
   sitemapRoutes(app, guards, db);
   reviewRoutes(app, guards, { db, files, now, reviewsOwn });
   manageRoutes(app, guards, db, now);

@@ -89,9 +89,9 @@ t.test('pages for everybody', async (t) => {
     await page.goto(`${origin}${plugin}?lang=jp`);
     const content = (name: string) => page.getAttribute(`meta[property="${name}"]`, 'content');
     const picture = (await content('og:image')) ?? '';
-    t.match(new URL(picture).pathname, /^\/api\/cmt\/plugin\/share\/[\w-]+\/ja-JP\.jpg$/);
+    t.match(new URL(picture).pathname, /^\/api\/cmt\/media\/[0-9a-f]{32}-1280\.webp$/);
     const answer = await fetch(origin + new URL(picture).pathname + new URL(picture).search);
-    t.equal(answer.headers.get('content-type'), 'image/jpeg');
+    t.equal(answer.headers.get('content-type'), 'image/webp');
     const { width, height } = await sharp(new Uint8Array(await answer.arrayBuffer())).metadata();
     t.strictSame(
       [String(width), String(height)],

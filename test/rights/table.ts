@@ -29,7 +29,6 @@ GET    /api/cmt/media/{name}                         all        ok      ok     o
 GET    /api/cmt/plugin-banner/all                    all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/activity/activity/info               all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/community/featured                   all        ok      ok     ok        ok    ok    ok    401
-GET    /api/cmt/plugin/share/{plugin_key}/{name}     all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/sitemap/ranges                all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/sitemap                       all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/resource_state/active         all        ok      ok     ok        ok    ok    ok    401

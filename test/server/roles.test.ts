@@ -19,10 +19,10 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   'roles/gateway.ts': ['server/community', 'server/identity', 'pg', 'kysely', 'sharp', 'ioredis', 'acorn'],
   'roles/gateway-processes.ts': ['server/community', 'server/identity', 'undici', 'pg', 'kysely'],
   'roles/identity.ts': [
-    ...['server/community', 'sharp', 'fontkit', 'ioredis', 'acorn', 'undici', 'nodemailer', 'piscina'],
+    ...['server/community', 'sharp', 'ioredis', 'acorn', 'undici', 'nodemailer', 'piscina'],
     ...['@node-saml/node-saml', 'ldapts', 'openid-client'],
   ],
-  'roles/community.ts': ['server/gateway', 'server/identity', 'fontkit', 'ioredis', '@node-rs/argon2'],
+  'roles/community.ts': ['server/gateway', 'server/identity', 'ioredis', '@node-rs/argon2'],
 };
 
 for (const [module, absent] of Object.entries(WITHOUT)) {

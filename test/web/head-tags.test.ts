@@ -47,9 +47,9 @@ t.test('every language on offer has an address, and one is for all others', asyn
 
 t.test('Open Graph names languages and the picture with its size', async (t) => {
   const image = {
-    path: '/api/cmt/plugin/share/grid-maker/ru-RU.jpg?v=1',
-    width: 1200,
-    height: 630,
+    path: '/api/cmt/media/0123-1280.webp',
+    width: 1280,
+    height: 720,
     alt: 'Grid',
   };
   const tags = tagsOf(PATH, { ...HEAD, image });
@@ -58,12 +58,14 @@ t.test('Open Graph names languages and the picture with its size', async (t) => 
   t.strictSame(content('og:title'), ['Grid']);
   t.strictSame(content('og:locale'), ['ru_RU']);
   t.strictSame(content('og:locale:alternate'), ['zh_CN', 'en_US', 'ja_JP', 'ko_KR', 'es_ES']);
-  t.strictSame(content('og:image'), ['https://square.example/api/cmt/plugin/share/grid-maker/ru-RU.jpg?v=1']);
-  t.strictSame(content('og:image:width'), ['1200']);
-  t.strictSame(content('og:image:height'), ['630']);
+  t.strictSame(content('og:image'), ['https://square.example/api/cmt/media/0123-1280.webp']);
+  t.strictSame(content('og:image:width'), ['1280']);
+  t.strictSame(content('og:image:height'), ['720']);
   t.strictSame(content('og:image:alt'), ['Grid']);
   t.strictSame(content('twitter:card'), ['summary_large_image']);
   t.strictSame(content('description'), ['Grids.']);
+  const icon = tagsOf(PATH, { ...HEAD, image: { ...image, width: 128, height: 128 } });
+  t.ok(icon.includes('<meta name="twitter:card" content="summary">'), 'an icon is shown small');
 });
 
 t.test('what a publisher writes stays text', async (t) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { shareRoutes } from '../../../shared/routes/share.ts';
+import { sitemapRoutes as contract } from '../../../shared/routes/sitemap.ts';
 import { implement } from '../../http/implement.ts';
 import type { Guards } from '../auth/guard.ts';
 import type { Db } from '../schema.ts';
@@ -7,10 +7,10 @@ import { readRange, readRanges } from './store.ts';
 
 /** What the gateway writes sitemaps of. */
 export function sitemapRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
-  implement(app, guards.all, shareRoutes.listSitemapRanges, async () => ({
+  implement(app, guards.all, contract.listSitemapRanges, async () => ({
     range_list: await readRanges(db),
   }));
-  implement(app, guards.all, shareRoutes.listSitemapPlugins, async ({ query }) => {
+  implement(app, guards.all, contract.listSitemapPlugins, async ({ query }) => {
     const rows = await readRange(db, query.range);
     return {
       plugin_list: rows.map(({ plugin_key, updated_at }) => ({

@@ -5,7 +5,7 @@ import { type DeployType, isPrivate } from '../../../shared/deploy-types.ts';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { helpRoutes } from '../../../shared/routes/help.ts';
-import { shareRoutes } from '../../../shared/routes/share.ts';
+import { sitemapRoutes } from '../../../shared/routes/sitemap.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { type CachedResponse, cachedResponse } from '../cache/cached-response.ts';
 import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
@@ -36,7 +36,7 @@ export async function crawlerFiles(app: FastifyInstance): Promise<void> {
   const answered = (text: string): CachedResponse => cachedResponse(200, XML, Buffer.from(text));
   /** Cached like the sitemaps: what is none of them is told without asking. */
   async function readRanges(): Promise<CachedResponse> {
-    const ranges = await askList(community, shareRoutes.listSitemapRanges.path, 'range_list');
+    const ranges = await askList(community, sitemapRoutes.listSitemapRanges.path, 'range_list');
     return answered(JSON.stringify(ranges.filter(Number.isSafeInteger)));
   }
   function writeIndex(names: readonly string[]): CachedResponse {
@@ -45,7 +45,7 @@ export async function crawlerFiles(app: FastifyInstance): Promise<void> {
   }
   async function write(name: string): Promise<CachedResponse> {
     if (name === PAGES) return answered(sitemapXml([...OWN_PAGES, ...(await helpPages(app))], config));
-    const path = `${shareRoutes.listSitemapPlugins.path}?range=${name}`;
+    const path = `${sitemapRoutes.listSitemapPlugins.path}?range=${name}`;
     const plugins = await askList(community, path, 'plugin_list');
     return plugins.length === 0 ? answered(EMPTY) : answered(sitemapXml(plugins.flatMap(pageOf), config));
   }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { shareRoutes } from '../../../shared/routes/share.ts';
+import { sitemapRoutes } from '../../../shared/routes/sitemap.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { ask, dataOf } from '../ask.ts';
@@ -7,12 +7,12 @@ import { ask, dataOf } from '../ask.ts';
 const { db, url, pool } = await testCommunity(t);
 
 async function readRanges(): Promise<number[]> {
-  return dataOf(await ask(url, 'plugin/sitemap/ranges'), shareRoutes.listSitemapRanges.data).range_list;
+  return dataOf(await ask(url, 'plugin/sitemap/ranges'), sitemapRoutes.listSitemapRanges.data).range_list;
 }
 
 async function readKeys(range: number): Promise<string[]> {
   const answer = await ask(url, `plugin/sitemap?range=${range}`);
-  return dataOf(answer, shareRoutes.listSitemapPlugins.data).plugin_list.map((plugin) => plugin.plugin_key);
+  return dataOf(answer, sitemapRoutes.listSitemapPlugins.data).plugin_list.map((plugin) => plugin.plugin_key);
 }
 
 t.test('an empty catalogue has no ranges', async (t) => {
@@ -40,7 +40,7 @@ t.test('published plugins by ranges of their numbers, and no others', async (t) 
   t.strictSame(await readKeys(7), []);
   const { plugin_list } = dataOf(
     await ask(url, 'plugin/sitemap?range=0'),
-    shareRoutes.listSitemapPlugins.data,
+    sitemapRoutes.listSitemapPlugins.data,
   );
   t.equal(plugin_list[0]?.updated_at, '2026-02-03T04:05:06.000Z');
 });

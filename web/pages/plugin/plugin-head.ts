@@ -1,17 +1,24 @@
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
-import type { Language } from '../../../shared/languages.ts';
-import { SHARE_SIZE, shareImagePath } from '../../../shared/share-image.ts';
+import { pictureUrl } from '../../../shared/media.ts';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
-import type { PageHead } from '../../layout/page-head.tsx';
+import type { HeadPicture, PageHead } from '../../layout/page-head.tsx';
 
 /** What title bars, search engines and share cards show of a plugin. */
-export function pluginHead(plugin: PluginDetail, language: Language): PageHead {
+export function pluginHead(plugin: PluginDetail): PageHead {
+  const image = shareImage(plugin);
   return {
     title: plugin.name,
     description: plugin.intro,
     canonical: pluginPath(plugin.plugin_key),
-    ...(plugin.updated_at !== '' && {
-      image: { path: shareImagePath(plugin, language), ...SHARE_SIZE, alt: plugin.name },
-    }),
+    ...(image && { image }),
   };
+}
+
+/** The widest file of the cover, else of the icon. */
+function shareImage({ name, cover, icon }: PluginDetail): HeadPicture | undefined {
+  const picture = cover ?? icon;
+  if (!picture) return undefined;
+  const width = Math.max(...picture.widths);
+  const height = Math.round((width * picture.height) / picture.width);
+  return { path: pictureUrl(picture.key, width), width, height, alt: name };
 }

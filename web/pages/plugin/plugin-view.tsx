@@ -26,7 +26,7 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const locale = useLocale();
   const { user } = useSession();
-  usePageHead(pluginHead(plugin, locale));
+  usePageHead(pluginHead(plugin));
   useViewRecord(plugin.plugin_key);
   const [firstTag] = plugin.tags;
   const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;

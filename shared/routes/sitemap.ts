@@ -2,21 +2,8 @@ import { Type } from 'typebox';
 import { PluginKey, Timestamp } from '../entities/base.ts';
 import { route } from '../route.ts';
 
-/** What search engines and share cards ask for: plugins by ranges of their numbers, and the pictures of cards. */
-export const shareRoutes = {
-  readShareImage: route({
-    service: 'community',
-    method: 'GET',
-    path: '/api/cmt/plugin/share/{plugin_key}/{name}',
-    access: 'all',
-    file: true,
-    summary: 'The picture of a plugin for share cards, in a language; `v` changes with the plugin',
-    params: Type.Object({
-      plugin_key: PluginKey,
-      name: Type.String({ pattern: '^(?:zh-CN|en-US|ja-JP|ko-KR|ru-RU|es-ES)\\.jpg$' }),
-    }),
-    query: Type.Object({ v: Type.Optional(Type.String({ pattern: '^[0-9a-z]{1,16}$' })) }),
-  }),
+/** What sitemaps are made of: published plugins by ranges of their numbers. */
+export const sitemapRoutes = {
   listSitemapRanges: route({
     service: 'community',
     method: 'GET',
