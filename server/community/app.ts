@@ -12,6 +12,8 @@ import { settleRegularly, watchTags } from './background.ts';
 import { bannersRoutes } from './banners/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { checklistRoutes } from './checklist/routes.ts';
+import { statisticsRoutes } from './counters/statistics.ts';
+import { countViews, viewsRoutes } from './counters/views.ts';
 import { publishDemoLater } from './demo/publish-demo.ts';
 import { featuredRoutes } from './featured/routes.ts';
 import { helpCenterRoutes } from './help/routes.ts';
@@ -37,7 +39,6 @@ import { silentRoutes } from './silent/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { sitemapRoutes } from './sitemap/routes.ts';
 import { slotsRoutes } from './slots/routes.ts';
-import { statisticsRoutes } from './statistics/routes.ts';
 import { sweepRegularly } from './sweep/sweep-regularly.ts';
 import { tagsRoutes } from './tags/routes.ts';
 import { type AccountSettings, thirdPartyAccountsRoutes } from './third-party-accounts/routes.ts';
@@ -45,8 +46,6 @@ import { tokensRoutes } from './tokens/routes.ts';
 import { trailRoutes } from './trail/routes.ts';
 import { useRoutes } from './use/routes.ts';
 import { versionsRoutes } from './versions/routes.ts';
-import { countViews } from './views/counting.ts';
-import { viewsRoutes } from './views/routes.ts';
 
 export type CommunityOptions = {
   /** Connections that work in the schema `community`; the caller ends them after the app is closed. */
@@ -115,7 +114,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   app.addHook('onClose', async () => void (await Promise.all([packages.close(), videos.close()])));
   const submitting = { db, quotas: options.publishing, now };
   const tries = openTries(options.publishing.limits, now);
-  const views = countViews(now);
+  const views = countViews();
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
   pluginsRoutes(app, guards, db, perf);

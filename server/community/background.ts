@@ -1,11 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { hasTags } from './checklist/store.ts';
-import { reorderByPopularity } from './popularity/store.ts';
+import { addViews, aggregateChanges, reorderByPopularity } from './counters/store.ts';
+import type { ViewCounting } from './counters/views.ts';
 import type { Db } from './schema.ts';
 import { indexPending } from './search/index/index-pending.ts';
-import { addUp } from './tally/store.ts';
-import type { ViewCounting } from './views/counting.ts';
-import { addViews } from './views/store.ts';
 
 /** Views are written, and lists by popularity put in order, this often, milliseconds. */
 export const SETTLE_EVERY = 5000;
@@ -24,7 +22,7 @@ export async function settle(db: Db, views: ViewCounting, now: () => number): Pr
     throw error;
   }
   await reorderByPopularity(db);
-  await addUp(db);
+  await aggregateChanges(db);
   await indexPending(db);
 }
 

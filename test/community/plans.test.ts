@@ -1,4 +1,5 @@
 import t from 'tap';
+import { readOwnStatistics } from '../../server/community/counters/statistics.ts';
 import { listInstalled, listLiked } from '../../server/community/installed/installed.ts';
 import { readInstallationRows, readSeen } from '../../server/community/installed/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
@@ -13,7 +14,6 @@ import { queryOfKeyword } from '../../server/community/search/query.ts';
 import { findNeighbours } from '../../server/community/search/similar-store.ts';
 import { expectWords, findMatches } from '../../server/community/search/store.ts';
 import { readRange, readRanges } from '../../server/community/sitemap/store.ts';
-import { readOwnStatistics } from '../../server/community/statistics/statistics.ts';
 import { findLiveToken } from '../../server/community/tokens/store.ts';
 import { readUseStates } from '../../server/community/use/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';

@@ -11,12 +11,12 @@ import {
 import type { Role } from '../../../shared/entities/user.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
+import { reorderByPopularity } from '../counters/store.ts';
 import type { UploadedFile } from '../forms/rules.ts';
 import type { FileStore } from '../media/files.ts';
 import { openPictures } from '../media/pictures.ts';
 import { openVideos } from '../media/videos.ts';
 import { openPackageCheck } from '../packages/package-check.ts';
-import { reorderByPopularity } from '../popularity/store.ts';
 import { type CheckParts, checkSubmission } from '../publish/check-submission.ts';
 import { type StoreParts, storeAndSubmit } from '../publish/publish.ts';
 import { readStanding } from '../publish/standing.ts';

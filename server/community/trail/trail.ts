@@ -3,9 +3,9 @@ import type { TrailEntry } from '../../../shared/entities/backstage.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { insightRoutes } from '../../../shared/routes/insight.ts';
 import { toldTotal } from '../../../shared/told-total.ts';
+import { readTotals } from '../counters/store.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
-import { readTotals } from '../tally/store.ts';
 import { countTrail, readTrailRows, type TrailFilter, type TrailRow } from './store.ts';
 
 type Route = (typeof insightRoutes)['listTrail'];

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { aggregateChanges } from '../../../server/community/counters/store.ts';
 import { countWhatIsThere } from '../../../server/community/migrations/0010-figures.ts';
 import { keepAllWords } from '../../../server/community/migrations/0011-search-words.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { addUp } from '../../../server/community/tally/store.ts';
 import { BUSY_USER, REVIEWER, type Size } from './plugin.ts';
 
 type Db = Kysely<CommunityTables>;
@@ -30,7 +30,7 @@ export async function derive(db: Db): Promise<void> {
         where s.audit_status = 1 and not s.is_superseded`.execute(db);
   await keepAllWords(db);
   await countWhatIsThere(db);
-  await addUp(db);
+  await aggregateChanges(db);
   for (const table of ['plugin', 'plugin_version', 'submission', 'review']) {
     await sql`
       select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { settle } from '../../../server/community/background.ts';
-import { countViews } from '../../../server/community/views/counting.ts';
+import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, addTag, PUBLISHER_ID } from '../add-plugin.ts';
@@ -10,7 +10,7 @@ const community = await testCommunity(t);
 const { db, pool, url } = community;
 const admin = await community.bearer(1, 2);
 const tag = await addTag(db, 'colour');
-const settled = () => settle(db, countViews(Date.now), Date.now);
+const settled = () => settle(db, countViews(), Date.now);
 
 const answer = (query: string) => ask(url, `manager/plugin/list?${query}`, { headers: admin });
 const list = async (query = '') => dataOf(await answer(query), contract.listManagedPlugins.data);

@@ -1,12 +1,12 @@
 import t from 'tap';
 import { readFound, readPage } from '../../../server/community/backstage-list/store.ts';
+import { readDayFigures } from '../../../server/community/counters/statistics-store.ts';
 import { type ManagedSort, managedOrder } from '../../../server/community/manage/orders.ts';
 import { readManagedRows } from '../../../server/community/manage/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import { queueOrder } from '../../../server/community/review/queue/orders.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { installMissing, isDefaultMissing } from '../../../server/community/silent/store.ts';
-import { readDayFigures } from '../../../server/community/statistics/store.ts';
 import { readSubmissionRows } from '../../../server/community/submissions/store.ts';
 import { readTrailRows, readTrailSpan } from '../../../server/community/trail/store.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { reorderByPopularity } from '../../../server/community/popularity/store.ts';
+import { reorderByPopularity } from '../../../server/community/counters/store.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { PluginPage } from '../../../shared/entities/plugin.ts';
 import { testCommunity } from '../../support/community.ts';

@@ -1,5 +1,5 @@
 import { settle } from '../../../server/community/background.ts';
-import { countViews } from '../../../server/community/views/counting.ts';
+import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { ReviewItem } from '../../../shared/entities/review.ts';
 import type { TestCommunity } from '../../support/community.ts';
@@ -24,7 +24,7 @@ export function reviewer({ url, bearer, db }: TestCommunity) {
         body: { submission_id, is_claimed },
       }),
     /** Does what the service does every few seconds. */
-    settled: () => settle(db, countViews(Date.now), Date.now),
+    settled: () => settle(db, countViews(), Date.now),
   };
 }
 

@@ -3,10 +3,10 @@ import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import type { DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { reviewRoutes } from '../../../../shared/routes/review.ts';
 import { readIdPage } from '../../backstage-list/page.ts';
+import { readTotals } from '../../counters/store.ts';
 import type { Db } from '../../schema.ts';
 import { toAuditItem } from '../../submissions/items.ts';
 import { readSubmissionRows, type SubmissionRow } from '../../submissions/store.ts';
-import { readTotals } from '../../tally/store.ts';
 import { isBarred, type Reviewing } from '../reviewing.ts';
 import { queueOrder } from './orders.ts';
 

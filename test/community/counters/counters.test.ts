@@ -1,15 +1,14 @@
 import t from 'tap';
 import { settle } from '../../../server/community/background.ts';
-import { reorderByPopularity } from '../../../server/community/popularity/store.ts';
-import { countViews } from '../../../server/community/views/counting.ts';
-import { addViews } from '../../../server/community/views/store.ts';
+import { addViews, reorderByPopularity } from '../../../server/community/counters/store.ts';
+import { countViews } from '../../../server/community/counters/views.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { ask } from '../ask.ts';
 
 const community = await testCommunity(t);
 const { db, pool, url } = community;
-const settled = () => settle(db, countViews(Date.now), Date.now);
+const settled = () => settle(db, countViews(), Date.now);
 const ids: number[] = [];
 for (let n = 0; n < 5; n += 1) ids.push(await addPlugin(db, { key: `counted-${n}` }));
 

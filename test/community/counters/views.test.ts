@@ -1,25 +1,25 @@
 import t from 'tap';
-import { settle } from '../../server/community/background.ts';
-import { countViews, SAME_VIEW } from '../../server/community/views/counting.ts';
-import { testCommunity } from '../support/community.ts';
-import { addPlugin } from './add-plugin.ts';
-import { ask } from './ask.ts';
+import { settle } from '../../../server/community/background.ts';
+import { countViews, SAME_VIEW } from '../../../server/community/counters/views.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { ask } from '../ask.ts';
 
 t.test('a view by the same person counts again only after half an hour', async (t) => {
-  let at = 0;
-  const views = countViews(() => at);
+  let at = 1;
+  const views = countViews({ perf: { now: () => at } });
   t.equal(views.isNew('a', 'plugin-1'), true);
   t.equal(views.isNew('a', 'plugin-1'), false);
   t.equal(views.isNew('b', 'plugin-1'), true);
   t.equal(views.isNew('a', 'plugin-2'), true);
-  at = SAME_VIEW - 1;
-  t.equal(views.isNew('a', 'plugin-1'), false);
   at = SAME_VIEW;
+  t.equal(views.isNew('a', 'plugin-1'), false);
+  at = SAME_VIEW + 2;
   t.equal(views.isNew('a', 'plugin-1'), true);
 });
 
 t.test('no more views are remembered than allowed, the latest', async (t) => {
-  const views = countViews(() => 0, 3);
+  const views = countViews({ max: 3 });
   for (const viewer of ['a', 'b', 'c', 'd']) views.isNew(viewer, 'plugin-1');
   t.equal(views.isNew('d', 'plugin-1'), false);
   t.equal(views.isNew('b', 'plugin-1'), false);
@@ -49,7 +49,7 @@ t.test('views are written together when the service closes', async (t) => {
 t.test('views that could not be written are kept for the next time', async (t) => {
   const { db, pool } = await testCommunity(t);
   const id = await addPlugin(db, { key: 'kept-views' });
-  const views = countViews(() => 0);
+  const views = countViews();
   views.add(id, 3);
   await pool.query('alter table plugin_view rename to away');
   await t.rejects(
@@ -65,7 +65,7 @@ t.test('views that could not be written are kept for the next time', async (t) =
 
 t.test('a view of a plugin that has gone meanwhile is no failure', async (t) => {
   const { db } = await testCommunity(t);
-  const views = countViews(() => 0);
+  const views = countViews();
   views.add(4711);
   await t.resolves(settle(db, views, () => 0));
 });

@@ -1,8 +1,7 @@
 import t from 'tap';
 import { settle } from '../../../server/community/background.ts';
-import { addUp, readTotals } from '../../../server/community/tally/store.ts';
-import { countViews } from '../../../server/community/views/counting.ts';
-import { addViews } from '../../../server/community/views/store.ts';
+import { addViews, aggregateChanges, readTotals } from '../../../server/community/counters/store.ts';
+import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
@@ -15,7 +14,7 @@ const admin = await community.bearer(1, 2);
 const DAY = 24 * 60 * 60 * 1000;
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY);
 const nameOf = (at: Date) => at.toISOString().slice(0, 10);
-const settled = () => settle(db, countViews(Date.now), Date.now);
+const settled = () => settle(db, countViews(), Date.now);
 
 const answer = (query: string) => ask(url, `manager/statistics?${query}`, { headers: admin });
 const read = async (query = '') => dataOf(await answer(query), contract.readStatistics.data);
@@ -116,7 +115,7 @@ t.test('publications and what waits at the end of each day', async (t) => {
   await addSubmission(db, { pluginId: second, version: '1.1.0', createdAt: dayAgo(4) });
   await addSubmission(db, { pluginId: first.id, version: '1.1.0', createdAt: dayAgo(2) });
   await decide('second-one', { audit_status: 2 });
-  await addUp(db);
+  await aggregateChanges(db);
   const { days, totals } = await read('days=6');
   t.strictSame(
     days.map((day) => day.waiting),
@@ -134,7 +133,7 @@ t.test('publications and what waits at the end of each day', async (t) => {
     [1, 1, 0],
   );
   await decide('second-one', { audit_status: 3, expected_status: 2, reason: 'No.' });
-  await addUp(db);
+  await aggregateChanges(db);
   t.equal((await today())?.publications, 0, 'what is taken back the same day was none');
 });
 
@@ -152,7 +151,7 @@ t.test('open reports', async (t) => {
 t.test('adding up changes no total, however many do it at once', async (t) => {
   const names = ['installs', 'likes', 'views', 'submission 1', 'plugin 2', 'trail'] as const;
   const before = await readTotals(db, names);
-  await Promise.all(Array.from({ length: 8 }, () => addUp(db)));
+  await Promise.all(Array.from({ length: 8 }, () => aggregateChanges(db)));
   t.same(await readTotals(db, names), before);
   const { rows } = await pool.query('select count(*) from tally_change');
   t.equal(rows[0].count, 0);

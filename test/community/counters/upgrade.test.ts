@@ -1,9 +1,9 @@
 import t from 'tap';
+import { countVisible, readDayFigures } from '../../../server/community/counters/statistics-store.ts';
+import { aggregateChanges, readTotals } from '../../../server/community/counters/store.ts';
 import { communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { indexPending } from '../../../server/community/search/index/index-pending.ts';
-import { countVisible, readDayFigures } from '../../../server/community/statistics/store.ts';
-import { addUp, readTotals } from '../../../server/community/tally/store.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
@@ -38,7 +38,7 @@ t.test('what was there before is counted, managed and found', async (t) => {
     ran,
     Object.keys(communityMigrations).filter((name) => name >= '0009'),
   );
-  await addUp(db);
+  await aggregateChanges(db);
   await indexPending(db);
   t.same(
     await readTotals(db, [

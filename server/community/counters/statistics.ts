@@ -1,10 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
 import type { OwnStatistics, Statistics } from '../../../shared/entities/backstage.ts';
 import { appError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import { implement } from '../../http/implement.ts';
+import { type Caller, callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { findEditablePlugin } from '../own/access.ts';
 import { findPlugin } from '../plugins/detail/store.ts';
 import type { Db } from '../schema.ts';
-import { readTotals } from '../tally/store.ts';
 import {
   ALL_PLUGINS,
   countVisible,
@@ -12,7 +15,16 @@ import {
   readOwnDays,
   readOwnTotals,
   readPluginTotals,
-} from './store.ts';
+} from './statistics-store.ts';
+import { readTotals } from './store.ts';
+
+/** Figures per day, for the overview of the backstage and for publishers. */
+export function statisticsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
+  implement(app, guards.admin, contract.readStatistics, ({ query }) => readStatistics(db, query, now()));
+  implement(app, guards.user, contract.readOwnStatistics, ({ query, request }) =>
+    readOwnStatistics(db, query, { caller: callerOf(request), now: now() }),
+  );
+}
 
 type Query = { days: number; plugin_key?: string };
 
