@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import { collectRoutes } from '../../shared/routes/collect.ts';
 import { appError } from '../http/errors.ts';
-import { forwardedHeaders } from './proxy/request-headers.ts';
 import { ask } from './upstream/ask.ts';
-import type { Upstream } from './upstream/upstream.ts';
+import { forwardedHeaders, type Upstream } from './upstream/upstream.ts';
 
 /** Bytes of an event, and events on their way at the same time; a slow collector must not fill the memory. */
 const EVENT_BYTES = 64 * 1024;
@@ -63,10 +62,9 @@ export async function collector(scope: FastifyInstance): Promise<void> {
 }
 
 function eventHeaders(request: FastifyRequest): Record<string, string> {
-  const { publicUrl } = request.server.gateway;
   const { 'content-type': type = BEACON_TYPE, 'user-agent': agent } = request.headers;
   return {
-    ...forwardedHeaders(request, { publicUrl, language: request.language }),
+    ...forwardedHeaders(request),
     'content-type': type,
     ...(agent !== undefined && { 'user-agent': agent }),
   };

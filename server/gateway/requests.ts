@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { homeLanguage } from '../../shared/deploy-types.ts';
-import type { ErrorCode } from '../../shared/errors.ts';
 import {
   LANGUAGE_COOKIE,
   LANGUAGE_PARAMETER,
@@ -24,14 +22,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The language to answer in; `?lang=` counts for pages alone. */
     readonly language: Language;
+    /** Decoded segments of the path, on which every decision is taken; read by the plugin's hook. */
+    segments: readonly string[];
     /** The publish token that this request acts by, if any. */
     readonly publishToken: string | undefined;
   }
 }
 
 /**
- * Safe defaults for every answer, the refusal of requests that mean more than one thing, and what requests are read for
- * everywhere: their language and publish token.
+ * Safe defaults for every answer, the refusal of requests that mean more than one thing (requirements 24, 27 and 28), and
+ * what requests are read for everywhere: their path, language and publish token.
  */
 export const requests = fp(
   async (app: FastifyInstance) => {
@@ -41,10 +41,15 @@ export const requests = fp(
       'cache-control': 'no-store',
       vary: 'Cookie, Accept-Language, Accept-Encoding',
     };
+    app.decorateRequest('segments');
     app.addHook('onRequest', (request, reply, done) => {
       reply.headers(defaults).header('x-request-id', request.id);
-      const violation = requestViolation(request.raw);
-      if (violation) throw appError(violation);
+      const { headers, rawHeaders, url = '' } = request.raw;
+      if (hostCount(rawHeaders) !== 1) throw appError('BAD_HOST');
+      if (headers.upgrade !== undefined) throw appError('UPGRADE_REFUSED');
+      const segments = decodedSegments(url);
+      if (!segments) throw appError('BAD_PATH');
+      request.segments = segments;
       done();
     });
     const languageOf = createLanguageReader(app);
@@ -122,13 +127,6 @@ function readJsonBodies(app: FastifyInstance): void {
     if (text === '') done(null);
     else parse(request, String(text), done);
   });
-}
-
-/** Why a request is refused before anybody looks at what it asks for (requirements 24, 27 and 28), if it is. */
-function requestViolation(request: IncomingMessage): ErrorCode | undefined {
-  if (hostCount(request.rawHeaders) !== 1) return 'BAD_HOST';
-  if (request.headers.upgrade !== undefined) return 'UPGRADE_REFUSED';
-  return decodedSegments(request.url ?? '') ? undefined : 'BAD_PATH';
 }
 
 /** Node keeps the first of two Host headers silently; a proxy in front may have believed the other. */

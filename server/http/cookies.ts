@@ -37,7 +37,9 @@ export function cookieName(name: string, secure: boolean): string {
 export async function readCookies(app: FastifyInstance): Promise<void> {
   await app.register(fastifyCookie);
   app.addHook('onRequest', ({ cookies, headers }, _reply, done) => {
-    for (const name of ambiguousNames(headers.cookie)) cookies[name] = '';
+    if (headers.cookie?.includes(HOST_PREFIX)) {
+      for (const name of ambiguousNames(headers.cookie)) cookies[name] = '';
+    }
     done();
   });
 }
@@ -49,10 +51,9 @@ export const cookies = fp(readCookies, { name: 'cookies' });
  * Names under `__Host-` that came more than once. A browser that holds to the prefix has one cookie of such a name, so
  * one of the two is planted, and nothing says which.
  */
-function ambiguousNames(header: string | undefined): Set<string> {
+function ambiguousNames(header: string): Set<string> {
   const once = new Set<string>();
   const more = new Set<string>();
-  if (!header?.includes(HOST_PREFIX)) return more;
   // A semicolon ends a cookie wherever it stands, so each part alone has the name that it has in the whole.
   const names = header.split(';').flatMap((part) => Object.keys(fastifyCookie.parse(part)));
   for (const name of names.filter((found) => found.startsWith(HOST_PREFIX))) {

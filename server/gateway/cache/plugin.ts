@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import { isFresh } from '../../http/conditional.ts';
 import { recordOf } from '../log/record.ts';
-import { forwardedHeaders } from '../proxy/request-headers.ts';
+import { forwardedHeaders } from '../upstream/upstream.ts';
 import { type CachedResponse, createBackgroundCompression, encodedBody } from './cached-response.ts';
 import { createPublicReader, createTargetReader, type ReadPublic } from './public-responses.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
@@ -33,7 +33,7 @@ declare module 'fastify' {
 export const cache = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics, sessions, upstreams } = app;
-    const { log, perf, publicUrl } = gateway;
+    const { log, perf } = gateway;
     const create = (name: CacheName): ResponseCache =>
       createResponseCache({
         bytes: BYTES[name],
@@ -54,12 +54,11 @@ export const cache = fp(
       if (!found || sessions.copies(request.cookies).length > 0) return undefined;
       // So that a cookie that means nothing is taken away.
       if (request.headers.cookie !== undefined) await request.loadSession();
-      const { language } = request;
       const response = await readPublic({
         ...found,
         upstream: 'community',
-        language,
-        headers: () => forwardedHeaders(request, { publicUrl, language }),
+        language: request.language,
+        headers: () => forwardedHeaders(request),
         note: (upstream) => {
           recordOf(request).upstream = upstream;
         },

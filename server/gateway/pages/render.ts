@@ -5,10 +5,10 @@ import type { Language } from '../../../shared/languages.ts';
 import { type CachedResponse, cachedResponse } from '../cache/cached-response.ts';
 import type { Pages } from '../options.ts';
 import { decodedSegments, encodedPath, queryOf } from '../proxy/path.ts';
-import { forwardedHeaders } from '../proxy/request-headers.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { findSession, sessionViewOf } from '../session/current.ts';
 import { ANONYMOUS } from '../session/session.ts';
+import { forwardedHeaders } from '../upstream/upstream.ts';
 import { createPageQueries } from './page-queries.ts';
 import { type ClientContext, clientContextOf, publicConfigOf } from './public-config.ts';
 
@@ -50,7 +50,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 /** Sends pages with the first data of their route (design section 8); who is not signed in shares them. */
 export function createPageSender(app: FastifyInstance, { entry, serveSources }: Pages): SendPage {
   const { gateway } = app;
-  const { config, log, now, publicUrl } = gateway;
+  const { config, log, now } = gateway;
   const pageQueries = createPageQueries(app);
   const publicConfig = publicConfigOf(config, gateway.hasOwnHelp);
   const headers = {
@@ -73,7 +73,7 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
       bearer: session?.access_token,
       tokens: session ? await request.sessionTokens() : [],
       prefetches: !session || hasFreshToken,
-      headers: forwardedHeaders(request, { publicUrl, language }),
+      headers: forwardedHeaders(request),
     };
   }
 

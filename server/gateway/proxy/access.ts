@@ -3,7 +3,7 @@ import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 import { isAdmin } from '../session/roles.ts';
 import { helpcenterPath } from './helpcenter.ts';
-import { decodedSegments, encodedPath, queryOf } from './path.ts';
+import { encodedPath, queryOf } from './path.ts';
 import type { ProxyRoute } from './table.ts';
 
 /** A call that may pass. */
@@ -43,38 +43,37 @@ export const authorizeByTable: Hook = async (request, reply) => {
     const cookies = isFile ? 'none' : route?.background === true ? 'keep' : 'slide';
     await request.authenticate(access, { cookies });
   }
-  await pass(request, reply, { segments: segmentsOf(request), isFile, answersUser });
+  const target = targetOf(request, request.segments);
+  request.proxyCall = { request, reply, target, isFile, answersUser, tokens: await otherTokens(request) };
 };
 
 /** The whole prefix passes, in the admin area to the manager variant and for administrators alone. */
 export const authorizeHelpcenter: Hook = async (request, reply) => {
-  const { adminOnly, ...asked } = helpcenterPath(segmentsOf(request), request.headers[PAGE_PATH_HEADER]);
+  const { segments, adminOnly, answersUser } = helpcenterPath(
+    request.segments,
+    request.headers[PAGE_PATH_HEADER],
+  );
   const session = await request.authenticate(adminOnly ? 'admin' : 'all');
-  if (adminOnly) {
-    const role = session && (await request.server.roles.of(session));
-    if (!isAdmin(role)) throw appError('FORBIDDEN');
-  }
-  await pass(request, reply, { ...asked, isFile: false });
+  if (adminOnly && !isAdmin(session && (await request.server.roles.of(session)))) throw appError('FORBIDDEN');
+  const target = targetOf(request, segments);
+  request.proxyCall = {
+    request,
+    reply,
+    target,
+    isFile: false,
+    answersUser,
+    tokens: await otherTokens(request),
+  };
 };
+
+const targetOf = ({ raw }: FastifyRequest, segments: readonly string[]): string =>
+  encodedPath(segments) + queryOf(raw.url ?? '');
+
+const otherTokens = async (request: FastifyRequest): Promise<readonly string[]> =>
+  request.session ? [] : request.sessionTokens();
 
 /** What the hooks have let pass. */
 export function proxyCallOf({ proxyCall }: Pick<FastifyRequest, 'proxyCall'>): ProxyCall {
   if (!proxyCall) throw new Error('the call has not been authorized');
   return proxyCall;
-}
-
-async function pass(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { segments, ...asked }: Pick<ProxyCall, 'isFile' | 'answersUser'> & { segments: readonly string[] },
-): Promise<void> {
-  const target = encodedPath(segments) + queryOf(request.raw.url ?? '');
-  const tokens = request.session ? [] : await request.sessionTokens();
-  request.proxyCall = { ...asked, request, reply, target, tokens };
-}
-
-function segmentsOf(request: FastifyRequest): string[] {
-  const segments = decodedSegments(request.raw.url ?? '');
-  if (!segments) throw appError('BAD_PATH');
-  return segments;
 }

@@ -1,17 +1,20 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
 import { recordOf, type UpstreamNote } from '../log/record.ts';
-import type { Session } from '../session/session.ts';
-import { tokensOf } from '../session/sessions.ts';
 import { ANSWER_BYTES, isNetworkFailure, upstreamError } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { type ProxyCall, proxyCallOf } from './access.ts';
-import { upstreamHeaders } from './request-headers.ts';
-import { isJson, isText, passedHeaders, refuseUnreadable, type UpstreamHeaders } from './response-headers.ts';
+import type { ProxyCall } from './access.ts';
+import { authorization, requestHeaders } from './request-headers.ts';
+import {
+  isJson,
+  isText,
+  refuseUnreadable,
+  responseHeaders,
+  type UpstreamHeaders,
+} from './response-headers.ts';
 import { bodyWithoutTokenFields } from './token-fields.ts';
-import { createTokenMask, type TokenMask, type Wanted, wantedOf } from './token-mask.ts';
+import { createTokenMask, type TokenMask, wantedIn } from './token-mask.ts';
 
 type Response = { statusCode: number; headers: UpstreamHeaders; body: Buffer | Readable | null };
 
@@ -36,24 +39,12 @@ const CALL = Symbol('call');
 
 const LEFT = new Error('the client has left');
 const REFUSED = new Error('the access token was refused');
-const TOO_LARGE = new Error('answer too large');
+const TOO_LARGE = new Error('response too large');
 
-/** Headers of the request that goes upstream, for `rewriteRequestHeaders`. */
-export function requestHeaders(asked: Pick<FastifyRequest, 'proxyCall'>): Record<string, string> {
-  const call = proxyCallOf(asked);
-  const { request } = call;
-  const { gateway, knownDevices } = request.server;
-  const { body, session } = request;
-  const isIdentity = request.routeOptions.config.proxied?.upstream === 'identity';
-  const headers = upstreamHeaders(request, {
-    publicUrl: gateway.publicUrl,
-    language: request.language,
-    bearer: session?.access_token ?? request.publishToken,
-    isReadable: call.answersUser || wantedIn(call) !== undefined,
-    contentLength: body instanceof Readable ? request.headers['content-length'] : undefined,
-    devices: isIdentity ? knownDevices.headers(request.cookies) : {},
-  });
-  return Object.assign(headers, { [CALL]: call });
+/** Headers of the request that goes upstream, with its call, for `rewriteRequestHeaders`. */
+export function headersOf(call: ProxyCall, headers: Parameters<typeof requestHeaders>[1]) {
+  const isReadable = call.answersUser || wantedIn(call) !== undefined;
+  return Object.assign(requestHeaders(call.request, headers, { isReadable }), { [CALL]: call });
 }
 
 /**
@@ -97,11 +88,9 @@ function send(exchange: Exchange): void {
   const note: UpstreamNote = { name: upstream.name, attempts: (record.upstream?.attempts ?? 0) + 1 };
   record.upstream = note;
   const observe = upstream.watch();
-  const hasLeft = (): boolean => reply.raw.destroyed;
-  const fail = (error: unknown): void => void (hasLeft() || reply.send(error));
-  let response: { statusCode: number; headers: UpstreamHeaders } = { statusCode: 0, headers: {} };
+  const fail = (error: unknown): void => void (reply.raw.destroyed || reply.send(error));
+  const response: Response = { statusCode: 0, headers: {}, body: null };
   let mask: TokenMask | undefined;
-  let rewrite: ((body: Buffer) => Buffer) | undefined;
   let stream: Readable | undefined;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -109,7 +98,7 @@ function send(exchange: Exchange): void {
   upstream.dispatcher.dispatch(options, {
     onRequestStart(controller) {
       reply.raw.once('close', () => controller.abort(LEFT));
-      if (hasLeft()) controller.abort(LEFT);
+      if (reply.raw.destroyed) controller.abort(LEFT);
     },
     onResponseStart(controller, statusCode, headers) {
       if (statusCode < 200) return;
@@ -117,9 +106,8 @@ function send(exchange: Exchange): void {
       note.first_byte_ms = elapsed();
       if (statusCode === 401 && mayRefresh) return controller.abort(REFUSED);
       mask = maskFor(call, statusCode, headers);
-      response = { statusCode, headers: headersFor(call, statusCode, headers, mask) };
-      if (answersUser && isText(headers))
-        rewrite = (body) => bodyWithoutTokenFields(body, { isJson: isJson(headers) });
+      response.statusCode = statusCode;
+      response.headers = responseHeaders(call, statusCode, headers, mask);
       if (answersUser || isSmall(options, statusCode, headers)) return;
       stream = bodyOf(controller);
       done(null, { ...response, body: stream });
@@ -142,22 +130,27 @@ function send(exchange: Exchange): void {
         return;
       }
       const [first, ...others] = chunks;
-      if (!first) return done(null, { ...response, body: null });
+      if (!first) return done(null, response);
       const received = others.length === 0 ? first : Buffer.concat(chunks);
-      const body = rewrite?.(received) ?? received;
+      const { headers } = response;
+      const body =
+        answersUser && isText(headers)
+          ? bodyWithoutTokenFields(received, { isJson: isJson(headers) })
+          : received;
       done(null, { ...response, body: mask?.whole(body) ?? body });
     },
     onResponseError(_controller, cause) {
       const error = upstreamError(cause);
       note.total_ms = elapsed();
       observe(cause === REFUSED ? note.status : undefined);
-      if (reply.raw.headersSent && !hasLeft()) {
+      const hasLeft = reply.raw.destroyed;
+      if (reply.raw.headersSent && !hasLeft) {
         note.cut = true;
         record.code = error.code;
       }
       if (stream) stream.destroy(error);
       else if (cause === REFUSED) replay(exchange).catch(fail);
-      else if (mayRetry && note.status === undefined && isNetworkFailure(error) && !hasLeft())
+      else if (mayRetry && note.status === undefined && isNetworkFailure(error) && !hasLeft)
         send({ ...exchange, mayRetry: false });
       else fail(error);
     },
@@ -167,8 +160,8 @@ function send(exchange: Exchange): void {
 /** Sends a call again with another access token. @throws as `renewSession` */
 async function replay(exchange: Exchange): Promise<void> {
   const { call, options } = exchange;
-  const { access_token } = await call.request.renewSession();
-  const headers = { ...options.headers, authorization: `Bearer ${access_token}` };
+  await call.request.renewSession();
+  const headers = { ...options.headers, ...authorization(call.request) };
   send({ ...exchange, options: { ...options, headers }, mayRefresh: false });
 }
 
@@ -197,30 +190,4 @@ function maskFor(call: ProxyCall, status: number, headers: UpstreamHeaders): Tok
   const readsEscapes = isText(headers);
   if (readsEscapes && call.request.method !== 'HEAD') refuseUnreadable(status, headers);
   return createTokenMask(wanted, { readsEscapes });
-}
-
-/** Looked at here: what `rewriteHeaders` of the library throws ends the process. @throws AppError UPSTREAM_INVALID */
-function headersFor(
-  { request, isFile }: ProxyCall,
-  status: number,
-  headers: UpstreamHeaders,
-  mask: TokenMask | undefined,
-): Record<string, string> {
-  if (status > 599) throw appError('UPSTREAM_INVALID', { cause: new Error(`status ${status}`) });
-  const passed = passedHeaders(headers, request.server.gateway.publicUrl.origin);
-  if (mask) for (const [name, value] of Object.entries(passed)) passed[name] = mask.text(value);
-  if (request.session && !isFile) passed['cache-control'] = 'no-store';
-  return passed;
-}
-
-const wantedBySession = new WeakMap<Session, Wanted>();
-
-/** The tokens of a session's copies, mostly one and the same, or of the browser, as they are looked for in responses. */
-function wantedIn({ request: { sessionState: state }, tokens }: ProxyCall): Wanted | undefined {
-  if (state?.kind !== 'signed-in') return tokens.length > 0 ? wantedOf(tokens) : undefined;
-  const { session, fromCookie } = state;
-  if (fromCookie !== session) return wantedOf(tokensOf([session, fromCookie]));
-  const wanted = wantedBySession.get(session) ?? wantedOf(tokensOf([session]));
-  wantedBySession.set(session, wanted);
-  return wanted;
 }

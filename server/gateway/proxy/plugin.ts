@@ -9,7 +9,7 @@ import { hasLocalAccounts } from '../sign-in/login-params.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { authorizeByTable, authorizeHelpcenter, proxyCallOf } from './access.ts';
 import { readBody } from './body.ts';
-import { connectionsTo, requestHeaders } from './exchange.ts';
+import { connectionsTo, headersOf } from './exchange.ts';
 import { HELPCENTER_ROUTES, type ProxyRoute, proxyTable } from './table.ts';
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -86,7 +86,7 @@ async function forward(
       replyOptions: {
         timeout: upstream.timeout,
         retryDelay: () => null,
-        rewriteRequestHeaders: requestHeaders,
+        rewriteRequestHeaders: (asked, headers) => headersOf(proxyCallOf(asked), headers),
         onResponse: (asked, _reply, { stream }: { stream?: unknown }) => {
           const { request, reply, isFile } = proxyCallOf(asked);
           if (upstream.name === 'identity' && !isFile) {

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { traceHeaders } from '../upstream/upstream.ts';
+import { forwardedHeaders } from '../upstream/upstream.ts';
 
 /** What of a client's headers an upstream may see (requirement 25); everything else is left behind. */
 const PASSED = [
@@ -16,54 +18,35 @@ const PASSED = [
   'user-agent',
 ] as const;
 
-/** Headers a Connection field names are for this hop alone (RFC 9110 section 7.6.1). */
-function hopHeaders(connection: string | undefined): ReadonlySet<string> | undefined {
-  if (connection === undefined || /^(?:keep-alive|close)$/i.test(connection)) return undefined;
-  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
-}
-
 /**
  * Headers of the request that goes upstream. What the gateway itself says (bearer, language, forwarding, trace) is
  * written last and cannot be removed by anything the client sends.
+ * @param headers the client's, without those that its Connection field names (RFC 9110 section 7.6.1)
+ * @param isReadable the gateway looks through the response, so it must not come compressed
  */
-export function upstreamHeaders(
+export function requestHeaders(
   request: FastifyRequest,
-  own: {
-    publicUrl: URL;
-    language: string;
-    bearer: string | undefined;
-    /** Bytes of a body whose length is known. */
-    contentLength?: string | undefined;
-    /** The gateway looks through the answer, so it must not come compressed. */
-    isReadable?: boolean;
-    /** By what the identity service knows the browser. */
-    devices: Record<string, string>;
-  },
+  headers: IncomingHttpHeaders,
+  { isReadable }: { isReadable: boolean },
 ): Record<string, string> {
-  const { headers } = request;
-  const hop = hopHeaders(headers.connection);
   const passed: Record<string, string> = {};
   for (const name of PASSED) {
     const value = headers[name];
-    if (typeof value === 'string' && !hop?.has(name)) passed[name] = value;
+    if (typeof value === 'string') passed[name] = value;
   }
-  if (own.isReadable) passed['accept-encoding'] = 'identity';
-  if (own.contentLength !== undefined) passed['content-length'] = own.contentLength;
-  Object.assign(passed, forwardedHeaders(request, own), own.devices);
-  if (own.bearer !== undefined) passed.authorization = `Bearer ${own.bearer}`;
-  return passed;
+  if (isReadable) passed['accept-encoding'] = 'identity';
+  const length = headers['content-length'];
+  if (request.body instanceof Readable && length !== undefined) passed['content-length'] = length;
+  const { cookies, routeOptions, server } = request;
+  const isIdentity = routeOptions.config.proxied?.upstream === 'identity';
+  const devices = isIdentity ? server.knownDevices.headers(cookies) : {};
+  return Object.assign(passed, forwardedHeaders(request), devices, authorization(request));
 }
 
-/** What the gateway tells of the client and of itself. */
-export function forwardedHeaders(
-  request: FastifyRequest,
-  { publicUrl, language }: { publicUrl: URL; language: string },
-): Record<string, string> {
-  return {
-    'accept-language': language,
-    'x-forwarded-for': request.ip,
-    'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
-    'x-forwarded-host': publicUrl.host,
-    ...traceHeaders(request),
-  };
+/** The bearer that a request goes on with, if any. */
+export function authorization({ session, publishToken }: Pick<FastifyRequest, 'session' | 'publishToken'>): {
+  authorization?: string;
+} {
+  const bearer = session?.access_token ?? publishToken;
+  return bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
 }

@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
+import type { ProxyCall } from './access.ts';
+import type { TokenMask } from './token-mask.ts';
 
 export type UpstreamHeaders = Dispatcher.ResponseData['headers'];
 
@@ -20,17 +22,28 @@ const PASSED = [
 ] as const;
 
 /**
- * Headers of an upstream's answer that pass. A redirect passes when it stays on this site.
- * @throws AppError UPSTREAM_INVALID for a Location elsewhere.
+ * Headers of an upstream's response that pass. A redirect passes when it stays on this site. Looked at before the library
+ * gets them: what its `rewriteHeaders` throws ends the process.
+ * @throws AppError UPSTREAM_INVALID for a Location elsewhere, and for a status that there is none of
  */
-export function passedHeaders(headers: UpstreamHeaders, publicOrigin: string): Record<string, string> {
+export function responseHeaders(
+  { request, isFile }: ProxyCall,
+  status: number,
+  headers: UpstreamHeaders,
+  mask: TokenMask | undefined,
+): Record<string, string> {
+  if (status > 599) throw unusable(`status ${status}`);
   const passed: Record<string, string> = {};
   for (const name of PASSED) {
     const value = headers[name];
-    if (typeof value === 'string') passed[name] = value;
+    if (typeof value === 'string') passed[name] = mask ? mask.text(value) : value;
   }
-  const location = headers.location;
-  if (location !== undefined) passed.location = ownLocation(location, publicOrigin);
+  const { location } = headers;
+  if (location !== undefined) {
+    const own = ownLocation(location, request.server.gateway.publicUrl.origin);
+    passed.location = mask ? mask.text(own) : own;
+  }
+  if (request.session && !isFile) passed['cache-control'] = 'no-store';
   return passed;
 }
 

@@ -1,3 +1,7 @@
+import type { Session } from '../session/session.ts';
+import { tokensOf } from '../session/sessions.ts';
+import type { ProxyCall } from './access.ts';
+
 /** Takes a session's own tokens out of what passes to a browser, byte for byte: lengths stay as they are. */
 export type TokenMask = {
   /** What of a body may go out by now; what could be the beginning of a token waits for the next piece. */
@@ -36,6 +40,18 @@ export function wantedOf(tokens: readonly string[]): Wanted {
     needles: spellings.map((spelling) => Buffer.from(spelling)),
     shortest: Math.min(...spellings.map(({ length }) => length)),
   };
+}
+
+const wantedBySession = new WeakMap<Session, Wanted>();
+
+/** The tokens of a session's copies, mostly one and the same, or of the browser, as they are looked for in responses. */
+export function wantedIn({ request: { sessionState: state }, tokens }: ProxyCall): Wanted | undefined {
+  if (state?.kind !== 'signed-in') return tokens.length > 0 ? wantedOf(tokens) : undefined;
+  const { session, fromCookie } = state;
+  if (fromCookie !== session) return wantedOf(tokensOf([session, fromCookie]));
+  const wanted = wantedBySession.get(session) ?? wantedOf(tokensOf([session]));
+  wantedBySession.set(session, wanted);
+  return wanted;
 }
 
 /**

@@ -75,6 +75,18 @@ function signInAddress({ config: { auth }, upstreams: { identity } }: GatewayOpt
   return auth.provider === 'oidc' ? (auth.oidc.issuer ?? identity) : identity;
 }
 
+/** What the gateway tells an upstream of the client and of itself. */
+export function forwardedHeaders(request: FastifyRequest): Record<string, string> {
+  const { publicUrl } = request.server.gateway;
+  return {
+    'accept-language': request.language,
+    'x-forwarded-for': request.ip,
+    'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
+    'x-forwarded-host': publicUrl.host,
+    ...traceHeaders(request),
+  };
+}
+
 /** Headers that tell an upstream which request of ours this is (W3C Trace Context). */
 export function traceHeaders(request: FastifyRequest): Record<string, string> {
   return { 'x-request-id': request.id, traceparent: traceparentOf(request) };
