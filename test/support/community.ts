@@ -11,7 +11,7 @@ import type { Publishers } from '../../server/community/auth/caller.ts';
 import type { RightsSource } from '../../server/community/auth/owner-rights.ts';
 import type { FileStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
-import type { PublishQuotas } from '../../server/community/publish/rules/limits.ts';
+import type { PublishQuotas } from '../../server/community/publish/limits.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import type { AccountSettings } from '../../server/community/third-party-accounts/routes.ts';
 import type { Pool } from '../../server/database/pool.ts';

@@ -5,10 +5,9 @@ import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { UploadedFile } from '../forms/rules.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
-import type { MediaParts } from '../publish/check-uploads.ts';
-import { type StoreParts, storeAndSubmit } from '../publish/publish.ts';
-import { readStanding } from '../publish/standing.ts';
-import { submit } from '../publish/submit.ts';
+import type { MediaParts } from '../publish/check-media.ts';
+import { readSnapshot } from '../publish/submission.ts';
+import { previewSubmission, type StoreParts, storeAndSubmit } from '../publish/submit.ts';
 import type { Db } from '../schema.ts';
 import { matchPackages } from './match.ts';
 import { findingsOfError, type Outcome, refused } from './outcome.ts';
@@ -32,7 +31,7 @@ export type Importing = {
 };
 
 /**
- * Imports one package as somebody's new plugin or as a version of one of his, in one transaction of its own. Whatever is
+ * Imports one package as somebody's new plugin or as a version of one of theirs, in one transaction of its own. Whatever is
  * wrong with it is told in its outcome.
  */
 export async function importItem(
@@ -53,8 +52,8 @@ export async function importItem(
   const { db } = parts.submitting;
   const key = override?.plugin_key === undefined ? await ownMatch(db, read, importing) : override.plugin_key;
   try {
-    const standing = key === null ? null : await readStanding(db, key, caller);
-    return await handIn(parts, { item, read, standing }, importing);
+    const snapshot = key === null ? null : await readSnapshot(db, key, caller);
+    return await submitItem(parts, { item, read, snapshot }, importing);
   } catch (error) {
     return refused([...findingsOfError(error, key), ...read.findings]);
   }
@@ -75,13 +74,13 @@ async function ownMatch(db: Db, read: ReadItem, { caller, language }: Importing)
   return match?.plugin_key ?? null;
 }
 
-async function handIn(parts: ImportParts, work: Work, importing: Importing): Promise<Outcome> {
+async function submitItem(parts: ImportParts, work: Work, importing: Importing): Promise<Outcome> {
   const { submitting } = parts;
   const prepared = await prepareItem({ ...parts, db: submitting.db }, work, importing);
   if ('refused' in prepared) return refused(prepared.refused);
-  const isNewVersion = work.standing !== null;
+  const isNewVersion = work.snapshot !== null;
   const result = importing.dryRun
-    ? await submit(submitting, prepared.submission, 'dry-run')
+    ? await previewSubmission(submitting, prepared.submission)
     : await storeAndSubmit(parts, prepared);
   return imported(result, isNewVersion);
 }

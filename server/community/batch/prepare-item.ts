@@ -6,21 +6,17 @@ import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { UploadedFile } from '../forms/rules.ts';
 import { preparePackage } from '../media/stored-files.ts';
-import { checkPictures, type PictureFiles } from '../publish/check-pictures.ts';
-import type { CheckedSubmission } from '../publish/check-submission.ts';
-import { checkMark, checkTags } from '../publish/check-tags.ts';
-import type { MediaParts } from '../publish/check-uploads.ts';
-import { chooseVersion } from '../publish/choose-version.ts';
-import { type ListingChange, mediaFindings, mergeListing } from '../publish/merge-listing.ts';
+import { checkPictures, type MediaParts, type PictureFiles } from '../publish/check-media.ts';
+import { checkMark, checkTags } from '../publish/check-submission.ts';
+import { type ListingChange, mediaFindings, mergeListing, trimmedTexts } from '../publish/listing.ts';
 import { similarNames } from '../publish/similar/similar-names.ts';
-import type { Standing } from '../publish/standing.ts';
-import type { Submission } from '../publish/submission.ts';
-import { trimmedTexts } from '../publish/texts.ts';
+import type { CheckedSubmission, PluginSnapshot, Submission } from '../publish/submission.ts';
+import { chooseVersion } from '../publish/version.ts';
 import type { Db } from '../schema.ts';
 import type { ReadItem } from './read-item.ts';
 
 /** A package on its way in: what it says, and the plugin it becomes a version of, null for a new one. */
-export type Work = { item: PackageBytes; read: ReadItem; standing: Standing | null };
+export type Work = { item: PackageBytes; read: ReadItem; snapshot: PluginSnapshot | null };
 
 export type PrepareCall = {
   caller: Caller;
@@ -33,7 +29,7 @@ export type PrepareCall = {
 /** Checks a package by what is there already; nothing is stored. */
 export async function prepareItem(
   parts: MediaParts & { db: Db },
-  { item, read, standing }: Work,
+  { item, read, snapshot }: Work,
   { caller, language, media, gone }: PrepareCall,
 ): Promise<CheckedSubmission | { refused: Finding[] }> {
   const { package: packaged, override } = read;
@@ -43,9 +39,9 @@ export async function prepareItem(
     form: override?.version?.trim(),
     packaged: packaged.version,
     packageKey: code.file.key,
-    known: standing?.versions,
+    known: snapshot?.versions,
   });
-  const fields = fieldsOf(read, standing, language);
+  const fields = fieldsOf(read, snapshot, language);
   const tags = await checkTags(db, fields.tags ?? packaged.listing.tags);
   const named = filesOf(read, media);
   const pictures = await checkPictures(parts, {
@@ -63,9 +59,9 @@ export async function prepareItem(
     pictures: pictures.keys,
     media: pictures.media,
     language,
-    mark: await checkMark(db, fields.plugin_mark, standing),
+    mark: await checkMark(db, fields.plugin_mark, snapshot),
   };
-  const last = standing?.listing ?? null;
+  const last = snapshot?.last.listing ?? null;
   const listing = mergeListing(last, change);
   const note = trimmedTexts(fields.version_note ?? packaged.listing.version_note ?? {});
   const findings = [
@@ -76,7 +72,7 @@ export async function prepareItem(
     ...named.findings,
     ...pictures.findings,
     ...mediaFindings(last, change),
-    ...(await similarNames(db, listing.name, standing?.publisherId ?? caller.user_id)),
+    ...(await similarNames(db, listing.name, snapshot?.plugin.publisher_id ?? caller.user_id)),
   ];
   if (!isUsable(findings)) {
     const missing = missingFindings({ ...listing, version_note: note }, { bringsVersion: true });
@@ -85,7 +81,7 @@ export async function prepareItem(
   const files = [code, ...pictures.videos];
   const submission: Submission = {
     caller,
-    pluginKey: standing?.pluginKey ?? null,
+    pluginKey: snapshot?.pluginKey ?? null,
     externalId: packaged.external_id,
     listing: (newest) => mergeListing(newest, change),
     version: {
@@ -108,13 +104,13 @@ export async function prepareItem(
 /** A name given as plain text takes the place of the one in the plugin's own language. */
 function fieldsOf(
   { override, package: { listing: packaged } }: ReadItem,
-  standing: Standing | null,
+  snapshot: PluginSnapshot | null,
   language: Language,
 ): ListingChange['fields'] {
   const fields = override?.listing ?? {};
   const given = override?.name?.trim();
   if (!given || fields.name) return fields;
-  const last = standing?.listing;
+  const last = snapshot?.last.listing;
   const own = fields.default_lang ?? packaged.default_lang ?? last?.default_lang ?? language;
   return { ...fields, name: { ...(packaged.name ?? last?.name), [own]: given } };
 }

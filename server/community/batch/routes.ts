@@ -7,7 +7,7 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
-import { JUDGED_WITH_LISTING } from '../publish/form.ts';
+import { JUDGED_WITH_LISTING } from '../publish/check-submission.ts';
 import type { ImportParts } from './import-item.ts';
 import { matchPackages } from './match.ts';
 import { runBatch } from './run-batch.ts';

@@ -18,8 +18,8 @@ import { openPictures } from '../media/pictures.ts';
 import { openVideos } from '../media/videos.ts';
 import { openPackageCheck } from '../packages/package-check.ts';
 import { type CheckParts, checkSubmission } from '../publish/check-submission.ts';
-import { type StoreParts, storeAndSubmit } from '../publish/publish.ts';
-import { readStanding } from '../publish/standing.ts';
+import { readSnapshot } from '../publish/submission.ts';
+import { type StoreParts, storeAndSubmit } from '../publish/submit.ts';
 import { decideAudit } from '../review/decide/decide.ts';
 import type { Db } from '../schema.ts';
 import {
@@ -197,7 +197,7 @@ async function submitStep(publishing: Publishing, step: Step, key: string | null
   const isNew = key === null;
   const checked = await checkSubmission(publishing, {
     caller,
-    standing: isNew ? null : await readStanding(db, key, caller),
+    snapshot: isNew ? null : await readSnapshot(db, key, caller),
     needsPackage: isNew,
     fields: {
       ...listing,

@@ -14,14 +14,12 @@ import { languageOf } from '../language.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import type { Db } from '../schema.ts';
 import { readNamedTags } from '../tags/store.ts';
-import { checkSubmission } from './check-submission.ts';
-import type { MediaParts } from './check-uploads.ts';
-import { JUDGED_WITH_LISTING, PLUGIN_FILES } from './form.ts';
-import { type StoreParts, storeAndSubmit } from './publish.ts';
-import { isLimited, readUsedLimits, type Tries } from './rules/limits.ts';
-import { readStoredBytes } from './rules/store.ts';
-import { readStanding } from './standing.ts';
-import { type SubmitParts, submit } from './submit.ts';
+import { type MediaParts, PLUGIN_FILES } from './check-media.ts';
+import { checkSubmission, JUDGED_WITH_LISTING } from './check-submission.ts';
+import { isLimited, readUsedLimits, type Tries } from './limits.ts';
+import { readStoredBytes } from './store.ts';
+import { readSnapshot } from './submission.ts';
+import { previewSubmission, type StoreParts, type SubmitParts, storeAndSubmit } from './submit.ts';
 
 export type PublishParts = StoreParts &
   MediaParts & { packages: PackageCheck; tries: Tries; dataDir: string };
@@ -38,32 +36,32 @@ export function publishRoutes(app: FastifyInstance, guards: Guards, parts: Publi
       readPlainTexts(parts.submitting.db, raw, request),
   };
   implementForm(app, guards.publishToken, contract.publishPlugin, options, (call) =>
-    handIn(parts, call, true),
+    submitForm(parts, call, true),
   );
   implementForm(app, guards.publishToken, contract.updatePlugin, options, (call) => {
     if (call.fields.plugin_key === undefined) {
       throw appError('VALIDATION_FAILED', { details: [{ pointer: '/plugin_key', message: 'is missing' }] });
     }
-    return handIn(parts, call, false);
+    return submitForm(parts, call, false);
   });
   implement(app, guards.publisher, contract.readPublishRules, ({ request }) =>
     readRules(parts.submitting, callerOf(request)),
   );
 }
 
-async function handIn(parts: PublishParts, call: Call, needsPackage: boolean): Promise<PublishResult> {
+async function submitForm(parts: PublishParts, call: Call, needsPackage: boolean): Promise<PublishResult> {
   const { fields, files, query, request, gone } = call;
   const { db } = parts.submitting;
   const caller = callerOf(request);
   parts.tries.hold(caller);
   const { plugin_key: key } = fields;
-  const standing = key === undefined ? null : await readStanding(db, key, caller);
+  const snapshot = key === undefined ? null : await readSnapshot(db, key, caller);
   const language = languageOf(request);
   const checked = await checkSubmission(
     { db, ...parts },
-    { caller, standing, needsPackage, fields, files, language, gone },
+    { caller, snapshot, needsPackage, fields, files, language, gone },
   );
-  if (query.dry_run) return submit(parts.submitting, checked.submission, 'dry-run');
+  if (query.dry_run) return previewSubmission(parts.submitting, checked.submission);
   return storeAndSubmit(parts, checked);
 }
 
@@ -75,7 +73,7 @@ async function readPlainTexts(
 ): Promise<ReadPlainText> {
   const key = raw.get('plugin_key');
   const listing = Check(PluginKey, key)
-    ? (await readStanding(db, key, callerOf(request))).listing
+    ? (await readSnapshot(db, key, callerOf(request))).last.listing
     : undefined;
   const named = raw.get('default_lang');
   const isNamed = typeof named === 'string' && isLanguage(named);

@@ -6,8 +6,8 @@ import type { Db, StoredListing } from '../schema.ts';
 import { fileKeysOf, pictureKeysOf } from '../submissions/listings.ts';
 
 /**
- * Keeps what is known of a person and locks his row, and that of the publisher whose plugin it is, until the
- * transaction ends: whoever counts what they have handed in, or stored, counts all of it.
+ * Keeps what is known of the caller and locks their row, and that of the plugin's publisher, until the transaction
+ * ends: counts of what they have submitted, or stored, are then complete.
  */
 export async function lockPeople(trx: Db, caller: Caller, publisherId: number): Promise<void> {
   const { user_id, nick_name, avatar_url, role } = caller;
@@ -20,17 +20,23 @@ export async function lockPeople(trx: Db, caller: Caller, publisherId: number): 
 }
 
 /** A plugin as its change begins. */
-export type LockedPlugin = { id: number; publisher_id: number; has_passed: boolean };
+export type StoredPlugin = { id: number; publisher_id: number; has_passed: boolean };
 
-/** The plugin of a key, locked until the transaction ends; undefined when there is none, or no longer. */
-export async function lockPlugin(trx: Db, pluginKey: string): Promise<LockedPlugin | undefined> {
-  const { rows } = await sql<LockedPlugin>`
+/** The plugin of a key, locked until the transaction ends where `lock` says so; undefined when there is none. */
+export async function readPlugin(
+  db: Db,
+  pluginKey: string,
+  { lock }: { lock: boolean },
+): Promise<StoredPlugin | undefined> {
+  const { rows } = await sql<StoredPlugin>`
     select id, publisher_id, current_version_id is not null as has_passed from plugin
-      where plugin_key = ${pluginKey} and deleted_at is null for no key update`.execute(trx);
+      where plugin_key = ${pluginKey} and deleted_at is null ${lock ? sql`for no key update` : sql``}`.execute(
+    db,
+  );
   return rows[0];
 }
 
-/** What was handed in last for a plugin, with the state of the version it is about. */
+/** The latest submission of a plugin, with the state of the version it is about. */
 export type LastSubmission = {
   id: number;
   plugin_version_id: number;
@@ -142,7 +148,7 @@ export async function insertVersion(
   return id;
 }
 
-/** Hands a version that has not passed in once more. */
+/** Puts a version that has not passed under review again. */
 export async function resubmitVersion(
   trx: Db,
   { id, kind, note }: { id: number; kind: 'new' | 'fixed'; note: Texts },
@@ -200,7 +206,7 @@ export async function insertSubmission(trx: Db, submission: NewSubmission): Prom
   if (named.length > 0) await trx.insertInto('submission_file').values(named).execute();
 }
 
-/** Notes what was stored for a plugin; one that has never passed stands at the time of its last change. */
+/** Counts what was stored for a plugin; one that has never passed stands at the time of its last change. */
 export async function noteChange(
   trx: Db,
   { pluginId, bytes, at, hasPassed }: { pluginId: number; bytes: number; at: Date; hasPassed: boolean },
@@ -213,4 +219,24 @@ export async function noteChange(
     }))
     .where('id', '=', pluginId)
     .execute();
+}
+
+/** When somebody submitted, milliseconds since 1970, newest first. */
+export async function readSubmissionTimes(
+  db: Db,
+  { userId, since, limit }: { userId: number; since: Date; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from submission where created_by = ${userId} and created_at > ${since}
+      order by created_at desc limit ${limit}`.execute(db);
+  return rows.map(({ created_at }) => created_at.getTime());
+}
+
+/** Bytes ever stored for the plugins of a publisher, deleted ones too: who has installed one keeps its package. */
+export async function readStoredBytes(db: Db, publisherId: number): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`
+    select coalesce(sum(stored_bytes), 0) as bytes from plugin where publisher_id = ${publisherId}`.execute(
+    db,
+  );
+  return Number(rows[0]?.bytes ?? 0);
 }

@@ -1,19 +1,31 @@
 import type { Finding } from '../../../shared/entities/finding.ts';
+import { type ErrorCode, isErrorCode } from '../../../shared/errors.ts';
 import type { Texts } from '../../../shared/languages.ts';
+import { type AppError, appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { KeptPicture } from '../media/prepare-picture.ts';
-import type { KeptFile } from '../media/stored-files.ts';
+import { holdToTokenScope } from '../auth/token-scope.ts';
+import type { KeptPicture, PreparedPicture } from '../media/prepare-picture.ts';
+import type { KeptFile, PreparedFile } from '../media/stored-files.ts';
+import { findEditablePlugin } from '../own/access.ts';
 import type { Db, StoredListing } from '../schema.ts';
-import type { PublishQuotas } from './rules/limits.ts';
-import type { NewVersion } from './store.ts';
+import {
+  type KnownVersion,
+  type LastSubmission,
+  lockPeople,
+  type NewVersion,
+  readLastSubmission,
+  readPlugin,
+  readVersions,
+  type StoredPlugin,
+} from './store.ts';
 
-/** What is handed in for review. Its files are stored, durably, before it is: rows come last. */
+/** What is submitted for review. Its files are stored, durably, before it is: rows come last. */
 export type Submission = {
   caller: Caller;
   /** The plugin it is for; null for a new one. */
   pluginKey: string | null;
   /**
-   * The listing handed in, made from the one that was handed in last (null for a new plugin). It is asked within the
+   * The listing submitted, made from the one that was submitted last (null for a new plugin). It is asked within the
    * transaction, so it only computes; what it throws refuses the submission.
    */
   listing(last: StoredListing | null): StoredListing;
@@ -32,15 +44,83 @@ export type Submission = {
   basedOn?: number | undefined;
 };
 
-/** Only `store` keeps what was written. */
-export type Purpose = 'store' | 'dry-run';
-
-/** A submission within its transaction. */
-export type HandingIn = {
-  trx: Db;
+/** What has passed all checks, and the files that are to be stored before it is submitted. */
+export type CheckedSubmission = {
   submission: Submission;
-  quotas: PublishQuotas;
-  /** Milliseconds since 1970. */
-  at: number;
-  purpose: Purpose;
+  pictures: PreparedPicture[];
+  files: PreparedFile[];
 };
+
+/** A plugin as it is before a change of it. */
+export type PluginSnapshot = {
+  pluginKey: string;
+  plugin: StoredPlugin;
+  last: LastSubmission;
+  /** The version that was submitted last. */
+  target: KnownVersion;
+  versions: KnownVersion[];
+};
+
+/**
+ * What a change of a plugin is checked against.
+ * @param options.lock within a transaction: nothing of it changes until that ends
+ * @throws PLUGIN_NOT_FOUND, FORBIDDEN
+ */
+export async function readSnapshot(
+  db: Db,
+  pluginKey: string,
+  caller: Caller,
+  { lock } = { lock: false },
+): Promise<PluginSnapshot> {
+  holdToTokenScope(caller, pluginKey);
+  const { publisher_id: publisherId } = await findEditablePlugin(db, pluginKey, caller);
+  if (lock) await lockPeople(db, caller, publisherId);
+  const plugin = await readPlugin(db, pluginKey, { lock });
+  const last = plugin && (await readLastSubmission(db, plugin.id));
+  const versions = plugin ? await readVersions(db, plugin.id) : [];
+  const target = versions.find(({ id }) => id === last?.plugin_version_id);
+  if (!plugin || !last || !target) throw appError('PLUGIN_NOT_FOUND');
+  return { pluginKey, plugin, last, target, versions };
+}
+
+/** What one part of a form was found to be. */
+export type CheckedPart = {
+  findings: readonly Finding[];
+  /** The answer's code for a fault whose own code is no answer's. */
+  refusedAs: ErrorCode;
+};
+
+/** Faults of a package that decide the answer; all others are PACKAGE_INVALID. */
+const PACKAGE_CODES: Readonly<Record<string, ErrorCode>> = {
+  NOT_JSON: 'CODE_FORMAT',
+  PACKAGE_TOO_LARGE: 'PACKAGE_TOO_LARGE',
+};
+
+function codeOf({ code }: Finding, refusedAs: ErrorCode): ErrorCode {
+  if (refusedAs === 'PACKAGE_INVALID') return PACKAGE_CODES[code] ?? refusedAs;
+  return isErrorCode(code) ? code : refusedAs;
+}
+
+/**
+ * Refuses what any part is at fault for, with all faults of all parts; the first decides the code.
+ * @throws AppError
+ */
+export function refuse(parts: readonly CheckedPart[]): void {
+  const faults = parts.flatMap(({ findings, refusedAs }) =>
+    findings.filter(({ severity }) => severity === 'error').map((fault) => ({ fault, refusedAs })),
+  );
+  const [first] = faults;
+  if (!first) return;
+  throw refusalOf(
+    codeOf(first.fault, first.refusedAs),
+    faults.map(({ fault }) => fault),
+  );
+}
+
+/** The error that refuses for findings. */
+export function refusalOf(code: ErrorCode, [first, ...others]: readonly Finding[]): AppError {
+  return appError(code, {
+    details: first ? [first, ...others] : [],
+    ...(first?.params && { params: first.params }),
+  });
+}

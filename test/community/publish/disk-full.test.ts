@@ -5,7 +5,7 @@ import type { FileStore } from '../../../server/community/media/files.ts';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
 import { preparePackage } from '../../../server/community/media/stored-files.ts';
-import { storeAndSubmit } from '../../../server/community/publish/publish.ts';
+import { storeAndSubmit } from '../../../server/community/publish/submit.ts';
 import { appError } from '../../../server/http/errors.ts';
 import { jpeg } from '../../fixtures/media/good.ts';
 import { testCommunity } from '../../support/community.ts';

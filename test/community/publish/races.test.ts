@@ -81,6 +81,24 @@ t.test('changes of different fields at once are all kept', async (t) => {
   await sound(t);
 });
 
+t.test('a dry run waits for no lock', async (t) => {
+  const { plugin_key } = await sent(pluginForm({ code: another() }));
+  const other = await pool.connect();
+  try {
+    await other.query('begin');
+    await other.query('select from plugin where plugin_key = $1 for update', [plugin_key]);
+    await other.query('select from person for update');
+    const form = () => pluginForm({ plugin_key, version: '2.0.0', code: another(), icon });
+    const dry = await send(form(), { query: '?dry_run=1' });
+    t.match(dry, { status: 200, json: { data: { plugin_key, version: '2.0.0', audit_status: 1 } } });
+    const fresh = await send(pluginForm({ code: another() }), { query: '?dry_run=1' });
+    t.match(fresh, { status: 200, json: { data: { plugin_key: 'dry-run-no-key' } } });
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+});
+
 t.test('deleting while a version is on its way', async (t) => {
   for (let round = 0; round < 10; round += 1) {
     const { plugin_key } = await sent(pluginForm({ code: another() }));

@@ -1,6 +1,9 @@
 import t from 'tap';
-import { candidateQueries } from '../../../server/community/publish/similar/candidates.ts';
-import { looksAlike, similarNames } from '../../../server/community/publish/similar/similar-names.ts';
+import {
+  candidateQueries,
+  looksAlike,
+  similarNames,
+} from '../../../server/community/publish/similar/similar-names.ts';
 import { editDistance } from '../../../server/community/search/edit-distance.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';

@@ -1,6 +1,6 @@
-import { appError } from '../../../http/errors.ts';
-import { type Caller, isAdmin } from '../../auth/caller.ts';
-import type { Db } from '../../schema.ts';
+import { appError } from '../../http/errors.ts';
+import { type Caller, isAdmin } from '../auth/caller.ts';
+import type { Db } from '../schema.ts';
 import { readStoredBytes, readSubmissionTimes } from './store.ts';
 
 /** So many submissions of one person within so many milliseconds. */
@@ -52,7 +52,7 @@ function usedLimits(limits: readonly PublishLimit[], times: readonly number[], n
 }
 
 /**
- * To be called in the transaction that hands in, with the caller's row locked: many at once then pass one by one.
+ * With the caller's row locked, submissions at once pass one by one.
  * @throws PUBLISH_LIMIT_REACHED with Retry-After
  */
 export async function holdToLimits(
@@ -84,7 +84,7 @@ function clockTime(time: number, now: number): string {
   return time - now < DAY ? `${clock} UTC` : `${date} ${clock} UTC`;
 }
 
-/** What publishers try, whether it is refused, a dry run or handed in: checking takes the same work. */
+/** What publishers try, whether it is refused, a dry run or submitted: checking takes the same work. */
 export type Tries = {
   /** Counts one. @throws PUBLISH_LIMIT_REACHED with Retry-After */
   hold(caller: Caller): void;
@@ -121,7 +121,7 @@ export function openTries(given: readonly PublishLimit[], now: () => number): Tr
 }
 
 /**
- * To be called in the transaction that hands in, with the publisher's row locked.
+ * With the publisher's row locked, submissions at once pass one by one.
  * @throws QUOTA_EXCEEDED
  */
 export async function holdToQuota(

@@ -1,11 +1,11 @@
+import { MEDIA_MAX } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { LANGUAGES, type Language, type Texts } from '../../../shared/languages.ts';
+import { finding } from '../../../shared/package/finding-codes.ts';
 import type { PackageListing } from '../../../shared/package/package.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { publishRoutes } from '../../../shared/routes/publish.ts';
 import type { StoredListing } from '../schema.ts';
-import { type MediaChange, orderMedia } from './media-order.ts';
-import { trimmedTexts } from './texts.ts';
 
 export type PluginFields = BodyOf<(typeof publishRoutes)['publishPlugin']>;
 
@@ -42,7 +42,7 @@ const EMPTY: Omit<StoredListing, 'default_lang'> = {
   media: [],
 };
 
-/** The listing after a change of the one that was handed in last: form over package over what was there. */
+/** The listing after a change of the one that was submitted last: form over package over what was there. */
 export function mergeListing(last: StoredListing | null, change: ListingChange): StoredListing {
   const { fields, packaged, pictures } = change;
   const before = last ?? EMPTY;
@@ -61,9 +61,9 @@ export function mergeListing(last: StoredListing | null, change: ListingChange):
     support: (fields.support ?? packaged.support ?? before.support).trim(),
     copyright: copyrightOf(fields, packaged.copyright ?? before.copyright),
     plugin_mark: change.mark ?? before.plugin_mark,
-    icon_key: keyOf(pictures.icon_key, before.icon_key),
-    cover_key: keyOf(pictures.cover_key, before.cover_key),
-    panel_key: keyOf(pictures.panel_key, before.panel_key),
+    icon_key: pictures.icon_key === undefined ? before.icon_key : pictures.icon_key,
+    cover_key: pictures.cover_key === undefined ? before.cover_key : pictures.cover_key,
+    panel_key: pictures.panel_key === undefined ? before.panel_key : pictures.panel_key,
     media: orderMedia(before.media, change.media).media,
   };
 }
@@ -94,6 +94,49 @@ function copyrightOf(
   return { kind, holder: kind === 'author' ? '' : (copyright_holder ?? before.holder).trim() };
 }
 
-function keyOf(given: string | null | undefined, before: string | null): string | null {
-  return given === undefined ? before : given;
+type Media = StoredListing['media'];
+
+/** What a form says of the pictures and videos of a listing. */
+type MediaChange = {
+  /** All there are to be, in order; without it, what is submitted follows what is there. */
+  order?: readonly ({ key: string } | { upload: number })[] | undefined;
+  /** What was submitted, by its place among the `media` parts; a part that was refused is undefined. */
+  uploads: readonly (Media[number] | undefined)[];
+};
+
+function keyOf(item: Media[number]): string {
+  return 'picture_key' in item ? item.picture_key : item.file_key;
+}
+
+/**
+ * The pictures and videos of a listing after a change: those named in their order, then what was submitted without
+ * being named. Nothing is there twice.
+ */
+function orderMedia(last: Media, { order, uploads }: MediaChange): { media: Media; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const named = (order ?? last.map((item) => ({ key: keyOf(item) }))).map((choice, index) => {
+    const found = 'key' in choice ? last.find((item) => keyOf(item) === choice.key) : uploads[choice.upload];
+    if (!found && 'key' in choice) {
+      findings.push(finding('MEDIA_UNKNOWN', { pointer: `/media_order/${index}/key` }));
+    } else if ('upload' in choice && choice.upload >= uploads.length) {
+      findings.push(finding('UPLOAD_MISSING', { pointer: `/media_order/${index}/upload` }));
+    }
+    return found;
+  });
+  const wanted = [...named, ...uploads].filter((item) => item !== undefined);
+  const media = [...new Map(wanted.map((item) => [keyOf(item), item])).values()];
+  if (media.length > MEDIA_MAX) {
+    findings.push(finding('TOO_MANY_MEDIA', { pointer: '/media' }, { limit: String(MEDIA_MAX) }));
+  }
+  return { media, findings };
+}
+
+/** Texts as they are kept: nothing around them, and no language that says nothing. */
+export function trimmedTexts(texts: Texts): Texts {
+  const kept: Texts = {};
+  for (const language of LANGUAGES) {
+    const text = texts[language]?.trim();
+    if (text) kept[language] = text;
+  }
+  return kept;
 }
