@@ -9,7 +9,7 @@ import { packageFile, pictureFile } from './support/publish-files.ts';
 import { field, zone } from './support/publish-form.ts';
 
 const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
-const handIn = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
+const submitButton = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Details of/ });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
@@ -62,7 +62,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
     await field(page, 'Version description').fill('The first.');
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await missing.getByText('Ready').waitFor();
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByText('2 packages submitted. They are waiting for review.').waitFor();
     const key = (await missing.getByRole('link').getAttribute('href'))?.split('/').at(-1);
     const listing = await page.evaluate(async (key) => {
@@ -88,10 +88,10 @@ t.test('a batch asks for what the form asks for', async (t) => {
     const refused = row(page, 'other.json');
     await refused.getByText('Needs fixing').waitFor();
     t.match(await refused.innerText(), /Version 1\.0\.0 already exists with different content\./);
-    t.equal(await handIn(page).isDisabled(), true);
+    t.equal(await submitButton(page).isDisabled(), true);
     await refused.getByLabel('Version of Whole', { exact: true }).fill('1.1.0');
     await refused.getByText('Ready').waitFor();
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByText('1 package submitted. It is waiting for review.').waitFor();
     await page.context().close();
   });
@@ -124,7 +124,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
     );
     await page.getByLabel('Package files').setInputFiles([jsonFile('own.json', pluginPackage('Own words'))]);
     await row(page, 'own.json').getByText(': The shelf is full.').waitFor();
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByRole('alert').getByText(': The shelf is full.').waitFor();
     await page.context().close();
   });

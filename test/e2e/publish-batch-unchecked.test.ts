@@ -8,7 +8,7 @@ import { comeToLife, watchedPage } from './support/page.ts';
 import { packageFile } from './support/publish-files.ts';
 
 const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
-const handIn = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
+const submitButton = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
 const file = (name: string) => jsonFile(`${name}.json`, pluginPackage(name));
 
 const MATCHES = '**/manager/plugins/match**';
@@ -43,7 +43,7 @@ t.test('a row the service could not check says so', async (t) => {
     t.equal(asked, 1, 'a limit is not run into once more by the rest');
     t.equal(await page.getByText('Ready', { exact: true }).count(), 0);
     t.match(await page.locator('main').innerText(), /12 not checked/);
-    t.equal(await handIn(page).isDisabled(), false, 'it may be sent all the same');
+    t.equal(await submitButton(page).isDisabled(), false, 'it may be sent all the same');
     await page.unroute(DRY_RUNS);
     await limited.getByRole('button', { name: 'Check again: Limit 0' }).focus();
     await page.keyboard.press('Enter');
@@ -62,7 +62,7 @@ t.test('a row the service could not check says so', async (t) => {
     const offline = row(page, 'Offline.json');
     await offline.getByText('Not checked').waitFor();
     t.match(await offline.innerText(), /Network error/);
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByText('1 package submitted. It is waiting for review.').waitFor();
     await page.context().close();
   });
@@ -97,7 +97,7 @@ t.test('a row the service could not check says so', async (t) => {
     await complete.getByText('Complete. Checked on submission.').waitFor();
     t.equal(await complete.getByText('Not checked').count(), 0);
     await row(page, 'bare.json').getByText('4 things are missing').waitFor();
-    t.equal(await handIn(page).innerText(), 'Submit 1 package');
+    t.equal(await submitButton(page).innerText(), 'Submit 1 package');
     t.equal(asked, 0);
     await page.context().close();
   });

@@ -11,7 +11,7 @@ const PAGE = '/plugins/publish-plugin/batch';
 const chooser = (page: Page) => page.getByLabel('Package files');
 const rows = (page: Page) => page.locator('tbody');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
-const handIn = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
+const submitButton = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
 
 type Options = Parameters<typeof watchedPage>[1];
 
@@ -96,17 +96,17 @@ t.test('importing many packages', async (t) => {
       t.match(await table.innerText(), /main\.js\s+Line 1, column 7\s+\/2\/files\/main\.js/);
       t.match(await page.locator('main').innerText(), /6 packages\s+2 new plugins\s+4 to fix/);
 
-      await handIn(page).click();
+      await submitButton(page).click();
       await page.getByText('2 packages submitted. They are waiting for review.').waitFor();
       t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Palette 1.0.0']);
-      t.equal(await handIn(page).isDisabled(), true, 'the others cannot go as they are');
+      t.equal(await submitButton(page).isDisabled(), true, 'the others cannot go as they are');
 
       const unnamed = row(page, 'list.json, no. 2');
       await unnamed.getByLabel(/^Name of the plugin/).fill('Lattice');
       await state(unnamed).getByText('Ready').waitFor();
       await table.locator('input[type=file]').setInputFiles([jsonFile('table.json', pluginPackage('Table'))]);
       await state(row(page, 'table.json')).getByText('Ready').waitFor();
-      await handIn(page).click();
+      await submitButton(page).click();
       await page.getByText('4 packages submitted. They are waiting for review.').waitFor();
       t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Lattice 1.0.0', 'Palette 1.0.0', 'Table 1.0.0']);
       t.equal(sent.length, 2, 'what was done was not sent again');
@@ -138,11 +138,11 @@ t.test('importing many packages', async (t) => {
     const grid = row(page, 'grid.json');
     await grid.getByText('The version must be greater than 1.0.0.').waitFor();
     await grid.getByLabel('Version of Grid', { exact: true }).fill('1.1.0');
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByText('1 submitted, 1 refused. Fix those and submit them again.').waitFor();
     t.match(await palette.innerText(), /Version 1\.0\.0 already exists with different content\./);
     await palette.getByLabel('Version of Palette', { exact: true }).fill('2.0.0');
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByText('2 packages submitted. They are waiting for review.').waitFor();
     const own = await ownPlugins(page);
     t.ok(own.includes('Palette 2.0.0') && own.includes('Grid 1.1.0'));
@@ -155,7 +155,7 @@ t.test('importing many packages', async (t) => {
     await read(page, [jsonFile('grid.json', pluginPackage('Grid', { id: '12', version: '5.0.0' }))], 1);
     await page.getByRole('combobox', { name: 'What Grid becomes' }).click();
     await page.getByRole('option', { name: 'New plugin' }).click();
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByText('1 package submitted. It is waiting for review.').waitFor();
     t.equal((await ownPlugins(page)).length, 5);
     await page.context().close();
@@ -175,7 +175,7 @@ t.test('importing many packages', async (t) => {
       if (uploads === 1) await route.continue();
       if (uploads === 2) arrived.resolve((await route.fetch()).ok());
     });
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByRole('progressbar', { name: 'Submitting' }).waitFor();
     await page.getByText('10 of 24 answered').waitFor();
     t.ok(await arrived.promise, 'the second ten have arrived, but nobody has heard');
@@ -184,7 +184,7 @@ t.test('importing many packages', async (t) => {
     t.equal((await ownPlugins(page)).length, before + 20);
     t.equal(await rows(page).filter({ hasText: 'Unconfirmed' }).count(), 10, 'those under way are in doubt');
     await page.unroute('**/plugins/upload');
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByText('24 packages submitted. They are waiting for review.').waitFor();
     t.equal((await ownPlugins(page)).length, before + 24);
     await page.context().close();
@@ -195,7 +195,7 @@ t.test('importing many packages', async (t) => {
     const before = await ownPlugins(page);
     await read(page, [jsonFile('again.json', [pluginPackage('Stopped 3', { id: 's3' })])], 1);
     await page.getByText('Version of Stopped 3 (last 1.0.0)').first().waitFor();
-    await handIn(page).click();
+    await submitButton(page).click();
     await page.getByText('1 package submitted. It is waiting for review.').waitFor();
     t.strictSame(await ownPlugins(page), before);
     await page.context().close();

@@ -371,7 +371,7 @@ t.test('what became of a row', async (t) => {
       [2, { ...result, ok: false, errors: [refusal] }],
     ]),
   );
-  state = markStopped(state, 'unclear');
+  state = markStopped(state);
   t.strictSame(
     state.rows.map((row) => row.state.kind),
     ['done', 'refused', 'unclear'],

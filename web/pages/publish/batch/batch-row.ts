@@ -89,6 +89,10 @@ export function bytesOf({ item, edits }: BatchRow): number {
   return filesOfEdits(edits).reduce((sum, { size }) => sum + size, item.content.size);
 }
 
+export function bytesOfRows(rows: readonly BatchRow[]): number {
+  return rows.reduce((sum, row) => sum + bytesOf(row), 0);
+}
+
 export function isNameEdited({ item, name, edits }: BatchRow): boolean {
   return edits.values.name === undefined && name.trim() !== (item.package?.name ?? '');
 }

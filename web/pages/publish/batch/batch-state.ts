@@ -4,7 +4,7 @@ import type { PackageItem } from '../../../features/packages/package-item.ts';
 import { withText } from '../../../features/publishing/values/values.ts';
 import {
   type BatchRow,
-  bytesOf,
+  bytesOfRows,
   type CheckFailure,
   failureOf,
   isDone,
@@ -142,9 +142,9 @@ export function markSending(state: BatchState, ids: readonly number[]): BatchSta
   return each(state, (row) => (ids.includes(row.id) ? { ...row, state: { kind: 'sending' } } : row));
 }
 
-/** What was under way is not any more: as if never sent, or nobody knows. */
-export function markStopped(state: BatchState, kind: 'ready' | 'unclear'): BatchState {
-  return each(state, (row) => (row.state.kind === 'sending' ? { ...row, state: { kind } } : row));
+/** What was under way is not any more, and nobody knows whether it arrived. */
+export function markStopped(state: BatchState): BatchState {
+  return each(state, (row) => (row.state.kind === 'sending' ? { ...row, state: { kind: 'unclear' } } : row));
 }
 
 export function setResults(state: BatchState, results: ReadonlyMap<number, BatchResult>): BatchState {
@@ -175,36 +175,22 @@ function changeAll<Found>(
 }
 
 /** What a batch comes to before it is sent, and after. */
-export type BatchSummary = {
-  rows: number;
-  sendable: BatchRow[];
-  newPlugins: number;
-  newVersions: number;
-  /** Rows that must be corrected first. */
-  blocked: number;
-  /** Of those that may be sent, rows that the service has still to speak of. */
-  waiting: number;
-  /** Of those that may be sent, rows that the service could not be asked about. */
-  unchecked: number;
-  done: number;
-  refused: number;
-  /** Of what would be sent. */
-  bytes: number;
-  isTooLarge: boolean;
-};
-
-export function summaryOf(rows: readonly BatchRow[]): BatchSummary {
+export function summaryOf(rows: readonly BatchRow[]) {
   const sendable = rows.filter((row) => isSendable(row, rows));
   const newVersions = sendable.filter((row) => targetOf(row)).length;
   const done = rows.filter(isDone).length;
-  const bytes = sendable.reduce((sum, row) => sum + bytesOf(row), 0);
+  /** Of what would be sent. */
+  const bytes = bytesOfRows(sendable);
   return {
     rows: rows.length,
     sendable,
     newPlugins: sendable.length - newVersions,
     newVersions,
+    /** Rows that must be corrected first. */
     blocked: rows.length - done - sendable.length,
+    /** Of those that may be sent, rows that the service has still to check. */
     waiting: sendable.filter((row) => isWaiting(row, rows)).length,
+    /** Of those that may be sent, rows that the service could not be asked about. */
     unchecked: sendable.filter(failureOf).length,
     done,
     refused: rows.filter(({ state }) => state.kind === 'refused').length,
@@ -212,3 +198,5 @@ export function summaryOf(rows: readonly BatchRow[]): BatchSummary {
     isTooLarge: bytes > BATCH_BYTES_MAX,
   };
 }
+
+export type BatchSummary = ReturnType<typeof summaryOf>;

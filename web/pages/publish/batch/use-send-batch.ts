@@ -5,7 +5,7 @@ import { type ApiError, isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/transport.ts';
 import { upload } from '../../../api/upload.ts';
 import { groupsOf, payloadOf } from './batch-groups.ts';
-import { type BatchRow, bytesOf, type Match, withMatch } from './batch-row.ts';
+import { type BatchRow, bytesOfRows, type Match, withMatch } from './batch-row.ts';
 import { type BatchState, markSending, markStopped, setResults } from './batch-state.ts';
 
 /** `rest`: nothing has been sent, or what was sent has been looked at. */
@@ -33,14 +33,14 @@ export function useSendBatch({ change, match }: Facts) {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    const total = sizeOf(wanted);
+    const total = bytesOfRows(wanted);
     const unanswered = new Set<BatchRow>();
     let answered = 0;
     let before = 0;
     const show = (bytes: number): void =>
       setSending({ state: 'sending', bytes, total, answered, rows: wanted.length });
     show(0);
-    const rows = await settled(wanted);
+    const rows = await withArrived(wanted);
     try {
       let isStopped = false;
       for (const group of groupsOf(rows)) {
@@ -53,7 +53,7 @@ export function useSendBatch({ change, match }: Facts) {
             group.map(({ id }) => id),
           ),
         );
-        const size = sizeOf(group);
+        const size = bytesOfRows(group);
         const answer = await upload('uploadBatch', payloadOf(group), {
           signal,
           onProgress: (sent, all) => show(before + (all === 0 ? 0 : (sent / all) * size)),
@@ -77,26 +77,19 @@ export function useSendBatch({ change, match }: Facts) {
       if (!isApiError(error)) throw error;
       setSending({ state: 'failed', error, at: Date.now() });
     }
-    await settle([...unanswered]);
+    change(markStopped);
+    void client.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.includes(queryKey[0]) });
+    // Rows without an answer may have arrived: what the service says they would become now tells.
+    await match([...unanswered]);
   };
   /** Rows that may have arrived are looked for before they are sent again. */
-  const settled = async (rows: readonly BatchRow[]): Promise<BatchRow[]> => {
+  const withArrived = async (rows: readonly BatchRow[]): Promise<BatchRow[]> => {
     const matches = await match(rows.filter(({ state }) => state.kind === 'unclear'));
     return rows.map((row) => {
       const found = matches.get(row.id);
       return found ? withMatch(row, found) : row;
     });
   };
-  /** Rows without an answer may have arrived: what the service says they would become now tells. */
-  const settle = async (rows: readonly BatchRow[]): Promise<void> => {
-    change((now) => markStopped(now, 'unclear'));
-    void client.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.includes(queryKey[0]) });
-    await match(rows);
-  };
   const stop = (): void => running.current?.abort();
   return { sending, send, stop, isSending: sending.state === 'sending' };
-}
-
-function sizeOf(rows: readonly BatchRow[]): number {
-  return rows.reduce((sum, row) => sum + bytesOf(row), 0);
 }
