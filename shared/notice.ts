@@ -1,21 +1,5 @@
 import { BASE_PATH } from './constants.ts';
-import type { NoticeData } from './routes/notice.ts';
-
-/** What people are told of; which of it is mailed as well is theirs to choose. */
-export const NOTICE_KINDS = [
-  'submitted',
-  'approved',
-  'rejected',
-  'report_decided',
-  'plugin_warned',
-  'plugin_hidden',
-  'role_changed',
-  'token_ending',
-] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
-
-/** Unread notices that are counted; more are that many. */
-export const UNREAD_MAX = 100;
+import type { NoticeData, NoticeKind } from './entities/notice.ts';
 
 /** The page that lists them. */
 export const NOTICES_PATH = `${BASE_PATH}notifications`;

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LanguageName, Nullable } from './entities/base.ts';
+import { NoticeData } from './entities/notice.ts';
 import { typedProof } from './entities/proof.ts';
 import { LoginMethod, Role, UserInfo } from './entities/user.ts';
 import { accountRoutes, PluginsAfter } from './routes/account.ts';
-import { NoticeData } from './routes/notice.ts';
 import { ownBindRoutes } from './routes/own-bind.ts';
 
 /** The user service's calls below IDENTITY_URL (specification section 7) and the bearer each one wants. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LanguageName, Nothing } from '../entities/base.ts';
+import { NoticeKind } from '../entities/notice.ts';
 import { route } from '../route.ts';
-import { NoticeKind } from './notice.ts';
 
 export const MailPreferences = Type.Object({
   /** Whether this deployment sends mails at all. */

@@ -1,6 +1,7 @@
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
+import type { Notice } from '../../../shared/entities/notice.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
-import type { Notice, noticeRoutes } from '../../../shared/routes/notice.ts';
+import type { noticeRoutes } from '../../../shared/routes/notice.ts';
 import { decodeCursor, encodeCursor, IdPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import {

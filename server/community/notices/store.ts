@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type NoticeKind, UNREAD_MAX } from '../../../shared/notice.ts';
-import type { NoticeData } from '../../../shared/routes/notice.ts';
+import type { NoticeData } from '../../../shared/entities/notice.ts';
+import { type NoticeKind, UNREAD_MAX } from '../../../shared/entities/notice.ts';
 import type { Db } from '../schema.ts';
 
 export type NewNotice = { userId: number; kind: NoticeKind; data: NoticeData };

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
+import type { NoticeData, NoticeKind } from '../../../shared/entities/notice.ts';
 import type { Language } from '../../../shared/languages.ts';
-import type { NoticeKind } from '../../../shared/notice.ts';
-import type { NoticeData } from '../../../shared/routes/notice.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 
 export type NewNoticeMail = {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import { noticePath, noticeText } from '../../../shared/notice.ts';
-import type { Notice as OneNotice } from '../../../shared/routes/notice.ts';
+import type { Notice as OneNotice } from '../../../shared/entities/notice.ts';
 import { LIST, useReadNotices, useUnreadNotices } from '../../features/session/notices-queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../ui/button/button.tsx';
