@@ -3,7 +3,7 @@ import { hasTags } from './checklist/store.ts';
 import { addViews, aggregateChanges, reorderByPopularity } from './counters/store.ts';
 import type { ViewCounting } from './counters/views.ts';
 import type { Db } from './schema.ts';
-import { indexPending } from './search/index/index-pending.ts';
+import { indexPending } from './search/index.ts';
 
 /** Views are written, and lists by popularity put in order, this often, milliseconds. */
 export const SETTLE_EVERY = 5000;

@@ -1,5 +1,5 @@
 import type { Db } from '../../server/community/schema.ts';
-import { indexPlugins } from '../../server/community/search/index/index-plugins.ts';
+import { indexPlugins } from '../../server/community/search/index.ts';
 import type { Language, Texts } from '../../shared/languages.ts';
 
 /** What of a test's plugin differs from an ordinary published one. */

@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import t from 'tap';
 import { communityMigrations } from '../../server/community/migrations.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
-import { indexPlugins } from '../../server/community/search/index/index-plugins.ts';
-import { indexSubmissions } from '../../server/community/search/index/index-submissions.ts';
+import { indexPlugins, indexSubmissions } from '../../server/community/search/index.ts';
 import { fillDatabase } from '../bench/data/fill.ts';
 import { testDatabase } from '../support/database.ts';
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { Db } from '../schema.ts';
-import { expectMatches, SURELY_MANY } from '../search/estimate-store.ts';
 import { isSingleWord } from '../search/query.ts';
+import { expectMatches, SURELY_MANY } from '../search/store.ts';
 
 type Sql = RawBuilder<unknown>;
 

@@ -13,7 +13,7 @@ import { insertNotices } from '../notices/store.ts';
 import { rememberPerson } from '../people/store.ts';
 import { cardsOf } from '../plugins/cards/cards.ts';
 import type { Db } from '../schema.ts';
-import { indexPlugins } from '../search/index/index-plugins.ts';
+import { indexPlugins } from '../search/index.ts';
 import { type TrailDetail, writeTrail } from '../trail/store.ts';
 import { managedOrder } from './orders.ts';
 import { type Change, type LockedPlugin, lockPlugin, readManagedRows, setHidden } from './store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import type { Db, StoredListing } from '../schema.ts';
-import { indexPlugins } from '../search/index/index-plugins.ts';
+import { indexPlugins } from '../search/index.ts';
 
 /**
  * Makes a listing the one that the plugin's own rows hold: what others see once the plugin is visible, and what its

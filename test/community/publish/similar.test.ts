@@ -4,7 +4,7 @@ import {
   looksAlike,
   similarNames,
 } from '../../../server/community/publish/similar/similar-names.ts';
-import { editDistance } from '../../../server/community/search/edit-distance.ts';
+import { editDistance } from '../../../server/community/search/similar.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
 import { jsonFile, packageText, pluginForm } from './form-parts.ts';

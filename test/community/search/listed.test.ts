@@ -1,7 +1,7 @@
 import t from 'tap';
 import { communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { indexPending } from '../../../server/community/search/index/index-pending.ts';
+import { indexPending } from '../../../server/community/search/index.ts';
 import { queryOfKeyword } from '../../../server/community/search/query.ts';
 import { findMatches } from '../../../server/community/search/store.ts';
 import { migrate } from '../../../server/database/migrate.ts';

@@ -3,9 +3,9 @@ import type { Texts } from '../../../../shared/languages.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { Db } from '../../schema.ts';
 import { nameLexeme } from '../../search/document.ts';
-import { editDistance } from '../../search/edit-distance.ts';
 import { foldName, lexemesOfText } from '../../search/lexemes.ts';
 import { quoteLexeme } from '../../search/query.ts';
+import { editDistance } from '../../search/similar.ts';
 import { findOtherNames, type OtherName } from './store.ts';
 
 /**

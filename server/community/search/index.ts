@@ -1,8 +1,13 @@
-import type { Db } from '../../schema.ts';
-import { indexPlugins } from './index-plugins.ts';
-import { indexSubmissions } from './index-submissions.ts';
-import { lockPlugins } from './store.ts';
-import { takePending } from './submission-store.ts';
+import type { Db } from '../schema.ts';
+import { documentOf } from './document.ts';
+import {
+  lockPlugins,
+  readSearchable,
+  readSearchableSubmissions,
+  takePending,
+  writeSearchRows,
+  writeSubmissionWords,
+} from './index-store.ts';
 
 const AT_ONCE = 200;
 /** Rounds of one call: what an upgrade left to be indexed must not keep other work waiting for minutes. */
@@ -31,4 +36,25 @@ async function indexSome(db: Db): Promise<number> {
 
 function idsOf(ids: readonly (number | null)[]): number[] {
   return [...new Set(ids.filter((id) => id !== null))];
+}
+
+/**
+ * Makes plugins findable by what their rows now say. To be called in the transaction that changed their texts,
+ * tags or publisher.
+ */
+export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promise<void> {
+  const found = await readSearchable(db, pluginIds);
+  await writeSearchRows(
+    db,
+    found.map(({ plugin_id, ...searchable }) => ({ plugin_id, ...documentOf(searchable) })),
+  );
+}
+
+/** Makes submissions findable by what was handed in. */
+export async function indexSubmissions(db: Db, submissionIds: readonly number[]): Promise<void> {
+  const found = await readSearchableSubmissions(db, submissionIds);
+  await writeSubmissionWords(
+    db,
+    found.map(({ submission_id, ...searchable }) => ({ submission_id, words: documentOf(searchable).full })),
+  );
 }
