@@ -39,6 +39,11 @@ export type Route = {
   cache?: number;
   /** The answer tells of a user, whose info has fields for tokens at some services: the gateway takes these out. */
   answersUser?: true;
+  /**
+   * A long list that holds no secret, which the gateway may compress: beside text that a stranger chose, the length of a
+   * compressed response tells what else is in it (BREACH).
+   */
+  compress?: true;
   /** There only where the accounts are those of our own identity service. */
   ownAccounts?: true;
   /** Sent by `navigator.sendBeacon`, which can set no header: Origin or Sec-Fetch-Site must tell the site it comes from. */

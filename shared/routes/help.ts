@@ -78,6 +78,7 @@ export const helpRoutes = {
     path: '/api/helpcenter/article/list',
     access: 'all',
     cache: 5,
+    compress: true,
     summary: 'Published articles in their order, each in the language asked for or the nearest there is',
     query: InLanguage,
     data: Type.Object({ article_list: Type.Array(HelpEntry) }),

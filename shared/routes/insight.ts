@@ -40,6 +40,7 @@ export const insightRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/statistics',
     access: 'admin',
+    compress: true,
     summary: 'Figures per day, of all plugins or of one',
     query: Type.Object({
       days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),

@@ -63,6 +63,7 @@ export const ownRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/liked',
     access: 'user',
+    compress: true,
     summary: 'What the caller likes, the latest like first',
     query: Type.Object(paging),
     data: Type.Object({
@@ -76,6 +77,7 @@ export const ownRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/statistics',
     access: 'user',
+    compress: true,
     summary: "Figures per day of the caller's own plugins, or of one; administrators may ask for any one",
     query: Type.Object({
       days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),

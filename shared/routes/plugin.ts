@@ -12,6 +12,7 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin/list',
     access: 'all',
     cache: 5,
+    compress: true,
     summary: 'Published plugins by tag and keyword, sorted, page by page',
     query: Type.Object({
       tag_id: Type.Integer({ minimum: 0, maximum: 2147483647, default: 0 }),
@@ -47,6 +48,7 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin/recommendation/list',
     access: 'all',
     cache: 5,
+    compress: true,
     summary: 'Recommended plugins; a larger `page` refreshes the selection',
     query: Type.Object({ page: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }) }),
     data: Type.Object({ plugin_list: Type.Array(PluginCard), page_count: Type.Integer(otherwise(1)) }),
@@ -57,6 +59,7 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin/version/list',
     access: 'all',
     cache: 5,
+    compress: true,
     summary: 'Version history of a plugin, newest first',
     query: Type.Object({ plugin_key: PluginKey }),
     data: Type.Object({ version_list: Type.Array(PluginVersion) }),

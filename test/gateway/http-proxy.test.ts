@@ -227,3 +227,12 @@ t.test('one undici is installed for production', async (t) => {
   );
   t.strictSame(installed, ['node_modules/undici']);
 });
+
+t.test('an empty body that is called JSON stays empty', async (t) => {
+  const gateway = await startGateway(t);
+  gateway.helpcenter.on(`GET ${PATH}`, () =>
+    stubAnswer(200, '', { 'content-type': 'application/json', 'content-length': '0' }),
+  );
+  const { status, text, headers } = await send(gateway.url, PATH, { headers: OWN });
+  t.strictSame({ status, text, length: headers['content-length'] }, { status: 200, text: '', length: '0' });
+});

@@ -1,4 +1,4 @@
-import { type FastifyCompressOptions, fastifyCompress } from '@fastify/compress';
+import { fastifyCompress } from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { BASE_PATH, FORCE_PARAMETER, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
@@ -7,6 +7,7 @@ import { appError, isAppError } from '../../http/errors.ts';
 import { navigationViolation } from '../csrf.ts';
 import { apiDocs } from '../docs/plugin.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
+import { COMPRESSION } from '../proxy/response-headers.ts';
 import { exchangeCode } from '../sign-in/begin-session.ts';
 import { startPath } from '../sign-in/login-params.ts';
 import { publicFiles } from './client-build.ts';
@@ -15,20 +16,11 @@ import { developerDocs } from './developer-docs.ts';
 import { protocol } from './protocol.ts';
 import { createPageSender, type SendPage } from './render.ts';
 
-/**
- * JSON that is sent here is the same for everybody (documentation, texts, the OpenAPI document), so its length tells
- * nobody anything. Cached pages bring their encoding along; no request body is unpacked.
- */
-const COMPRESSION: FastifyCompressOptions = {
-  globalDecompression: false,
-  encodings: ['br', 'gzip'],
-  customTypes: /^application\/(?:[\w.-]+\+)?json\b/,
-};
-
 /** Pages, and what else people and crawlers open by its address. */
 export const pages = fp(
   async (app: FastifyInstance) => {
     const { config, hasOwnHelp, pages: build } = app.gateway;
+    // What is not compressed yet is the same for everybody, so its length tells nobody anything.
     await app.register(fastifyCompress, COMPRESSION);
     await app.register(protocol);
     await app.register(developerDocs);

@@ -16,7 +16,8 @@ import {
 import { bodyWithoutTokenFields } from './token-fields.ts';
 import { createTokenMask, type TokenMask, wantedIn } from './token-mask.ts';
 
-type Response = { statusCode: number; headers: UpstreamHeaders; body: Buffer | Readable | null };
+/** `body`: none where it is empty; a null would be written as JSON's. */
+type Response = { statusCode: number; headers: UpstreamHeaders; body: Buffer | Readable | undefined };
 
 /** A call on its way: what may still be done for it, and how its response is handed on. */
 type Exchange = {
@@ -89,7 +90,7 @@ function send(exchange: Exchange): void {
   record.upstream = note;
   const observe = upstream.watch();
   const fail = (error: unknown): void => void (reply.raw.destroyed || reply.send(error));
-  const response: Response = { statusCode: 0, headers: {}, body: null };
+  const response: Response = { statusCode: 0, headers: {}, body: undefined };
   let mask: TokenMask | undefined;
   let stream: Readable | undefined;
   const chunks: Buffer[] = [];

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { fastifyCompress } from '@fastify/compress';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import fp from 'fastify-plugin';
@@ -10,6 +11,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 import { authorizeByTable, authorizeHelpcenter, proxyCallOf } from './access.ts';
 import { readBody } from './body.ts';
 import { connectionsTo, headersOf } from './exchange.ts';
+import { COMPRESSION } from './response-headers.ts';
 import { HELPCENTER_ROUTES, type ProxyRoute, proxyTable } from './table.ts';
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -67,7 +69,9 @@ async function forward(
       if (!proxied) throw new Error(`${options.url} stands in no table`);
       options.method = methodsOf(proxied);
       options.config = { proxied, ...(proxied.route && { route: proxied.route }) };
+      options.compress = proxied.route?.compress ? COMPRESSION : false;
     });
+    await scope.register(fastifyCompress, COMPRESSION);
     await scope.register(httpProxy, {
       upstream: upstream.origin,
       prefix,

@@ -1,3 +1,4 @@
+import type { FastifyCompressOptions } from '@fastify/compress';
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
 import type { ProxyCall } from './access.ts';
@@ -43,8 +44,15 @@ export function responseHeaders(
     const own = ownLocation(location, request.server.gateway.publicUrl.origin);
     passed.location = mask ? mask.text(own) : own;
   }
+  if (request.routeOptions.config.route?.compress) asCompressible(passed, request.method);
   if (request.session && !isFile) passed['cache-control'] = 'no-store';
   return passed;
+}
+
+/** One validator stands for every encoding of a response, and nobody knows the length of one that has not been made. */
+function asCompressible(headers: Record<string, string>, method: string): void {
+  if (headers.etag?.startsWith('"')) headers.etag = `W/${headers.etag}`;
+  if (method === 'HEAD') delete headers['content-length'];
 }
 
 function ownLocation(location: string | string[], publicOrigin: string): string {
@@ -59,12 +67,16 @@ function ownLocation(location: string | string[], publicOrigin: string): string 
     : pathname + search + hash;
 }
 
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/** Of responses on their way through; those that come compressed pass as they are, and no request body is unpacked. */
+export const COMPRESSION: FastifyCompressOptions = { globalDecompression: false, encodings: ['br', 'gzip'] };
+
 /** Types whose bytes are no text; everything else might be read as one. */
 const BINARY =
   /^(?:(?:image|audio|video|font)\/(?!svg)|application\/(?:pdf|wasm|zip|gzip|x-gzip|zstd|x-7z-compressed|x-tar)\b)/i;
 /** Says nothing of what it is: a text, or a file that is fetched part by part. */
 const UNNAMED = /^application\/octet-stream\b/i;
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** Whether a body may be read as text. */
 export function isText(headers: UpstreamHeaders): boolean {
