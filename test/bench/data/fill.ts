@@ -38,7 +38,8 @@ export async function fillDatabase(
     statementTimeoutMs: 0,
     max: 3,
   });
-  const db = openKysely<CommunityTables>(pool);
+  // A million plugins are derived in statements of minutes.
+  const db = openKysely<CommunityTables>(pool, { patienceMs: 0 });
   told('rows');
   await addPeopleAndTags(pool, size);
   const restore = await withoutUpkeep(pool, [...COPIED, ...DERIVED, ...HISTORY], async () => {
