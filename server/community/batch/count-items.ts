@@ -3,7 +3,7 @@ import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../shared/constants.ts';
 import { inMegabytes } from '../../../shared/package/limits.ts';
 import { packagesIn } from '../../../shared/package/split-array.ts';
 import { appError } from '../../http/errors.ts';
-import type { UploadedFile } from '../forms/rules.ts';
+import type { UploadedFile } from '../forms/uploads.ts';
 
 /** No item is small enough to be kept, so counting holds none of them. */
 const COUNT_ONLY = { fileBytes: 0, batchItems: Number.MAX_SAFE_INTEGER };

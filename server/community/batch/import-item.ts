@@ -3,7 +3,7 @@ import type { Language } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { UploadedFile } from '../forms/rules.ts';
+import type { UploadedFile } from '../forms/uploads.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import type { MediaParts } from '../publish/check-media.ts';
 import { readSnapshot } from '../publish/submission.ts';

@@ -4,7 +4,7 @@ import { finding, isUsable } from '../../../shared/package/finding-codes.ts';
 import { missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
 import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { UploadedFile } from '../forms/rules.ts';
+import type { UploadedFile } from '../forms/uploads.ts';
 import { preparePackage } from '../media/stored-files.ts';
 import { checkPictures, type MediaParts, type PictureFiles } from '../publish/check-media.ts';
 import { checkMark, checkTags } from '../publish/check-submission.ts';

@@ -5,7 +5,7 @@ import { finding } from '../../../shared/package/finding-codes.ts';
 import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
 import type { PackageBytes, PackageFault } from '../../../shared/package/split/splitter.ts';
 import { packagesIn } from '../../../shared/package/split-array.ts';
-import type { UploadedFile } from '../forms/rules.ts';
+import type { UploadedFile } from '../forms/uploads.ts';
 import { countItems } from './count-items.ts';
 import { type Importing, type ImportParts, importItem } from './import-item.ts';
 import { type Outcome, refused } from './outcome.ts';

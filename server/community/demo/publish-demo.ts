@@ -12,7 +12,7 @@ import type { Role } from '../../../shared/entities/user.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { reorderByPopularity } from '../counters/store.ts';
-import type { UploadedFile } from '../forms/rules.ts';
+import type { UploadedFile } from '../forms/uploads.ts';
 import type { FileStore } from '../media/files.ts';
 import { openPictures } from '../media/pictures.ts';
 import { openVideos } from '../media/videos.ts';

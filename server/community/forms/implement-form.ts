@@ -8,10 +8,8 @@ import { fastifyPath, type Guard, schemaOf } from '../../http/implement.ts';
 import { linger } from '../../http/linger.ts';
 import { languageOf } from '../language.ts';
 import { parseFields, type ReadPlainText } from './parse-fields.ts';
-import { type RawForm, readParts } from './read-parts.ts';
-import type { FileRules, FilesOf, UploadedFile } from './rules.ts';
-import { openUploads } from './uploads.ts';
-import { PATIENCE, type Patience } from './watch.ts';
+import { type RawForm, readParts, TIMEOUTS, type Timeouts } from './read-parts.ts';
+import { type FileRules, type FilesOf, openUploads, type UploadedFile } from './uploads.ts';
 
 /** A route of the contract whose body is a form. */
 export type FormRoute = Route & { multipart: true; body: TObject };
@@ -28,7 +26,7 @@ export type FormOptions<Rules extends FileRules> = {
    * `default_lang`, or else of the request's language.
    */
   plainTexts?: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) => Promise<ReadPlainText>;
-  patience?: Patience;
+  timeouts?: Timeouts;
 };
 
 /** What the handler of a form is given: fields proven by the schema, files that are gone once it has answered. */
@@ -83,13 +81,13 @@ async function answer<R extends FormRoute, Rules extends FileRules>(
   request: FastifyRequest,
   reply: FastifyReply,
   route: R,
-  { dataDir, files: rules, judged, plainTexts, patience = PATIENCE }: FormOptions<Rules>,
+  { dataDir, files: rules, judged, plainTexts, timeouts = TIMEOUTS }: FormOptions<Rules>,
   handler: (call: FormCall<R, Rules>) => Promise<DataOf<R>>,
 ): Promise<DataOf<R>> {
   if (!request.isMultipart()) throw appError('UNSUPPORTED_MEDIA_TYPE');
   const uploads = openUploads(dataDir);
   try {
-    const raw = await readParts(request, { schema: route.body, rules, uploads, patience });
+    const raw = await readParts(request, { schema: route.body, rules, uploads, timeouts });
     const plainText = await (plainTexts ?? inDefaultLanguage)(raw.fields, request);
     const parsed = parseFields(route.body, raw.fields, { plainText, judged });
     return await handler({

@@ -1,7 +1,38 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { Convert, Errors } from 'typebox/value';
+import type { ErrorCode, ErrorDetail } from '../../../shared/errors.ts';
 import { LANGUAGES, type Texts } from '../../../shared/languages.ts';
-import { collectFaults, type FormFaults, pointerTo } from './faults.ts';
+import { appError } from '../../http/errors.ts';
+
+/** What is wrong with one part of a form; collected, so that one answer tells all of it. */
+export type FormError = ErrorDetail & { code: ErrorCode };
+
+/** @param what the message of VALIDATION_FAILED, or another code with the values of its message's placeholders */
+export function formError(
+  pointer: string,
+  what: string | { code: ErrorCode; params?: Readonly<Record<string, string>> | undefined },
+): FormError {
+  if (typeof what === 'string') {
+    return { pointer, message: what, code: 'VALIDATION_FAILED', severity: 'error' };
+  }
+  const { code, params = {} } = what;
+  return { pointer, message: appError(code, { params }).message, code, severity: 'error', params };
+}
+
+const ERRORS_MAX = 100;
+
+/** @throws AppError with all errors, when there are any; the first decides the code */
+export function refuseAny(errors: readonly FormError[]): void {
+  const [first] = errors;
+  if (!first) return;
+  const { code, params = {} } = first;
+  throw appError(code, { params, details: errors.slice(0, ERRORS_MAX) });
+}
+
+/** Name of a part as a JSON pointer (RFC 6901), cut where it is absurdly long. */
+export function pointerTo(name: string): string {
+  return `/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
 
 /** What a text that is no JSON object stands for, by the field it was given for. */
 export type ReadPlainText = (field: string, text: string) => Texts;
@@ -17,18 +48,17 @@ export function parseFields<Schema extends TObject>(
   raw: ReadonlyMap<string, unknown>,
   { plainText, judged = [] }: { plainText: ReadPlainText; judged?: readonly string[] | undefined },
 ): Static<Schema> {
-  const faults = collectFaults();
   const fields: Record<string, unknown> = {};
+  const errors: FormError[] = [];
   for (const [name, fieldSchema] of Object.entries(schema.properties)) {
     if (!raw.has(name)) continue;
     fields[name] = readField(name, fieldSchema, raw.get(name), plainText);
-    refuseUnknownKeys(fieldSchema, fields[name], pointerTo(name), faults);
-    refuseUnstorable(fields[name], pointerTo(name), faults);
+    errors.push(...unwanted(fieldSchema, fields[name], pointerTo(name)).take(ERRORS_MAX));
   }
   for (const { instancePath, message } of worthTelling(Errors(schema, fields), judged)) {
-    faults.add('VALIDATION_FAILED', instancePath, message);
+    errors.push(formError(instancePath, message));
   }
-  faults.refuseAny();
+  refuseAny(errors);
   // What is left open is how long things are, which no type tells.
   return fields as Static<Schema>;
 }
@@ -75,30 +105,35 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a schema does not name must not pass unseen, or a mistyped language would vanish. */
-function refuseUnknownKeys(schema: TSchema, value: unknown, pointer: string, faults: FormFaults): void {
-  if (Type.IsArray(schema) && Array.isArray(value)) {
-    for (const [index, item] of value.slice(0, 100).entries()) {
-      refuseUnknownKeys(schema.items, item, `${pointer}/${index}`, faults);
-    }
-  }
-  if (!Type.IsObject(schema) || !isObject(value)) return;
-  for (const [key, item] of Object.entries(value)) {
-    const known = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
-    if (known) refuseUnknownKeys(known, item, `${pointer}${pointerTo(key)}`, faults);
-    else faults.add('VALIDATION_FAILED', `${pointer}${pointerTo(key)}`, 'is not known here');
-  }
-}
+/** No field of the contract is nested deeper. */
+const DEPTH_MAX = 16;
 
-/** Half characters, and the one that ends a text in many places, are in no text that somebody has written. */
-function refuseUnstorable(value: unknown, pointer: string, faults: FormFaults): void {
-  if (typeof value === 'string') {
+/**
+ * What a schema does not name must not pass unseen, or a mistyped language would vanish. Half characters, and the one
+ * that ends a text in many places, are in no text that somebody has written.
+ */
+function* unwanted(
+  schema: TSchema | undefined,
+  value: unknown,
+  pointer: string,
+  depth = 0,
+): Generator<FormError> {
+  if (depth > DEPTH_MAX) yield formError(pointer, 'is nested too deeply');
+  else if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      faults.add('VALIDATION_FAILED', pointer, 'holds a character that cannot be kept');
+      yield formError(pointer, 'holds a character that cannot be kept');
     }
-  } else if (isObject(value) || Array.isArray(value)) {
-    for (const [key, item] of Object.entries(value).slice(0, 1000)) {
-      refuseUnstorable(item, `${pointer}${pointerTo(key)}`, faults);
+  } else if (Array.isArray(value)) {
+    const items = schema && Type.IsArray(schema) ? schema.items : undefined;
+    for (const [index, item] of value.entries()) {
+      yield* unwanted(items, item, `${pointer}/${index}`, depth + 1);
+    }
+  } else if (isObject(value)) {
+    const known = schema && Type.IsObject(schema) ? schema.properties : undefined;
+    for (const [key, item] of Object.entries(value)) {
+      const at = `${pointer}${pointerTo(key)}`;
+      if (known && !Object.hasOwn(known, key)) yield formError(at, 'is not known here');
+      else yield* unwanted(known?.[key], item, at, depth + 1);
     }
   }
 }

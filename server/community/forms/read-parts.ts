@@ -1,19 +1,33 @@
+import type { IncomingMessage } from 'node:http';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import { COMMUNITY_TIMEOUT } from '../../../shared/constants.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { inMegabytes } from '../../../shared/package/limits.ts';
 import { errorCode } from '../../database/start-error.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { collectFaults, type FormFaults, pointerTo } from './faults.ts';
-import { FIELD_BYTES_MAX, type FileRule, type FileRules, formBytesMax, type UploadedFile } from './rules.ts';
-import type { Uploads } from './uploads.ts';
-import { type Patience, watchUpload } from './watch.ts';
+import { type FormError, formError, pointerTo, refuseAny } from './parse-fields.ts';
+import type { FileRules, UploadedFile, Uploads } from './uploads.ts';
 
 /** Fields and files as they came, every name known and no single one given twice. */
 export type RawForm = { fields: Map<string, unknown>; files: UploadedFile[] };
 
-type Reading = { schema: TObject; rules: FileRules; uploads: Uploads; patience: Patience };
+/** How long, milliseconds, nothing may come, and how long the whole may take. */
+export type Timeouts = { idle: number; whole: number };
+
+export const TIMEOUTS: Timeouts = { idle: 60_000, whole: COMMUNITY_TIMEOUT };
+
+type Reading = { schema: TObject; rules: FileRules; uploads: Uploads; timeouts: Timeouts };
+
+/** Bytes one field may have: the longest text there is, in six languages, every character escaped. */
+const FIELD_BYTES_MAX = 512 * 1024;
+/** Room for delimiters and headers of a part. */
+const PART_OVERHEAD = 4096;
+/** More parts of a kind than this are nobody's form, so reading ends there. */
+const SURPLUS_PARTS = 20;
+/** What is too much together is read to this multiple, so that the answer can say what of the form it is. */
+const SURPLUS_BYTES = 2;
 
 /** What the parser says, where it is more than that the body cannot be read. */
 const READING_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -23,100 +37,132 @@ const READING_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_PROTO_VIOLATION: 'VALIDATION_FAILED',
 };
 
-/** More parts of a kind than this are nobody's form, so reading ends there. */
-const SURPLUS = 20;
-
 /**
  * Reads a multipart body (RFC 7578) part by part; files go to the disk as they come.
  * @throws VALIDATION_FAILED with all unknown, doubled and over-long parts; the codes of the file rules; BODY_TOO_LARGE,
  * MALFORMED_BODY, REQUEST_TIMEOUT, STORAGE_FULL
  */
 export async function readParts(request: FastifyRequest, reading: Reading): Promise<RawForm> {
-  const { schema, rules } = reading;
-  const bytesMax = formBytesMax(schema, rules);
+  const { limits, bytesMax } = limitsOf(reading);
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw appError('BODY_TOO_LARGE');
-  const watch = watchUpload(request.raw, bytesMax, reading.patience);
-  const parts = request.parts({ limits: limitsOf(schema, rules) });
+  const watch = watchUpload(request.raw, bytesMax, reading.timeouts);
   const form: RawForm = { fields: new Map(), files: [] };
-  const faults = collectFaults();
+  const errors: FormError[] = [];
   try {
+    const parts = request.parts({ limits });
     for (;;) {
-      const next = await watch.within(parts.next());
-      if (next.done) break;
-      await watch.within(takePart(next.value, form, reading, faults));
+      const { done, value: part } = await Promise.race([parts.next(), watch.aborted]);
+      if (done) break;
+      const found =
+        part.type === 'file'
+          ? await takeFile(part, form, { ...reading, signal: watch.signal })
+          : takeField(part, form, reading.schema);
+      if (found) errors.push(found);
     }
   } catch (error) {
-    throw isAppError(error)
-      ? error
-      : appError(READING_CODES[errorCode(error)] ?? 'MALFORMED_BODY', { cause: error });
+    const { aborted, reason } = watch.signal;
+    if (isAppError(error)) throw error;
+    throw aborted ? reason : appError(READING_CODES[errorCode(error)] ?? 'MALFORMED_BODY', { cause: error });
   } finally {
     watch.stop();
   }
-  faults.refuseAny();
+  refuseAny(errors);
   return form;
 }
 
-function limitsOf(schema: TObject, rules: FileRules) {
-  const fields = Object.keys(schema.properties).length + SURPLUS;
-  const files = Object.values(rules).reduce((sum, { count }) => sum + count, SURPLUS);
+function limitsOf({ schema, rules }: Reading) {
+  const fieldParts = Object.keys(schema.properties).length;
+  const fileBytes = Object.values(rules).map(
+    ({ count, bytes, together }) =>
+      count * PART_OVERHEAD + (together ? together * SURPLUS_BYTES : count * bytes),
+  );
+  const fields = fieldParts + SURPLUS_PARTS;
+  const files = Object.values(rules).reduce((sum, { count }) => sum + count, SURPLUS_PARTS);
   return {
-    fields,
-    files,
-    parts: fields + files,
-    fieldSize: FIELD_BYTES_MAX,
-    fileSize: Number.POSITIVE_INFINITY,
-    headerPairs: 20,
-    headerSize: 4096,
+    /** Bytes a whole form may have, as its fields and files add up. */
+    bytesMax: fileBytes.reduce((sum, bytes) => sum + bytes, fieldParts * (FIELD_BYTES_MAX + PART_OVERHEAD)),
+    limits: {
+      fields,
+      files,
+      parts: fields + files,
+      fieldSize: FIELD_BYTES_MAX,
+      fileSize: Number.POSITIVE_INFINITY,
+      headerPairs: 20,
+      headerSize: 4096,
+    },
   };
 }
 
-async function takePart(part: Multipart, form: RawForm, reading: Reading, faults: FormFaults): Promise<void> {
-  if (part.type === 'file') return takeFile(part, form, reading, faults);
-  const name = part.fieldname ?? '';
-  const pointer = pointerTo(name);
-  if (!Object.hasOwn(reading.schema.properties, name)) {
-    faults.add('VALIDATION_FAILED', pointer, 'is not a field of this form');
-  } else if (form.fields.has(name)) {
-    faults.add('VALIDATION_FAILED', pointer, 'is given twice');
-  } else if (part.valueTruncated) {
-    faults.add('VALIDATION_FAILED', pointer, 'is too long');
-  } else {
-    form.fields.set(name, part.value);
-  }
-}
-
 type FilePart = Extract<Multipart, { type: 'file' }>;
+type FieldPart = Exclude<Multipart, FilePart>;
 
-async function takeFile(part: FilePart, form: RawForm, reading: Reading, faults: FormFaults): Promise<void> {
-  const name = part.fieldname ?? '';
+function takeField(
+  { fieldname: name = '', value, valueTruncated }: FieldPart,
+  { fields }: RawForm,
+  schema: TObject,
+): FormError | undefined {
   const pointer = pointerTo(name);
-  const rule = Object.hasOwn(reading.rules, name) ? reading.rules[name] : undefined;
-  const place = form.files.filter(({ field }) => field === name).length;
-  if (!rule) faults.add('VALIDATION_FAILED', pointer, 'is not a file of this form');
-  else if (place >= rule.count && rule.tooMany) faults.addFilled(rule.tooMany, pointer, rule.params ?? {});
-  else if (place >= rule.count) faults.add('VALIDATION_FAILED', pointer, 'is given too often');
-  if (!rule || place >= rule.count) return skip(part);
+  if (!Object.hasOwn(schema.properties, name)) return formError(pointer, 'is not a field of this form');
+  if (fields.has(name)) return formError(pointer, 'is given twice');
+  if (valueTruncated) return formError(pointer, 'is too long');
+  fields.set(name, value);
+  return undefined;
+}
 
-  const bytesMax = Math.min(rule.bytes, roomFor(name, rule, form));
-  const { path, bytes } = await reading.uploads.keep(part.file, bytesMax);
-  const filename = (part.filename ?? '').slice(0, 255);
-  // A browser sends a file input that was left alone as a part without name and content.
-  if (bytes === 0 && filename === '') return;
-  const filePointer = rule.count > 1 ? `${pointer}/${place}` : pointer;
-  if (bytes > bytesMax) {
-    const size = inMegabytes(rule.together ?? rule.bytes);
-    faults.addFilled(rule.tooLarge, filePointer, { size, ...rule.params });
+async function takeFile(
+  { fieldname: name = '', filename: givenName = '', file }: FilePart,
+  { files }: RawForm,
+  { rules, uploads, signal }: Reading & { signal: AbortSignal },
+): Promise<FormError | undefined> {
+  const pointer = pointerTo(name);
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  const before = files.filter(({ field }) => field === name);
+  if (!rule || before.length >= rule.count) {
+    file.resume();
+    if (!rule) return formError(pointer, 'is not a file of this form');
+    if (rule.tooMany) return formError(pointer, { code: rule.tooMany, params: rule.params });
+    return formError(pointer, 'is given too often');
   }
-  form.files.push({ field: name, filename, path, bytes });
+  const taken = before.reduce((sum, { bytes }) => sum + bytes, 0);
+  const bytesMax = Math.min(rule.bytes, Math.max(0, (rule.together ?? Number.POSITIVE_INFINITY) - taken));
+  const { path, bytes } = await uploads.write(file, bytesMax, signal);
+  const filename = givenName.slice(0, 255);
+  // A browser sends a file input that was left alone as a part without name and content.
+  if (bytes === 0 && filename === '') return undefined;
+  files.push({ field: name, filename, path, bytes });
+  if (bytes <= bytesMax) return undefined;
+  const size = inMegabytes(rule.together ?? rule.bytes);
+  const filePointer = rule.count > 1 ? `${pointer}/${before.length}` : pointer;
+  return formError(filePointer, { code: rule.tooLarge, params: { size, ...rule.params } });
 }
 
-/** Bytes that are left for parts of a name. */
-function roomFor(name: string, { together }: FileRule, { files }: RawForm): number {
-  if (together === undefined) return Number.POSITIVE_INFINITY;
-  const taken = files.filter(({ field }) => field === name).reduce((sum, { bytes }) => sum + bytes, 0);
-  return Math.max(0, together - taken);
-}
-
-async function skip(part: FilePart): Promise<void> {
-  for await (const chunk of part.file) void chunk;
+/** Aborts, with what is answered, an upload that has become too large or too slow, or was cut. */
+function watchUpload(request: IncomingMessage, bytesMax: number, timeouts: Timeouts) {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  aborted.catch(() => undefined);
+  const tooSlow = (): void => abort.abort(appError('REQUEST_TIMEOUT', { headers: { connection: 'close' } }));
+  const whole = setTimeout(tooSlow, timeouts.whole).unref();
+  const idle = setTimeout(tooSlow, timeouts.idle).unref();
+  let bytes = 0;
+  const onData = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) abort.abort(appError('BODY_TOO_LARGE'));
+    idle.refresh();
+  };
+  const onClose = (): void => {
+    if (!request.complete) {
+      abort.abort(appError('MALFORMED_BODY', { cause: new Error('the client went away') }));
+    }
+  };
+  request.on('data', onData).on('close', onClose);
+  const stop = (): void => {
+    clearTimeout(whole);
+    clearTimeout(idle);
+    request.off('data', onData).off('close', onClose);
+  };
+  return { signal, aborted, stop };
 }

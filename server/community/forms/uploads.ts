@@ -1,11 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import type { WriteStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ErrorCode } from '../../../shared/errors.ts';
 import { errorCode } from '../../database/start-error.ts';
 import { appError } from '../../http/errors.ts';
+
+/** What one kind of file part may be. */
+export type FileRule = {
+  /** Parts of this name at most. */
+  count: number;
+  /** Bytes of each at most. */
+  bytes: number;
+  /** Bytes of all of them together, where that is less than each at its largest. */
+  together?: number;
+  /** Refuses a part with too many bytes; its `{size}` is filled with the limit in megabytes. */
+  tooLarge: ErrorCode;
+  /** Refuses one part too many; VALIDATION_FAILED unless named. */
+  tooMany?: ErrorCode;
+  /** Values of other placeholders in the messages of both. */
+  params?: Readonly<Record<string, string>>;
+};
+
+export type FileRules = Readonly<Record<string, FileRule>>;
+
+/** A file part as it lies on the disk while its request is being answered. */
+export type UploadedFile = { field: string; filename: string; path: string; bytes: number };
+
+/** The file parts of a form by name, in the order they came; a name without parts has an empty list. */
+export type FilesOf<Rules extends FileRules> = Readonly<Record<keyof Rules, UploadedFile[]>>;
 
 /** Temporary files of one request. */
 export type Uploads = {
@@ -13,8 +37,8 @@ export type Uploads = {
    * Writes a part to a file of its own. What goes beyond `bytesMax` is read and thrown away, and `bytes` tells so.
    * @throws STORAGE_FULL when the disk has no space left; whatever the part itself fails with
    */
-  keep(part: Readable, bytesMax: number): Promise<{ path: string; bytes: number }>;
-  /** Removes every file, also one that is still being written. */
+  write(part: Readable, bytesMax: number, signal: AbortSignal): Promise<{ path: string; bytes: number }>;
+  /** Removes every file. */
   remove(): Promise<void>;
 };
 
@@ -26,62 +50,35 @@ export function uploadsFolder(dataDir: string): string {
 export function openUploads(dataDir: string): Uploads {
   const folder = uploadsFolder(dataDir);
   const paths: string[] = [];
-  let underWay: { part: Readable; end: Promise<unknown> } | undefined;
   return {
-    keep(part, bytesMax) {
+    async write(part, bytesMax, signal) {
       const path = join(folder, randomBytes(18).toString('base64url'));
       paths.push(path);
-      const end = writePart(path, part, bytesMax);
-      underWay = { part, end };
-      return end;
+      let bytes = 0;
+      async function* upToMax(chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          bytes += chunk.length;
+          if (bytes <= bytesMax) yield chunk;
+        }
+      }
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const file = await open(path, 'wx', 0o600);
+        await pipeline(part, upToMax, file.createWriteStream(), { signal });
+      } catch (error) {
+        part.destroy();
+        throw isDiskFull(error) ? appError('STORAGE_FULL', { cause: error }) : error;
+      }
+      return { path, bytes };
     },
     async remove() {
-      underWay?.part.destroy();
-      await underWay?.end.catch(() => undefined);
       await Promise.all(paths.map((path) => rm(path, { force: true })));
     },
   };
 }
 
-async function writePart(
-  path: string,
-  part: Readable,
-  bytesMax: number,
-): Promise<{ path: string; bytes: number }> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(path, 'wx', 0o600);
-    const target = file.createWriteStream();
-    // A pipeline would wait in vain for a stream that was destroyed before.
-    if (part.destroyed) throw await closed(target);
-    const counted = countTo(bytesMax);
-    await pipeline(part, counted.stream, target);
-    return { path, bytes: counted.bytes() };
-  } catch (error) {
-    part.destroy();
-    throw isDiskFull(error) ? appError('STORAGE_FULL', { cause: error }) : error;
-  }
-}
-
-async function closed(target: WriteStream): Promise<Error> {
-  target.destroy();
-  await finished(target).catch(() => undefined);
-  return new Error('the upload was abandoned');
-}
-
-function countTo(bytesMax: number): { stream: Transform; bytes(): number } {
-  let bytes = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      done(null, bytes <= bytesMax ? chunk : undefined);
-    },
-  });
-  return { stream, bytes: () => bytes };
-}
-
 /** No space, or no more of it for this user. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
 }
 

@@ -1,5 +1,5 @@
 import { IMAGE_BYTES_MAX } from '../../../shared/constants.ts';
-import type { FileRule, UploadedFile } from '../forms/rules.ts';
+import type { FileRule, UploadedFile } from '../forms/uploads.ts';
 import type { Turn } from './limiter.ts';
 import type { Pictures } from './pictures.ts';
 import type { KeptPicture, PictureRole } from './prepare-picture.ts';

@@ -10,7 +10,7 @@ import { finding, isFindingCode } from '../../../shared/package/finding-codes.ts
 import { DEFAULT_PACKAGE_LIMITS, inMegabytes } from '../../../shared/package/limits.ts';
 import { isMeantAsVideo } from '../../../shared/upload/media-check.ts';
 import { isAppError } from '../../http/errors.ts';
-import type { FileRules, FilesOf, UploadedFile } from '../forms/rules.ts';
+import type { FileRules, FilesOf, UploadedFile } from '../forms/uploads.ts';
 import { withFileSource } from '../media/file-source.ts';
 import type { Turn } from '../media/limiter.ts';
 import type { Pictures } from '../media/pictures.ts';

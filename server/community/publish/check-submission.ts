@@ -5,7 +5,7 @@ import { finding } from '../../../shared/package/finding-codes.ts';
 import { missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
 import { codeOfTag } from '../../../shared/tags.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
-import type { FilesOf } from '../forms/rules.ts';
+import type { FilesOf } from '../forms/uploads.ts';
 import { readManagedMarks } from '../marks/store.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import { refusedAt } from '../plain-text.ts';

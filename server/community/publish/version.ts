@@ -2,7 +2,7 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import type { PackageReading } from '../../../shared/package/package.ts';
 import { compareVersions, isVersion } from '../../../shared/package/version.ts';
-import type { UploadedFile } from '../forms/rules.ts';
+import type { UploadedFile } from '../forms/uploads.ts';
 import { type PreparedFile, packageFile } from '../media/stored-files.ts';
 import type { CheckCall, PackageCheck } from '../packages/package-check.ts';
 import { type PluginFields, trimmedTexts } from './listing.ts';

@@ -61,7 +61,7 @@ t.test('a form that ends too early is unreadable', async (t) => {
 });
 
 t.test('who stops sending is told so', async (t) => {
-  const { port, left } = await serveForm(t, () => ({}), { patience: { idle: 100, whole: 60_000 } });
+  const { port, left } = await serveForm(t, () => ({}), { timeouts: { idle: 100, whole: 60_000 } });
   for (const upTo of [0, 10, 60, 150, 300, 2000, body.length - 30]) {
     const answer = bodyOf(await sendRaw(port, { path: '/form', body, upTo }));
     t.equal(answer.status, 408, String(upTo));
@@ -71,7 +71,7 @@ t.test('who stops sending is told so', async (t) => {
 });
 
 t.test('who sends too slowly is told so', async (t) => {
-  const { port } = await serveForm(t, () => ({}), { patience: { idle: 60_000, whole: 100 } });
+  const { port } = await serveForm(t, () => ({}), { timeouts: { idle: 60_000, whole: 100 } });
   t.equal(bodyOf(await sendRaw(port, { path: '/form', body, upTo: 500 })).status, 408);
 });
 

@@ -133,6 +133,12 @@ const FAULTS: [title: string, parts: Parameters<typeof formOf>[0], status: numbe
   ['a list that is too long', { list: '[{"key":"a"},{"key":"b"},{"key":"c"}]' }, 400, [{ pointer: '/list' }]],
   ['an item of another type', { list: '[{"key":1}]' }, 400, [{ pointer: '/list/0/key' }]],
   ['an item with an unknown key', { list: '[{"key":"a","kye":"b"}]' }, 400, [{ pointer: '/list/0/kye' }]],
+  [
+    'a list nested without end',
+    { list: `${'['.repeat(200_000)}${']'.repeat(200_000)}` },
+    400,
+    [{ pointer: '/list/0' }, { pointer: `/list${'/0'.repeat(17)}`, message: 'is nested too deeply' }],
+  ],
   ['a prototype as a field', { __proto__x: 'x', constructor: 'x' }, 400, []],
   [
     'several faults at once',
