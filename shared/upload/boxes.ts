@@ -1,6 +1,4 @@
-import { latin1, viewOf } from './binary.ts';
-import { brokenContainer } from './broken-container.ts';
-import type { ByteSource } from './byte-source.ts';
+import { type ByteSource, brokenContainer, latin1, viewOf } from './byte-source.ts';
 
 /** A box of an ISO base media file (ISO/IEC 14496-12 section 4.2): MP4, AVIF, HEIF. Places are bytes of the file. */
 export type Box = { type: string; content: number; end: number };

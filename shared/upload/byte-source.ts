@@ -1,4 +1,4 @@
-import { brokenContainer } from './broken-container.ts';
+import { fileTypeFromBuffer } from 'file-type';
 
 /** Bytes that are read in pieces: a file of a form, or one on disk. */
 export type ByteSource = {
@@ -47,4 +47,44 @@ export function readAhead(source: ByteSource): ByteSource {
       return held.subarray(offset - start, offset - start + length);
     },
   };
+}
+
+/** As much of a file as tells its kind. */
+const HEAD = 16 * 1024;
+
+/**
+ * What a file is, told by its content alone: never by its name, nor by the type that was declared for it.
+ * @returns undefined for what is of no known kind
+ */
+export async function fileKindOf(source: ByteSource): Promise<{ ext: string; mime: string } | undefined> {
+  const head = await source.read(0, HEAD);
+  return fileTypeFromBuffer(head).catch(() => undefined);
+}
+
+/**
+ * A view of exactly so many bytes.
+ * @throws broken container where the source ends before
+ */
+export async function viewOf(source: ByteSource, offset: number, length: number): Promise<DataView> {
+  const bytes = await source.read(offset, length);
+  if (bytes.length < length) throw brokenContainer(`the file ends before byte ${offset + length}`);
+  return new DataView(bytes.buffer, bytes.byteOffset, length);
+}
+
+/** Bytes as the characters of their numbers. */
+export function latin1(view: DataView, offset: number, length: number): string {
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, length));
+}
+
+const NAME = 'BrokenContainer';
+
+/** A file whose structure contradicts itself or ends too early; the reason is for developers. */
+export function brokenContainer(reason: string): Error {
+  const error = new Error(reason);
+  error.name = NAME;
+  return error;
+}
+
+export function isBrokenContainer(error: unknown): boolean {
+  return error instanceof Error && error.name === NAME;
 }

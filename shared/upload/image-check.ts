@@ -2,9 +2,7 @@ import { DECODED_BYTES_MAX, IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX } from '../constan
 import type { Finding } from '../entities/finding.ts';
 import { finding } from '../package/finding-codes.ts';
 import { inMegabytes } from '../package/limits.ts';
-import { isBrokenContainer } from './broken-container.ts';
-import { type ByteSource, readAhead } from './byte-source.ts';
-import { fileKindOf } from './file-kind.ts';
+import { type ByteSource, fileKindOf, isBrokenContainer, readAhead } from './byte-source.ts';
 import { type ImageFormat, type PixelSize, SIZE_READERS } from './image-size.ts';
 
 /** A picture that may be decoded, with the pixels its header declares. */

@@ -1,8 +1,5 @@
-import { latin1, viewOf } from './binary.ts';
-import { brokenContainer } from './broken-container.ts';
-import type { ByteSource } from './byte-source.ts';
-import { heifSize } from './heif-size.ts';
-import { jpegSize } from './jpeg-size.ts';
+import { type Box, boxAtPath, boxesIn, boxesOf } from './boxes.ts';
+import { type ByteSource, brokenContainer, latin1, viewOf } from './byte-source.ts';
 
 /** Pixels as the file's header declares them, before any orientation is applied. */
 export type PixelSize = {
@@ -57,4 +54,73 @@ async function webpSize(source: ByteSource): Promise<PixelSize> {
 
 function twentyFour(view: DataView, offset: number): number {
   return view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
+}
+
+const SEGMENTS_MAX = 2000;
+/** Any may come in several scans, and is held as a whole then: its coefficients, in three colours or in four. */
+const JPEG_PIXEL_BYTES = { three: 6.5, four: 9 };
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+/** Markers among the frame headers that are something else. */
+const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
+
+/** Reads the frame header (ITU-T T.81 section B.2.2). @throws broken container when there is none */
+async function jpegSize(source: ByteSource): Promise<PixelSize> {
+  let at = 2;
+  for (let count = 0; count < SEGMENTS_MAX; count += 1) {
+    const marker = await viewOf(source, at, 2);
+    const code = marker.getUint8(1);
+    if (marker.getUint8(0) !== 0xff) break;
+    if (code === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (code === START_OF_SCAN || code === END_OF_IMAGE) break;
+    if (code >= 0xc0 && code <= 0xcf && !NO_FRAMES.has(code)) {
+      const frame = await viewOf(source, at + 5, 5);
+      const pixelBytes = frame.getUint8(4) > 3 ? JPEG_PIXEL_BYTES.four : JPEG_PIXEL_BYTES.three;
+      return { width: frame.getUint16(2), height: frame.getUint16(0), pixelBytes };
+    }
+    at += 2 + (await viewOf(source, at + 2, 2)).getUint16(0);
+  }
+  throw brokenContainer('no frame header');
+}
+
+/** Planes as decoder, container and pixels have them, all at a time: of eight bits, or of more. */
+const HEIF_PIXEL_BYTES = { eight: 19, more: 25 };
+/** Where a coding tells that it has more than eight bits (AV1 Codec ISO Media File Format Binding section 2.3.3). */
+const HIGH_BIT_DEPTH = { at: 2, bit: 0x40 };
+/** Bytes of version and flags, which come before what a full box holds. */
+const FULL = 4;
+
+/**
+ * Reads the largest of the spatial extents (ISO/IEC 23008-12 section 6.5.3).
+ * @throws broken container when there is none, or no part is coded in AV1, which is all that can be decoded here
+ */
+async function heifSize(source: ByteSource): Promise<PixelSize> {
+  const properties = await propertiesOf(source);
+  const codings = properties ? await boxesOf(source, properties, 'av1C') : [];
+  if (!properties || codings.length === 0) throw brokenContainer('no picture in AV1');
+  let pixelBytes = HEIF_PIXEL_BYTES.eight;
+  for (const { content } of codings) {
+    const bits = (await viewOf(source, content + HIGH_BIT_DEPTH.at, 1)).getUint8(0);
+    if (bits & HIGH_BIT_DEPTH.bit) pixelBytes = HEIF_PIXEL_BYTES.more;
+  }
+  let largest = { width: 0, height: 0, pixelBytes };
+  for (const extent of await boxesOf(source, properties, 'ispe')) {
+    const view = await viewOf(source, extent.content + FULL, 8);
+    const size = { width: view.getUint32(0), height: view.getUint32(4), pixelBytes };
+    if (size.width * size.height > largest.width * largest.height) largest = size;
+  }
+  return largest;
+}
+
+async function propertiesOf(source: ByteSource): Promise<Box | undefined> {
+  for await (const box of boxesIn(source, 0, source.size)) {
+    if (box.type === 'meta') {
+      const inside = { ...box, content: box.content + FULL };
+      return boxAtPath(source, inside, ['iprp', 'ipco']);
+    }
+  }
+  return undefined;
 }

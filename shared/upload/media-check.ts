@@ -1,8 +1,11 @@
+import { VIDEO_BYTES_MAX } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
-import type { ByteSource } from './byte-source.ts';
-import { fileKindOf } from './file-kind.ts';
+import { finding } from '../package/finding-codes.ts';
+import { inMegabytes } from '../package/limits.ts';
+import { type ByteSource, fileKindOf, isBrokenContainer, readAhead } from './byte-source.ts';
 import { checkImage, type ImageKind } from './image-check.ts';
-import { checkVideo, type VideoKind } from './video-check.ts';
+import { isPlayableMp4 } from './mp4.ts';
+import { isPlayableWebm } from './webm.ts';
 
 /** What people call a film whose content no longer tells that it is one. */
 const FILM_NAME = /\.(?:mp4|m4v|mov|webm|mkv|avi|wmv|flv|ogv|3gp|mpe?g)$/i;
@@ -19,4 +22,44 @@ export async function checkMedia(
   { pointer = '', name = '' }: { pointer?: string; name?: string } = {},
 ): Promise<Finding | ImageKind | VideoKind> {
   return (await isMeantAsVideo(source, name)) ? checkVideo(source, pointer) : checkImage(source, pointer);
+}
+
+/** A video that may be kept. */
+export type VideoKind = { kind: 'video'; extension: 'mp4' | 'webm'; mime_type: string };
+
+type Container = { kind: VideoKind; isPlayable: (source: ByteSource) => Promise<boolean> };
+
+const MP4: Container = {
+  kind: { kind: 'video', extension: 'mp4', mime_type: 'video/mp4' },
+  isPlayable: isPlayableMp4,
+};
+const WEBM: Container = {
+  kind: { kind: 'video', extension: 'webm', mime_type: 'video/webm' },
+  isPlayable: isPlayableWebm,
+};
+/** Containers by what their head tells. */
+const CONTAINERS: ReadonlyMap<string, Container> = new Map([
+  ['mp4', MP4],
+  ['m4v', MP4],
+  ['webm', WEBM],
+]);
+
+/**
+ * Checks a video by its content: an MP4 or WebM container that is whole and has a video track, and its size
+ * (specification section 5). The same check serves form and server.
+ * @param pointer where the form has it
+ */
+export async function checkVideo(source: ByteSource, pointer = ''): Promise<Finding | VideoKind> {
+  const head = await fileKindOf(source);
+  const container = CONTAINERS.get(head?.ext ?? '');
+  if (!container) return finding('VIDEO_FORMAT', { pointer });
+  if (source.size > VIDEO_BYTES_MAX) {
+    return finding('VIDEO_TOO_LARGE', { pointer }, { size: inMegabytes(VIDEO_BYTES_MAX) });
+  }
+  try {
+    if (await container.isPlayable(readAhead(source))) return container.kind;
+  } catch (error) {
+    if (!isBrokenContainer(error)) throw error;
+  }
+  return finding('VIDEO_FORMAT', { pointer });
 }

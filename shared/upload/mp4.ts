@@ -1,6 +1,5 @@
-import { latin1, viewOf } from './binary.ts';
 import { type Box, boxAtPath, boxesIn, boxesOf } from './boxes.ts';
-import type { ByteSource } from './byte-source.ts';
+import { type ByteSource, latin1, viewOf } from './byte-source.ts';
 
 const OFFSETS_AT_A_TIME = 8192;
 /** Where a table of samples or chunks says where it is (ISO/IEC 14496-12 sections 8.7.3 and 8.7.5). */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Finding } from '../../../shared/entities/finding.ts';
-import { checkVideo, type VideoKind } from '../../../shared/upload/video-check.ts';
+import { checkVideo, type VideoKind } from '../../../shared/upload/media-check.ts';
 import { withFileSource } from './file-source.ts';
 
 export type VideoTask = { path: string; pointer: string };

@@ -1,6 +1,5 @@
 import t from 'tap';
-import { bytesSource } from '../../../shared/upload/byte-source.ts';
-import { fileKindOf } from '../../../shared/upload/file-kind.ts';
+import { bytesSource, fileKindOf } from '../../../shared/upload/byte-source.ts';
 import { BROKEN_MEDIA } from '../../fixtures/media/broken.ts';
 import { jpeg } from '../../fixtures/media/good.ts';
 import { BROKEN_PACKAGES } from '../../fixtures/packages/broken.ts';

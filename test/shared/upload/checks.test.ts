@@ -1,8 +1,7 @@
 import t from 'tap';
 import { blobSource, bytesSource } from '../../../shared/upload/byte-source.ts';
 import { checkImage } from '../../../shared/upload/image-check.ts';
-import { checkMedia } from '../../../shared/upload/media-check.ts';
-import { checkVideo } from '../../../shared/upload/video-check.ts';
+import { checkMedia, checkVideo } from '../../../shared/upload/media-check.ts';
 import { mp4Bomb, webmBomb } from '../../fixtures/media/bombs.ts';
 import { BROKEN_PICTURES } from '../../fixtures/media/broken-pictures.ts';
 import { BROKEN_VIDEOS } from '../../fixtures/media/broken-videos.ts';
