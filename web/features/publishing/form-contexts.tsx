@@ -6,7 +6,7 @@ import type { FormPackage } from './files/use-package.ts';
 import type { Fields } from './values/use-fields.ts';
 
 /** What the form is about; typing changes nothing of it. */
-type Subject = {
+type FormSettings = {
   /** The plugin that is edited; absent for a new one. */
   plugin: EditablePlugin | undefined;
   rules: PublishRules | undefined;
@@ -16,12 +16,12 @@ type Subject = {
   isVersionFixed: boolean;
 };
 
-const SubjectContext = createContext<Subject | undefined>(undefined);
+const SettingsContext = createContext<FormSettings | undefined>(undefined);
 const FieldsContext = createContext<Fields | undefined>(undefined);
 const FilesContext = createContext<FileChoices | undefined>(undefined);
 const PackageContext = createContext<FormPackage | undefined>(undefined);
 
-export const useSubject = () => useProvided(SubjectContext);
+export const useFormSettings = () => useProvided(SettingsContext);
 /** Values, the language on screen, and problems. */
 export const useFormFields = () => useProvided(FieldsContext);
 export const useFormFiles = () => useProvided(FilesContext);
@@ -29,7 +29,7 @@ export const useFormFiles = () => useProvided(FilesContext);
 export const useFormPackage = () => useProvided(PackageContext);
 
 type ProvidersProps = {
-  subject: Subject;
+  settings: FormSettings;
   fields: Fields;
   choices: FileChoices;
   code?: FormPackage;
@@ -37,15 +37,15 @@ type ProvidersProps = {
 };
 
 /** Provides the sections of a form, for one plugin or for one of a batch. */
-export function FormProviders({ subject, fields, choices, code, children }: ProvidersProps) {
+export function FormProviders({ settings, fields, choices, code, children }: ProvidersProps) {
   return (
-    <SubjectContext value={subject}>
+    <SettingsContext value={settings}>
       <FieldsContext value={fields}>
         <FilesContext value={choices}>
           <PackageContext value={code}>{children}</PackageContext>
         </FilesContext>
       </FieldsContext>
-    </SubjectContext>
+    </SettingsContext>
   );
 }
 

@@ -104,7 +104,7 @@ export function usePublishForm(facts: PublishFormFacts) {
 
   const isVersionFixed = plugin !== undefined && !bringsVersion && hasPassed(plugin);
   return {
-    subject: { plugin, rules, tags, bringsVersion, isVersionFixed },
+    settings: { plugin, rules, tags, bringsVersion, isVersionFixed },
     fields,
     choices,
     code,

@@ -10,7 +10,7 @@ import { CheckIcon, CloseIcon } from '../../../ui/icon/action-icons.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
-import { useFormFields, useSubject } from '../form-contexts.tsx';
+import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import styles from './about-section.module.css';
 import { FormField, PlainField, Section } from './section.tsx';
 
@@ -18,7 +18,7 @@ import { FormField, PlainField, Section } from './section.tsx';
 export function AboutSection() {
   const t = useTranslations('publish');
   const form = useTranslations('form');
-  const { rules } = useSubject();
+  const { rules } = useFormSettings();
   const { values, setValue, problemAt } = useFormFields();
   return (
     <Section title={t('about')}>
@@ -72,7 +72,7 @@ function TagChoice() {
   const t = useTranslations('publish');
   const id = useId();
   const chips = useRef<HTMLDivElement>(null);
-  const { tags, plugin } = useSubject();
+  const { tags, plugin } = useFormSettings();
   const { values, setValue, problemAt } = useFormFields();
   const isFull = values.tags.length >= TAGS_MAX;
   const toggle = (code: string, isChosen: boolean): void =>

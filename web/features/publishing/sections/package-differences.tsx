@@ -5,7 +5,7 @@ import { pictureUrl } from '../../../../shared/media.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { shownPicture } from '../files/files.ts';
 import type { IconDifference } from '../files/use-package.ts';
-import { useFormFields, useFormPackage, useSubject } from '../form-contexts.tsx';
+import { useFormFields, useFormPackage, useFormSettings } from '../form-contexts.tsx';
 import type { Difference, PlaceValue } from '../values/package-values.ts';
 import styles from './package-differences.module.css';
 
@@ -69,7 +69,7 @@ type RowProps<Kind> = { difference: Kind; onDecide: (whose: Whose) => void };
 function FieldRow({ difference, onDecide }: RowProps<Difference>) {
   const t = useTranslations('publish');
   const format = useFormatter();
-  const { tags, rules } = useSubject();
+  const { tags, rules } = useFormSettings();
   const { field, language, mine, packaged } = difference;
   const name = t(`field_${field}`);
   const tagName = (code: string): string =>

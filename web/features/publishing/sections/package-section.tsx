@@ -11,7 +11,7 @@ import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { FindingList, findingOfDetail } from '../../findings/index.ts';
-import { useFormFields, useFormFiles, useFormPackage, useSubject } from '../form-contexts.tsx';
+import { useFormFields, useFormFiles, useFormPackage, useFormSettings } from '../form-contexts.tsx';
 import { useBytesText } from '../use-bytes-text.ts';
 import { PackageDifferences } from './package-differences.tsx';
 import styles from './package-section.module.css';
@@ -26,7 +26,7 @@ type PackageSectionProps = {
 /** The code file; when a plugin is edited, only if it gets a new version. */
 export function PackageSection({ refused, onBringsVersion }: PackageSectionProps) {
   const t = useTranslations('publish');
-  const { plugin, bringsVersion } = useSubject();
+  const { plugin, bringsVersion } = useFormSettings();
   if (plugin && !bringsVersion)
     return (
       <Section title={t('package')}>

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
-import { useFormFields, useSubject } from '../form-contexts.tsx';
+import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import styles from './section.module.css';
 import { FormField, PlainField, Section } from './section.tsx';
 import { LanguagePanel, TranslatedField } from './translated-fields.tsx';
@@ -9,7 +9,7 @@ import { LanguagePanel, TranslatedField } from './translated-fields.tsx';
 /** The version that comes with the form, or the one that is there. */
 export function VersionSection() {
   const t = useTranslations('publish');
-  const { plugin, bringsVersion, isVersionFixed } = useSubject();
+  const { plugin, bringsVersion, isVersionFixed } = useFormSettings();
   const lead = bringsVersion ? 'version_lead' : isVersionFixed ? 'version_fixed_lead' : 'version_kept_lead';
   return (
     <Section title={t('version')} lead={t(lead)}>
@@ -35,7 +35,7 @@ export function VersionSection() {
 /** Whether a version brings something new or fixes, its number, and what has changed. */
 function VersionFields() {
   const t = useTranslations('publish');
-  const { bringsVersion } = useSubject();
+  const { bringsVersion } = useFormSettings();
   const { values, setKind, problemAt } = useFormFields();
   return (
     <>
@@ -63,7 +63,7 @@ function VersionFields() {
 /** The number of the version that comes; the one that would follow is offered. */
 function VersionNumber() {
   const t = useTranslations('publish');
-  const { plugin } = useSubject();
+  const { plugin } = useFormSettings();
   const { values, setValue, suggested } = useFormFields();
   return (
     <div className={styles.number}>

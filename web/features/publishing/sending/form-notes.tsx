@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { InfoIcon } from '../../../ui/icon/sign-icons.tsx';
 import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
 import { HistoryIcon } from '../../../ui/icon/work-icons.tsx';
-import { useFormFields, useSubject } from '../form-contexts.tsx';
+import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import { useBytesText } from '../use-bytes-text.ts';
 import type { PublishForm } from '../use-publish-form.ts';
 import styles from './form-notes.module.css';
@@ -46,7 +46,7 @@ export function DraftBanner({ draft }: Pick<PublishForm, 'draft'>) {
 export function RulesHint() {
   const t = useTranslations('publish');
   const bytes = useBytesText();
-  const { rules } = useSubject();
+  const { rules } = useFormSettings();
   if (!rules) return null;
   const limit = nearLimit(rules);
   const isSpaceShort = nearQuota(rules);

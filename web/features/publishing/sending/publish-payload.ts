@@ -36,8 +36,7 @@ export function publishPayload(state: PublishState): Payload {
   return {
     ...pick(now, names),
     ...pictures(files),
-    ...removed(state),
-    ...kept(state),
+    ...stored(state),
     ...media(files, original?.files),
     ...(files.code && bringsVersion ? { code: files.code } : {}),
   };
@@ -78,22 +77,16 @@ function pictures(files: PublishFiles): Payload {
   );
 }
 
-function removed({ files, original, ...state }: PublishState): Payload {
+/** Stored pictures that are taken off, and an icon that stays although the package has one. */
+function stored({ files, original, bringsVersion, bringsIcon = false }: PublishState): Payload {
+  const isIconBrought = bringsVersion && bringsIcon;
   const isThere = (name: PictureName): boolean =>
-    original?.files[name].state === 'kept' || (name === 'icon' && isIconBrought(state));
-  const names = PICTURES.filter((name) => files[name].state === 'none' && isThere(name));
-  return names.length > 0 ? { remove: names } : {};
-}
-
-function kept({ files, ...state }: PublishState): Payload {
-  return files.icon.state === 'kept' && isIconBrought(state) ? { keep: ['icon'] } : {};
-}
-
-function isIconBrought({
-  bringsVersion,
-  bringsIcon,
-}: Pick<PublishState, 'bringsVersion' | 'bringsIcon'>): boolean {
-  return bringsVersion && bringsIcon === true;
+    original?.files[name].state === 'kept' || (name === 'icon' && isIconBrought);
+  const remove = PICTURES.filter((name) => files[name].state === 'none' && isThere(name));
+  return {
+    ...(remove.length > 0 && { remove }),
+    ...(files.icon.state === 'kept' && isIconBrought && { keep: ['icon'] }),
+  };
 }
 
 function media(files: PublishFiles, before: PublishFiles | undefined): Payload {

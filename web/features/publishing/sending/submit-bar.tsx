@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { SendIcon } from '../../../ui/icon/work-icons.tsx';
 import { Progress } from '../../../ui/progress/progress.tsx';
-import { useSubject } from '../form-contexts.tsx';
+import { useFormSettings } from '../form-contexts.tsx';
 import { useBytesText } from '../use-bytes-text.ts';
 import { SendingAlert } from './form-notes.tsx';
 import styles from './submit-bar.module.css';
@@ -23,7 +23,7 @@ export function SubmitBar({ sending, isKept, onCancel }: SubmitBarProps) {
   const t = useTranslations('publish');
   const form = useTranslations('form');
   const bytes = useBytesText();
-  const { plugin } = useSubject();
+  const { plugin } = useFormSettings();
   const button = useRef<HTMLButtonElement>(null);
   const { state } = sending;
   // The button that was pressed is not there any more: the one in its place takes the focus over.

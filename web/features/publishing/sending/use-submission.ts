@@ -43,9 +43,9 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
   const [sending, setSending] = useState<Sending>({ state: 'idle' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const { fields, original, subject } = form;
+  const { fields, original, settings } = form;
   const { values } = fields;
-  const { plugin, bringsVersion, isVersionFixed } = subject;
+  const { plugin, bringsVersion, isVersionFixed } = settings;
 
   const showProblems = (next: Sending, problems: readonly Problem[]): void => {
     const [first] = problems;
@@ -113,6 +113,6 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
   };
 }
 
-function idOf({ plugin_key, submission_id }: NonNullable<PublishForm['subject']['plugin']>) {
+function idOf({ plugin_key, submission_id }: NonNullable<PublishForm['settings']['plugin']>) {
   return { plugin_key, based_on: submission_id };
 }

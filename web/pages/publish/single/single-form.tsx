@@ -52,11 +52,11 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
   usePageHead({ title });
   const element = useRef<HTMLFormElement>(null);
   const form = usePublishForm({ ...facts, userId: user.user_id });
-  const { subject, fields, choices, code, draft, hasFiles } = form;
+  const { settings, fields, choices, code, draft, hasFiles } = form;
   const { sending, submit, cancel, reset } = useSubmission(form, element);
   const [isLeaving, setIsLeaving] = useState(false);
   usePageFiles((files) => {
-    const chosen = subject.bringsVersion ? files.find(looksLikeCode) : undefined;
+    const chosen = settings.bringsVersion ? files.find(looksLikeCode) : undefined;
     if (chosen) void code.chooseCode(chosen);
     else void choices.addMedia(files);
   });
@@ -66,7 +66,7 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
   };
   return (
     <div className={styles.page}>
-      <FormProviders subject={subject} fields={fields} choices={choices} code={code}>
+      <FormProviders settings={settings} fields={fields} choices={choices} code={code}>
         {sending.state === 'done' ? (
           <PublishDone result={sending.result} isNew={!plugin} onRestart={onRestart} />
         ) : (

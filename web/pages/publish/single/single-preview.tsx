@@ -109,10 +109,10 @@ const NO_KEY = 'preview-of-nothing';
 function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
   const t = useTranslations('publish');
   const { now } = useSite();
-  const { fields, subject, choices, code } = form;
+  const { fields, settings, choices, code } = form;
   const marks = useQuery({
     ...queryOptionsOf('listManagedMarks', {}),
-    enabled: subject.rules?.may_mark === true,
+    enabled: settings.rules?.may_mark === true,
   });
   const { values, language } = fields;
   const { files } = choices;
@@ -125,7 +125,7 @@ function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
   const read = code.state.state === 'read' ? code.state.reading.package : null;
   const at = new Date(now).toISOString();
   return {
-    plugin_key: subject.plugin?.plugin_key ?? NO_KEY,
+    plugin_key: settings.plugin?.plugin_key ?? NO_KEY,
     is_praise: -1,
     is_installed: false,
     name: name.text || t('preview_name'),
@@ -133,7 +133,7 @@ function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
     lang: name.text ? name.lang : language,
     icon: shownPicture(files.icon),
     cover: shownPicture(files.cover),
-    tags: subject.tags.filter((tag) => values.tags.includes(tag.code)),
+    tags: settings.tags.filter((tag) => values.tags.includes(tag.code)),
     publisher: { user_id, nick_name, avatar_url },
     plugin_mark: values.plugin_mark,
     mark: mark && markName ? { name: markName.text, lang: markName.lang, color: mark.color } : null,
