@@ -1,13 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { makeDataFolder, startProduct } from '../support/product.ts';
+import { demoPublished, makeDataFolder, startProduct } from '../support/product.ts';
 import { median, type Table } from './figures.ts';
 import { type Run, runLighthouse } from './lighthouse.ts';
 import type { Bench } from './run.ts';
 import { serveStaticPage } from './static-page.ts';
 
 const ROUNDS = 5;
-/** Milliseconds in which the demo catalogue has its pictures. */
-const SETTLE = 20_000;
 const PLUGIN = 'square-chart-kitchen';
 
 type Page = { name: string; url: string; runs: Run[] };
@@ -45,7 +42,7 @@ function tableOf(pages: readonly Page[], device: string): Table {
 async function firstView(formFactor: 'mobile' | 'desktop'): Promise<Table[]> {
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
-  await delay(SETTLE);
+  await demoPublished(product.origin);
   const plain = await serveStaticPage(product.origin);
   const pages: Page[] = [
     { name: 'static page', url: plain.url, runs: [] },

@@ -4,7 +4,7 @@ import type { PluginPage } from '../../shared/entities/plugin.ts';
 import { newAccount, signUp } from '../e2e/support/account.ts';
 import { browserPath } from '../e2e/support/browser-path.ts';
 import { comeToLife } from '../e2e/support/page.ts';
-import { makeDataFolder, startProduct } from '../support/product.ts';
+import { demoPublished, makeDataFolder, startProduct } from '../support/product.ts';
 import { median } from './figures.ts';
 import { BROWSER_FLAGS } from './lighthouse.ts';
 import type { Bench } from './run.ts';
@@ -107,7 +107,7 @@ async function likeSome(page: Page, hearts: readonly Place[]): Promise<number[]>
 export const like: Bench = async () => {
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
-  await delay(15_000);
+  await demoPublished(product.origin);
   const browser = await chromium.launch({ executablePath: browserPath(), args: BROWSER_FLAGS });
   const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
   await page.goto(`${product.origin}/plugins/`);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { makeDataFolder, startProduct } from '../support/product.ts';
+import { demoPublished, makeDataFolder, startProduct } from '../support/product.ts';
 import { catalogue } from '../web/support/answers.ts';
 import { bootWith } from '../web/support/boot.ts';
 import { buildWeb } from '../web/support/build.ts';
@@ -10,8 +10,6 @@ import type { Table } from './figures.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import type { Bench } from './run.ts';
 
-/** Milliseconds in which the demo catalogue has its pictures. */
-const SETTLE = 30_000;
 const PLUGIN = 'square-chart-kitchen';
 /** Pages that are weighed. */
 const WEIGHED = [
@@ -54,7 +52,7 @@ export const pages: Bench = async () => {
   await rm(folder, { recursive: true });
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
-  await new Promise((resolve) => setTimeout(resolve, SETTLE));
+  await demoPublished(product.origin);
   tables.push(
     await lighthouseScores([
       ['home', `${product.origin}/plugins/`],

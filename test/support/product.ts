@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { loadCatalogue } from '../../server/community/demo/catalogue.ts';
 import { programEnvironment } from '../../server/launch/program-environment.js';
 import { freePort } from './port.ts';
 
@@ -52,6 +54,19 @@ export async function startProduct(
   return { origin, pid: child.pid ?? 0, secondsToFirstAnswer, stop: () => stopped(child) };
 }
 
+/** Waits until the whole demo catalogue is published, which goes on after the first answer. */
+export async function demoPublished(origin: string): Promise<void> {
+  const { plugins } = loadCatalogue();
+  for (;;) {
+    const answer = await fetch(`${origin}/api/cmt/plugin/list`, {
+      headers: { 'x-requested-with': 'plugin-square' },
+    });
+    const { data }: { data: { total: number } } = JSON.parse(await answer.text());
+    if (data.total >= plugins.length) return;
+    await delay(200);
+  }
+}
+
 async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = once(child, 'exit');
@@ -80,7 +95,7 @@ async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
       () => false,
     );
     if (ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await delay(20);
   }
   throw new Error(`${url} did not answer within ${START_WITHIN} ms.`);
 }
