@@ -1,6 +1,6 @@
 import t from 'tap';
 import { loadConfig } from '../../server/config.ts';
-import { analyticsOf } from '../../server/gateway/pages/public-config.ts';
+import { analyticsOf } from '../../server/gateway/pages/render.ts';
 import { DEPLOY_TYPES } from '../../shared/deploy-types.ts';
 
 const COLLECTOR = { COLLECTOR_URL: 'http://collector.example/sa', PRODUCT: '7' };

@@ -10,8 +10,7 @@ import { foreignFailure, isSuccess, type Shape, tolerant } from '../../../shared
 import { isAppError } from '../../http/errors.ts';
 import { publicTarget } from '../cache/public-responses.ts';
 import { isHelpcenterPath } from '../proxy/table.ts';
-import { withoutTokenFields } from '../proxy/token-fields.ts';
-import { createTokenMask, wantedOf } from '../proxy/token-mask.ts';
+import { createTokenMask, wantedOf, withoutTokenFields } from '../proxy/tokens.ts';
 import { askRead, jsonObject } from '../upstream/ask.ts';
 
 /** How long a first view waits for its data, in milliseconds; what comes later the page asks for itself. */

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Boot, type FetchPageQuery, THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
+import { type DeployType, isPrivate } from '../../../shared/deploy-types.ts';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { type CachedResponse, cachedResponse } from '../cache/cached-response.ts';
-import type { Pages } from '../options.ts';
+import type { GatewayConfig, Pages } from '../options.ts';
 import { decodedSegments, encodedPath, queryOf } from '../proxy/path.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { findSession, sessionViewOf } from '../session/current.ts';
 import { ANONYMOUS } from '../session/session.ts';
+import { hasLocalAccounts, loginOrigin } from '../sign-in/login-params.ts';
 import { forwardedHeaders } from '../upstream/upstream.ts';
 import { createPageQueries } from './page-queries.ts';
-import { type ClientContext, clientContextOf, publicConfigOf } from './public-config.ts';
 
 /** Milliseconds for which a page without a session is shared. */
 const LIFETIME = 5000;
@@ -35,7 +36,7 @@ type PageRequest = {
   language: Language;
   theme: Theme;
   clientContext: ClientContext;
-  /** null: not known, because the browser kept its Strict cookie back, or Redis is away. */
+  /** null: not known, because the browser sent no Strict cookie, or Redis is away. */
   session: SessionView | null;
   bearer: string | undefined;
   /** Tokens of the session. */
@@ -52,7 +53,7 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
   const { gateway } = app;
   const { config, log, now } = gateway;
   const pageQueries = createPageQueries(app);
-  const publicConfig = publicConfigOf(config, gateway.hasOwnHelp);
+  const publicConfig = publicConfigOf(gateway);
   const headers = {
     ...pageHeaders(config, entry.inlineHashes),
     vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site, User-Agent',
@@ -134,4 +135,60 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
 
 function themeOf(value: string | undefined): Theme {
   return value === 'light' || value === 'dark' ? value : 'system';
+}
+
+/** What every page is told of the site, the same for all. */
+function publicConfigOf({ config, hasOwnHelp }: FastifyInstance['gateway']) {
+  return {
+    languages: config.languages,
+    deploy_type: config.deployType,
+    public_url: config.publicUrl,
+    own_help: hasOwnHelp,
+    login_origin: loginOrigin(config),
+    ...(config.login.uxMode === 'popup' &&
+      !isPrivate(config.deployType) && { sign_in_window: true as const }),
+    own_accounts: hasLocalAccounts(config),
+    analytics: analyticsOf(config),
+    ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
+    ...(config.appUrl !== undefined && { app_url: config.appUrl }),
+    ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),
+  };
+}
+
+/** Sites whose events are collected, and from when on (specification section 4; overseas law asks for consent first). */
+const WHEN: Partial<Record<DeployType, 'always' | 'with-consent'>> = {
+  domestic: 'always',
+  overseas: 'with-consent',
+};
+
+/** What the page needs to know to collect events; null where there is no collector, or none for this kind of site. */
+export function analyticsOf({
+  collectorUrl,
+  deployType,
+  login,
+}: Pick<GatewayConfig, 'collectorUrl' | 'deployType' | 'login'>): Boot['analytics'] {
+  const when = WHEN[deployType];
+  return collectorUrl === undefined || when === undefined ? null : { when, product: login.product };
+}
+
+/** What of a page depends on the program that shows it: a browser, the desktop client, a workplace chat. */
+type ClientContext = Pick<Boot, 'client' | 'embedded'>;
+
+/**
+ * Told by words of the user agent, or by `?client=desktop` and `?embed=chat`, which the page then keeps for its tab
+ * (design section 5).
+ */
+function clientContextOf(
+  config: Pick<GatewayConfig, 'embedUserAgents' | 'desktopUserAgent'>,
+  request: Pick<FastifyRequest, 'headers' | 'raw'>,
+): ClientContext {
+  const agent = (request.headers['user-agent'] ?? '').toLowerCase();
+  const query = new URLSearchParams(queryOf(request.raw.url ?? '/'));
+  const names = (word: string): boolean => agent.includes(word.toLowerCase());
+  const { desktopUserAgent: own } = config;
+  const isDesktop = query.get('client') === 'desktop' || (own !== undefined && names(own));
+  return {
+    client: isDesktop ? 'desktop' : 'browser',
+    embedded: query.get('embed') === 'chat' || config.embedUserAgents.some(names),
+  };
 }

@@ -6,15 +6,8 @@ import { ANSWER_BYTES, isNetworkFailure, upstreamError } from '../upstream/ask.t
 import type { Upstream } from '../upstream/upstream.ts';
 import type { ProxyCall } from './access.ts';
 import { authorization, requestHeaders } from './request-headers.ts';
-import {
-  isJson,
-  isText,
-  refuseUnreadable,
-  responseHeaders,
-  type UpstreamHeaders,
-} from './response-headers.ts';
-import { bodyWithoutTokenFields } from './token-fields.ts';
-import { createTokenMask, type TokenMask, wantedIn } from './token-mask.ts';
+import { isJson, isText, responseHeaders, type UpstreamHeaders } from './response-headers.ts';
+import { bodyWithoutTokenFields, maskFor, type TokenMask, wantedIn } from './tokens.ts';
 
 /** `body`: none where it is empty; a null would be written as JSON's. */
 type Response = { statusCode: number; headers: UpstreamHeaders; body: Buffer | Readable | undefined };
@@ -130,9 +123,8 @@ function send(exchange: Exchange): void {
         stream.push(null);
         return;
       }
-      const [first, ...others] = chunks;
-      if (!first) return done(null, response);
-      const received = others.length === 0 ? first : Buffer.concat(chunks);
+      if (size === 0) return done(null, response);
+      const received = Buffer.concat(chunks, size);
       const { headers } = response;
       const body =
         answersUser && isText(headers)
@@ -183,12 +175,4 @@ function bodyOf(controller: Dispatcher.DispatchController): Readable {
 function isSmall({ method }: Dispatcher.DispatchOptions, status: number, headers: UpstreamHeaders): boolean {
   if (method === 'HEAD' || status === 204 || status === 304) return true;
   return headers['content-type'] !== undefined && Number(headers['content-length']) <= WHOLE_BYTES;
-}
-
-function maskFor(call: ProxyCall, status: number, headers: UpstreamHeaders): TokenMask | undefined {
-  const wanted = wantedIn(call);
-  if (!wanted) return undefined;
-  const readsEscapes = isText(headers);
-  if (readsEscapes && call.request.method !== 'HEAD') refuseUnreadable(status, headers);
-  return createTokenMask(wanted, { readsEscapes });
 }

@@ -2,7 +2,7 @@ import type { FastifyCompressOptions } from '@fastify/compress';
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
 import type { ProxyCall } from './access.ts';
-import type { TokenMask } from './token-mask.ts';
+import type { TokenMask } from './tokens.ts';
 
 export type UpstreamHeaders = Dispatcher.ResponseData['headers'];
 

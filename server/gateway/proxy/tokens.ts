@@ -1,6 +1,15 @@
 import type { Session } from '../session/session.ts';
 import { tokensOf } from '../session/sessions.ts';
 import type { ProxyCall } from './access.ts';
+import { isText, refuseUnreadable, type UpstreamHeaders } from './response-headers.ts';
+
+declare global {
+  /** ECMAScript's access to the source text of JSON, which TypeScript's libraries do not know yet. */
+  interface JSON {
+    rawJSON(text: string): object;
+    isRawJSON(value: unknown): boolean;
+  }
+}
 
 /** Takes a session's own tokens out of what passes to a browser, byte for byte: lengths stay as they are. */
 export type TokenMask = {
@@ -55,6 +64,18 @@ export function wantedIn({ request: { sessionState: state }, tokens }: ProxyCall
 }
 
 /**
+ * What takes tokens out of a response, where there are any to look for.
+ * @throws AppError UPSTREAM_INVALID for a text that cannot be looked through
+ */
+export function maskFor(call: ProxyCall, status: number, headers: UpstreamHeaders): TokenMask | undefined {
+  const wanted = wantedIn(call);
+  if (!wanted) return undefined;
+  const readsEscapes = isText(headers);
+  if (readsEscapes && call.request.method !== 'HEAD') refuseUnreadable(status, headers);
+  return createTokenMask(wanted, { readsEscapes });
+}
+
+/**
  * `readsEscapes`: the body is a text, in which a token may be written with JSON's escapes (RFC 8259 section 7). Binary
  * bodies are searched for the token as it is.
  */
@@ -62,7 +83,7 @@ export function createTokenMask(
   { spellings, needles, shortest }: Wanted,
   { readsEscapes }: { readsEscapes: boolean },
 ): TokenMask {
-  let held = NOTHING;
+  let pending = NOTHING;
 
   /** Writes over every token in these bytes, and answers from where on there may be the beginning of one. */
   function mask(bytes: Buffer, isLast: boolean): number {
@@ -78,14 +99,14 @@ export function createTokenMask(
 
   return {
     push(chunk) {
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       const end = mask(bytes, false);
-      held = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
+      pending = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
       return bytes.subarray(0, end);
     },
     end() {
-      const rest = held;
-      held = NOTHING;
+      const rest = pending;
+      pending = NOTHING;
       mask(rest, true);
       return rest;
     },
@@ -147,4 +168,38 @@ function unescaped(bytes: Buffer): { text: Buffer; places: Uint32Array } {
   }
   places[length] = at;
   return { text: text.subarray(0, length), places: places.subarray(0, length + 1) };
+}
+
+/** Names of fields that no answer about a user may have, as `spelled` writes them. */
+const TOKEN_FIELDS: ReadonlySet<string> = new Set(['accesstoken', 'refreshtoken']);
+
+const spelled = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
+
+/** A parsed value without fields for tokens, at any depth (specification section 3, user info). */
+export function withoutTokenFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTokenFields);
+  // A number in its own spelling (`JSON.rawJSON`) is an object as well.
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
+  const passed = Object.entries(value).filter(([name]) => !TOKEN_FIELDS.has(spelled(name)));
+  return Object.fromEntries(passed.map(([name, inner]) => [name, withoutTokenFields(inner)]));
+}
+
+/**
+ * The body of an answer about a user without fields for tokens. What is no JSON passes as it is, unless it says that it
+ * is: then nothing of it passes.
+ */
+export function bodyWithoutTokenFields(body: Buffer, { isJson }: { isJson: boolean }): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(withoutTokenFields(parsed(body))));
+  } catch {
+    return isJson ? Buffer.alloc(0) : body;
+  }
+}
+
+/** Numbers keep their spelling: services count in larger ones than JavaScript does. */
+function parsed(body: Buffer): unknown {
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  return JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value,
+  );
 }
