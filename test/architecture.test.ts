@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that all of `shared` may use, and those that only the folders that read uploads may. */
 const SHARED_PACKAGES = ['typebox'];
-const UPLOAD_PACKAGES = ['acorn', 'semver', 'file-type'];
+const UPLOAD_PACKAGES = ['acorn', 'semver', 'file-type', 'jsonc-parser'];
 const UPLOAD_FOLDERS = ['shared/package/', 'shared/upload/'];
 
 /** What a feature shows to other features. */

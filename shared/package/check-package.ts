@@ -1,6 +1,6 @@
 import type { Finding } from '../entities/finding.ts';
 import { decodeJson, looksLikeJson } from './json/decode.ts';
-import { linesOf } from './json/lines.ts';
+import { linesOf } from './json/place.ts';
 import { readJson } from './json/read-json.ts';
 import { DEFAULT_PACKAGE_LIMITS, inMegabytes, type PackageLimits } from './limits.ts';
 import type { PackageReading, ReadPackage } from './package.ts';

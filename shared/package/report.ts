@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../entities/finding.ts';
 import { FINDING_CODES, type FindingCode, finding } from './finding-codes.ts';
-import type { LineOf } from './json/lines.ts';
+import type { LineOf } from './json/place.ts';
 import { type JsonPlace, placeOf, pointerOf } from './json/place.ts';
 
 export type Path = readonly (string | number)[];

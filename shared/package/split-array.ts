@@ -1,15 +1,18 @@
 import { characterAt } from './json/fault.ts';
-import { BYTE, isSpace, pass, readOn } from './split/scan.ts';
 import {
+  BYTE,
   beginItem,
   breakOff,
   endItem,
+  isSpace,
   openSplitter,
   type PackageBytes,
   type PackageFault,
+  pass,
+  readOn,
   type Splitter,
   take,
-} from './split/splitter.ts';
+} from './splitter.ts';
 
 type Step = { at: number; out?: PackageBytes | PackageFault | undefined };
 

@@ -1,7 +1,7 @@
 import type { PublishResult } from '../../../shared/entities/review.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
-import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
+import type { PackageBytes } from '../../../shared/package/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import type { PackageCheck } from '../packages/package-check.ts';

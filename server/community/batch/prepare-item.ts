@@ -2,7 +2,7 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { finding, isUsable } from '../../../shared/package/finding-codes.ts';
 import { missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
-import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
+import type { PackageBytes } from '../../../shared/package/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import { preparePackage } from '../media/stored-files.ts';

@@ -2,7 +2,7 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import { finding, isUsable } from '../../../shared/package/finding-codes.ts';
 import { isOverruled, type PackagedField } from '../../../shared/package/listing-rules.ts';
 import type { ReadPackage } from '../../../shared/package/package.ts';
-import type { PackageBytes } from '../../../shared/package/split/splitter.ts';
+import type { PackageBytes } from '../../../shared/package/splitter.ts';
 import type { CheckCall, PackageCheck } from '../packages/package-check.ts';
 import type { Override } from './overrides.ts';
 

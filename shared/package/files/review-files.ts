@@ -1,4 +1,4 @@
-import { type LineOf, linesOf } from '../json/lines.ts';
+import { type LineOf, linesOf } from '../json/place.ts';
 import type { Context } from '../manifest/checks.ts';
 import type { Report } from '../report.ts';
 import { declaredBy, hostsIn } from './hosts.ts';

@@ -1,18 +1,8 @@
+import { visit } from 'jsonc-parser';
 import type { PackageLimits } from '../limits.ts';
-import type { JsonValue } from '../package.ts';
-import { characterAt, fault, isFault, type JsonFault } from './fault.ts';
+import type { JsonObject, JsonValue } from '../package.ts';
+import { type Expected, fault, type JsonFault, syntaxFault, textFault } from './fault.ts';
 import { type JsonPlace, placeIn } from './place.ts';
-import {
-  closerOf,
-  deliver,
-  FORBIDDEN_KEYS,
-  openContainer,
-  type Reader,
-  skipSpace,
-  unexpected,
-} from './reader.ts';
-import { scanScalar, scanString } from './scan.ts';
-import { textFault } from './text-fault.ts';
 
 /** A fault and the path of the value it was found at. */
 export type PlacedFault = JsonFault & { path: (string | number)[] };
@@ -20,158 +10,123 @@ export type PlacedFault = JsonFault & { path: (string | number)[] };
 /** A JSON text as read; `root` is missing when its syntax is broken. */
 export type JsonReading = { faults: PlacedFault[]; root?: { value: JsonValue; place: JsonPlace } };
 
-const KEY_MAX = 256;
-
-/** What the reader does by what may come next; each step goes one on, or answers the fault that ends the reading. */
-const STEPS: Readonly<Record<Reader['next'], (reader: Reader) => JsonFault | undefined>> = {
-  value: readValue,
-  first: readFirst,
-  key: readKey,
-  after: readAfter,
-  end: readEnd,
+/** An object or list that is not closed yet, and the key or index that is being read. */
+type Container = {
+  value: JsonObject | JsonValue[];
+  place: JsonPlace;
+  part?: string | number | undefined;
+  keyAt?: number;
 };
 
+const KEY_MAX = 256;
+/** Names that reach an object's prototype where a program copies objects carelessly. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const STRICT = { disallowComments: true, allowTrailingComma: false };
+/** Thrown to end the reading: the parser would go on behind a fault. */
+const STOPPED = Symbol('stopped');
+
 /**
- * Reads strict JSON (RFC 8259) without recursion. What breaks the syntax, or goes over the limits of depth and
- * number, ends the reading; a key that is there twice or forbidden, or a text that cannot be stored, does not.
+ * Reads strict JSON (RFC 8259). What breaks the syntax, or goes over the limits of depth and number, ends the reading;
+ * a key that is there twice or forbidden, or a text that cannot be stored, does not.
  */
 export function readJson(
   text: string,
   limits: Pick<PackageLimits, 'depth' | 'values' | 'findings'>,
 ): JsonReading {
   const faults: PlacedFault[] = [];
-  const reader: Reader = {
-    text,
-    at: 0,
-    next: 'value',
-    open: [],
-    values: 0,
-    limits,
-    note: (found) => {
-      if (faults.length < limits.findings) faults.push({ ...found, path: pathOf(reader) });
-    },
+  const open: Container[] = [];
+  let root: JsonReading['root'];
+  let values = 0;
+  let expected: Expected = { next: 'value', closer: '' };
+
+  const placed = (found: JsonFault): PlacedFault => ({
+    ...found,
+    path: open.map(({ part }) => part).filter((part) => part !== undefined),
+  });
+  const note = (found: JsonFault | undefined): void => {
+    if (found && faults.length < limits.findings) faults.push(placed(found));
   };
-  while (reader.next !== 'end' || reader.at < text.length) {
-    reader.at = skipSpace(text, reader.at);
-    const broken = STEPS[reader.next](reader);
-    if (broken) return { faults: [...faults, { ...broken, path: pathOf(reader) }] };
+  const stop = (found: JsonFault): never => {
+    faults.push(placed(found));
+    throw STOPPED;
+  };
+  const expect = (next: Expected['next'], more: Pick<Expected, 'commaAt' | 'word'> = {}): void => {
+    const inside = open.at(-1);
+    const closer = inside ? (inside.place.items ? ']' : '}') : '';
+    expected = { next: next === 'after' && !inside ? 'end' : next, closer, ...more };
+  };
+  /** Puts a value where it belongs; the first of two under one key stays. */
+  const deliver = (value: JsonValue, place: JsonPlace): void => {
+    values += 1;
+    if (values > limits.values) {
+      stop(fault('JSON_TOO_MANY_VALUES', place.at, { limit: String(limits.values) }));
+    }
+    const inside = open.at(-1);
+    if (!inside) root = { value, place };
+    else if (Array.isArray(inside.value)) {
+      inside.value.push(value);
+      inside.place.items?.push(place);
+    } else if (typeof inside.part === 'string' && !placeIn(inside.place, inside.part)) {
+      inside.place.members?.set(inside.part, { ...place, keyAt: inside.keyAt ?? place.at });
+      if (!FORBIDDEN_KEYS.has(inside.part)) inside.value[inside.part] = value;
+    }
+  };
+  const begin = (container: Container, next: Expected['next']): void => {
+    const { at } = container.place;
+    if (open.length >= limits.depth) stop(fault('JSON_TOO_DEEP', at, { limit: String(limits.depth) }));
+    deliver(container.value, container.place);
+    open.push(container);
+    expect(next);
+  };
+  const end = (offset: number): void => {
+    if (text[offset] !== expected.closer) stop(syntaxFault(text, offset, expected));
+    open.pop();
+    expect('after');
+  };
+
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: (at) => begin({ value: {}, place: { at, members: new Map() } }, 'key'),
+        onArrayBegin: (at) => begin({ value: [], place: { at, items: [] }, part: 0 }, 'value'),
+        onObjectEnd: end,
+        onArrayEnd: end,
+        onObjectProperty(key, at) {
+          const inside = open.at(-1);
+          if (!inside) return;
+          if (key.length > KEY_MAX) stop(fault('JSON_KEY_TOO_LONG', at, { limit: String(KEY_MAX) }));
+          inside.part = key;
+          inside.keyAt = at;
+          const known = placeIn(inside.place, key);
+          if (known) {
+            note({ ...fault('JSON_DUPLICATE_KEY', at, { key }), otherAt: known.keyAt ?? known.at });
+          }
+          if (FORBIDDEN_KEYS.has(key)) note(fault('JSON_KEY_FORBIDDEN', at, { key }));
+          note(textFault(key, at));
+          expect('colon');
+        },
+        onLiteralValue(value: string | number | boolean | null, at, length) {
+          if (typeof value === 'number' && !Number.isFinite(value)) {
+            stop(fault('JSON_NUMBER_RANGE', at, { found: text.slice(at, at + length) }));
+          }
+          if (typeof value === 'string') note(textFault(value, at));
+          deliver(value, { at });
+          expect('after', typeof value === 'string' ? {} : { word: { at, end: at + length } });
+        },
+        onSeparator(character, at) {
+          const inside = open.at(-1);
+          if (character === ':' || !inside) return expect('value');
+          inside.part = inside.place.items?.length;
+          expect(inside.place.items ? 'value' : 'key', { commaAt: at });
+        },
+        onError: (_, at) => stop(syntaxFault(text, at, expected)),
+      },
+      STRICT,
+    );
+  } catch (error) {
+    if (error !== STOPPED) throw error;
+    return { faults };
   }
-  return reader.root ? { faults, root: reader.root } : { faults };
-}
-
-function pathOf({ open }: Reader): (string | number)[] {
-  return open.map(({ part }) => part).filter((part) => part !== undefined);
-}
-
-function readValue(reader: Reader): JsonFault | undefined {
-  const { text, at, limits } = reader;
-  const inside = reader.open.at(-1);
-  if (inside?.place.items) inside.part = inside.place.items.length;
-  reader.values += 1;
-  if (reader.values > limits.values) {
-    return fault('JSON_TOO_MANY_VALUES', at, { limit: String(limits.values) });
-  }
-  const mark = text[at];
-  if (mark === '{' || mark === '[') return openContainer(reader, mark);
-  if (mark === undefined || mark === ',' || mark === '/' || mark === '#' || isCloser(mark)) {
-    return valueMissing(reader);
-  }
-  const read = mark === '"' ? scanString(text, at) : scanScalar(text, at);
-  if (isFault(read)) return read;
-  if (typeof read.value === 'string') {
-    const bad = textFault(read.value, at);
-    if (bad) reader.note(bad);
-  }
-  reader.at = read.end;
-  reader.next = deliver(reader, read.value, { at });
-  return undefined;
-}
-
-function valueMissing({ text, at, open, commaAt }: Reader): JsonFault {
-  const found = characterAt(text, at);
-  const inside = open.at(-1);
-  if (commaAt !== undefined && inside?.place.items && text[at] === ']') {
-    return fault('JSON_TRAILING_COMMA', commaAt, { found });
-  }
-  const expected = inside ? closerOf(inside) : '}';
-  return unexpected(text, at, expected, fault('JSON_VALUE_MISSING', at, { found }));
-}
-
-function isCloser(mark: string): boolean {
-  return mark === '}' || mark === ']';
-}
-
-/** Right after an opening bracket: the closing one, or the first part. */
-function readFirst(reader: Reader): JsonFault | undefined {
-  const inside = reader.open.at(-1);
-  if (inside && reader.text[reader.at] === closerOf(inside)) return close(reader);
-  delete reader.commaAt;
-  reader.next = inside?.place.items ? 'value' : 'key';
-  return undefined;
-}
-
-function readKey(reader: Reader): JsonFault | undefined {
-  const { text, at } = reader;
-  const inside = reader.open.at(-1);
-  if (!inside) return fault('JSON_SYNTAX', at, { expected: '{', found: characterAt(text, at) });
-  delete inside.part;
-  if (text[at] !== '"') return keyMissing(reader);
-  const key = scanString(text, at);
-  if (isFault(key)) return key;
-  if (key.value.length > KEY_MAX) return fault('JSON_KEY_TOO_LONG', at, { limit: String(KEY_MAX) });
-  inside.part = key.value;
-  inside.keyAt = at;
-  const known = placeIn(inside.place, key.value);
-  if (known) {
-    reader.note({ ...fault('JSON_DUPLICATE_KEY', at, { key: key.value }), otherAt: known.keyAt ?? known.at });
-  }
-  if (FORBIDDEN_KEYS.has(key.value)) reader.note(fault('JSON_KEY_FORBIDDEN', at, { key: key.value }));
-  const bad = textFault(key.value, at);
-  if (bad) reader.note(bad);
-  reader.at = skipSpace(text, key.end);
-  if (text[reader.at] !== ':') {
-    const found = characterAt(text, reader.at);
-    return unexpected(text, reader.at, ':', fault('JSON_SYNTAX', reader.at, { expected: ':', found }));
-  }
-  reader.at += 1;
-  delete reader.commaAt;
-  reader.next = 'value';
-  return undefined;
-}
-
-function keyMissing({ text, at, commaAt }: Reader): JsonFault {
-  const found = characterAt(text, at);
-  if (text[at] === '}' && commaAt !== undefined) return fault('JSON_TRAILING_COMMA', commaAt, { found });
-  if (text[at] === "'") return fault('JSON_SINGLE_QUOTE', at);
-  const bare = /^[\p{L}_$][\p{L}\p{N}_$-]*(?=\s*:)/u.exec(text.slice(at, at + KEY_MAX))?.[0];
-  if (bare !== undefined) return fault('JSON_UNQUOTED_KEY', at, { key: bare });
-  return unexpected(text, at, '}', fault('JSON_KEY_EXPECTED', at, { found }));
-}
-
-/** After a part: a comma and another one, or the closing bracket. */
-function readAfter(reader: Reader): JsonFault | undefined {
-  const { text, at } = reader;
-  const inside = reader.open.at(-1);
-  if (!inside) return readEnd(reader);
-  const closer = closerOf(inside);
-  if (text[at] === closer) return close(reader);
-  if (text[at] === ',') {
-    reader.commaAt = at;
-    reader.at += 1;
-    reader.next = inside.place.items ? 'value' : 'key';
-    return undefined;
-  }
-  const found = characterAt(text, at);
-  return unexpected(text, at, closer, fault('JSON_SYNTAX', at, { expected: `, ${closer}`, found }));
-}
-
-function close(reader: Reader): undefined {
-  reader.open.pop();
-  reader.at += 1;
-  reader.next = reader.open.length > 0 ? 'after' : 'end';
-}
-
-function readEnd({ text, at }: Reader): JsonFault | undefined {
-  if (at >= text.length) return undefined;
-  return unexpected(text, at, '', fault('JSON_EXTRA', at, { found: characterAt(text, at) }));
+  return root ? { faults, root } : { faults };
 }

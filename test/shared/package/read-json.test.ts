@@ -1,8 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import t from 'tap';
-import { linesOf } from '../../../shared/package/json/lines.ts';
-import { pointerOf } from '../../../shared/package/json/place.ts';
+import { linesOf, pointerOf } from '../../../shared/package/json/place.ts';
 import { readJson } from '../../../shared/package/json/read-json.ts';
 
 const LIMITS = { depth: 32, values: 50_000, findings: 200 };
@@ -116,6 +115,18 @@ t.test('the first of two values under a key stays, and both are told', async (t)
     { code: 'JSON_KEY_FORBIDDEN', path: ['__proto__'] },
   ]);
   t.equal(Object.getPrototypeOf(root?.value), Object.prototype);
+});
+
+t.test('what must not follow a word is told, not the word', async (t) => {
+  const found = (text: string) => readJson(text, LIMITS).faults;
+  t.match(found('[true\u00a0]'), [
+    { code: 'JSON_SYNTAX', at: 5, params: { expected: ', ]', found: 'U+00A0' } },
+  ]);
+  t.match(found('{"a":null\ufeff}'), [
+    { code: 'JSON_SYNTAX', at: 9, params: { expected: ', }' }, path: ['a'] },
+  ]);
+  t.match(found("false'"), [{ code: 'JSON_EXTRA', at: 5, params: { found: "'" } }]);
+  t.match(found('[0true]'), [{ code: 'JSON_NUMBER', at: 1, params: { found: '0true' } }]);
 });
 
 t.test('depth and number of values are held to', async (t) => {
