@@ -44,7 +44,8 @@ export const authorizeByTable: Hook = async (request, reply) => {
     await request.authenticate(access, { cookies });
   }
   const target = targetOf(request, request.segments);
-  request.proxyCall = { request, reply, target, isFile, answersUser, tokens: await otherTokens(request) };
+  const tokens = request.session ? [] : await request.sessionTokens();
+  request.proxyCall = { request, reply, target, isFile, answersUser, tokens };
 };
 
 /** The whole prefix passes, in the admin area to the manager variant and for administrators alone. */
@@ -56,21 +57,12 @@ export const authorizeHelpcenter: Hook = async (request, reply) => {
   const session = await request.authenticate(adminOnly ? 'admin' : 'all');
   if (adminOnly && !isAdmin(session && (await request.server.roles.of(session)))) throw appError('FORBIDDEN');
   const target = targetOf(request, segments);
-  request.proxyCall = {
-    request,
-    reply,
-    target,
-    isFile: false,
-    answersUser,
-    tokens: await otherTokens(request),
-  };
+  const tokens = request.session ? [] : await request.sessionTokens();
+  request.proxyCall = { request, reply, target, isFile: false, answersUser, tokens };
 };
 
 const targetOf = ({ raw }: FastifyRequest, segments: readonly string[]): string =>
   encodedPath(segments) + queryOf(raw.url ?? '');
-
-const otherTokens = async (request: FastifyRequest): Promise<readonly string[]> =>
-  request.session ? [] : request.sessionTokens();
 
 /** What the hooks have let pass. */
 export function proxyCallOf({ proxyCall }: Pick<FastifyRequest, 'proxyCall'>): ProxyCall {
