@@ -153,3 +153,15 @@ export const SIGN_IN_CHANNEL = 'plugin-square:sign-in';
 export const SIGNED_IN_HEARD_MESSAGE = 'plugin-square:signed-in-heard';
 /** Query parameter by which a page is opened with a new sign-in, whoever is signed in (`1`). */
 export const FORCE_PARAMETER = 'force';
+
+/** What people are told of; which of it is mailed as well is theirs to choose. */
+export const NOTICE_KINDS = [
+  'submitted',
+  'approved',
+  'rejected',
+  'report_decided',
+  'plugin_warned',
+  'plugin_hidden',
+  'role_changed',
+  'token_ending',
+] as const;

@@ -1,18 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { NOTICE_KINDS } from '../constants.ts';
 import { Id, NEEDED, PluginKey, Timestamp } from './base.ts';
 import { Role } from './user.ts';
-
-/** What people are told of; which of it is mailed as well is theirs to choose. */
-export const NOTICE_KINDS = [
-  'submitted',
-  'approved',
-  'rejected',
-  'report_decided',
-  'plugin_warned',
-  'plugin_hidden',
-  'role_changed',
-  'token_ending',
-] as const;
 
 /** Unread notices that are counted; more are that many. */
 export const UNREAD_MAX = 100;

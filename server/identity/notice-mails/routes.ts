@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { NOTICE_KINDS, type NoticeKind } from '../../../shared/entities/notice.ts';
+import { NOTICE_KINDS } from '../../../shared/constants.ts';
+import type { NoticeKind } from '../../../shared/entities/notice.ts';
 import { mailPreferenceRoutes } from '../../../shared/routes/mail-preferences.ts';
 import { noticeMailCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { NOTICE_KINDS, type NoticeKind } from '../../../shared/entities/notice.ts';
+import { NOTICE_KINDS } from '../../../shared/constants.ts';
+import type { NoticeKind } from '../../../shared/entities/notice.ts';
 import { UNSUBSCRIBE_PATH } from '../../../shared/notice.ts';
 import type { IdentityContext } from '../context.ts';
 
