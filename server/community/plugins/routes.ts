@@ -6,10 +6,10 @@ import { visitorOrCaller } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
-import { createKnownWords } from '../search/known-words.ts';
 import { type Reader, toTag } from './cards/cards.ts';
 import { listVersions, readPlugin } from './detail/detail.ts';
 import { listPlugins } from './list/list.ts';
+import { createKnownWords } from './list/search.ts';
 import { listRecommended } from './recommended/recommended.ts';
 import { readTags } from './store.ts';
 

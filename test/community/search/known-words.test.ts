@@ -1,9 +1,8 @@
 import t from 'tap';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import { decodeCursor, encodeCursor, SearchPlace } from '../../../server/community/plugins/list/cursor.ts';
-import { search } from '../../../server/community/plugins/list/search.ts';
+import { createKnownWords, search } from '../../../server/community/plugins/list/search.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { createKnownWords } from '../../../server/community/search/known-words.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { fillDatabase } from '../../bench/data/fill.ts';
 import { commonWords } from '../../bench/data/texts.ts';

@@ -1,9 +1,9 @@
+import { LRUCache, type Perf } from 'lru-cache';
 import { toldTotal } from '../../../../shared/told-total.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
-import type { KnownWords } from '../../search/known-words.ts';
 import { type KeywordQuery, queryOfKeyword } from '../../search/query.ts';
-import type { Match, Search } from '../../search/ranked-store.ts';
+import type { Expected, Match, Search } from '../../search/ranked-store.ts';
 import { queryOfSimilar } from '../../search/similar.ts';
 import { expectWords, findMatches, readListed } from '../../search/store.ts';
 import { decodeCursor, encodeCursor, SearchPlace } from './cursor.ts';
@@ -50,4 +50,34 @@ async function readFound({ db, known }: Searched, sought: Search, listed: number
   // What a cursor says of the total comes from the client, and is nobody else's.
   if (!before && !after) known.learn(query, { expected, total: found.total });
   return found;
+}
+
+/** Milliseconds for which what has been found out about a keyword serves. */
+const SERVES = 60_000;
+const REMEMBERED = 5000;
+/** Of fewer matches people notice one more or less, and counting them is quick. */
+const KEPT_FROM = 1000;
+
+/** How often a keyword is expected in each column, and how often it was counted where that is often. */
+export type Known = { expected: Omit<Expected, 'listed'>; total: number | undefined };
+
+/** What searches of the last minute have found out about their keywords. */
+export type KnownWords = {
+  of(query: KeywordQuery): Known | undefined;
+  learn(query: KeywordQuery, known: { expected: Expected; total: number }): void;
+};
+
+/** In this process's memory; the keywords searched least recently are forgotten first. `perf`: the clock, if not the process's. */
+export function createKnownWords({ perf = performance }: { perf?: Perf | undefined } = {}): KnownWords {
+  const cache = new LRUCache<string, Known>({ max: REMEMBERED, ttl: SERVES, ttlResolution: 0, perf });
+  const keyOf = ({ words, prefix }: KeywordQuery): string => `${words} | ${prefix}`;
+  return {
+    of: (query) => cache.get(keyOf(query)),
+    learn(query, { expected: { name, headline, full }, total }) {
+      cache.set(keyOf(query), {
+        expected: { name, headline, full },
+        total: total < KEPT_FROM ? undefined : total,
+      });
+    },
+  };
 }
