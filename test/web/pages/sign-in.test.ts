@@ -1,7 +1,7 @@
 import t from 'tap';
 import { apiError } from '../../../web/api/api-error.ts';
 import { comesFrom, methodsToBind } from '../../../web/pages/sign-in/login-source.ts';
-import { EMPTY_VALUES, problemsOf } from '../../../web/pages/sign-in/sign-in-fields.ts';
+import { EMPTY_VALUES, problemIn, SIGN_IN_FIELDS } from '../../../web/pages/sign-in/sign-in-fields.ts';
 import { queryForMode, signInMode, signInParameters } from '../../../web/pages/sign-in/sign-in-parameters.ts';
 import { problemOf } from '../../../web/pages/sign-in/sign-in-problem.ts';
 
@@ -65,7 +65,9 @@ t.test('the other form keeps the rest of the address', async (t) => {
 
 t.test('what is missing or wrong is found before it is sent', async (t) => {
   const texts = (mode: 'sign_in' | 'sign_up', values: Partial<typeof EMPTY_VALUES>) =>
-    problemsOf(mode, { ...EMPTY_VALUES, ...values }, 10).map(({ text }) => text);
+    SIGN_IN_FIELDS[mode].flatMap(
+      ({ name }) => problemIn(mode, name, { ...EMPTY_VALUES, ...values }[name], 10) ?? [],
+    );
   t.strictSame(texts('sign_in', {}), ['signIn.account_missing', 'signIn.password_missing']);
   t.strictSame(texts('sign_in', { account: 'mei', password: 'x' }), [], 'an old password may be short');
   t.strictSame(texts('sign_up', { email: ' ', nick_name: '\t' }), [

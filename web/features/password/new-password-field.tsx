@@ -1,24 +1,31 @@
+import type { Control, FieldPathByValue, FieldValues } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { TextField } from '../../ui/text-field/text-field.tsx';
+import { FormTextField } from '../../ui/form-fields.tsx';
 
 /** As long as the service takes. */
 export const PASSWORD_MAX = 200;
 
-type Props = {
-  value: string;
-  onValueChange: (value: string) => void;
+type Props<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
+  control: Control<V>;
+  name: N;
   /** Fewest characters. */
   min: number;
-  error?: string | undefined;
 };
 
-/** Where a person types a password he is going to have; he can look at it instead of typing it twice. */
-export function NewPasswordField({ min, ...rest }: Props) {
+/** A new password, which can be looked at instead of typed twice. */
+export function NewPasswordField<V extends FieldValues, N extends FieldPathByValue<V, string>>({
+  min,
+  ...field
+}: Props<V, N>) {
   const t = useTranslations('password');
+  const check = (password: string): string | undefined => {
+    if (password === '') return t('new_missing');
+    return [...password].length < min ? t('short', { min }) : undefined;
+  };
   return (
-    <TextField
-      {...rest}
-      name="password"
+    <FormTextField
+      {...field}
+      check={check}
       type="password"
       label={t('new')}
       hint={t('hint', { min })}

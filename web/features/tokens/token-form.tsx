@@ -1,10 +1,9 @@
-import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { Select } from '../../ui/select/select.tsx';
-import { TextField } from '../../ui/text-field/text-field.tsx';
+import { FormSelect, FormTextField } from '../../ui/form-fields.tsx';
 import { useMakeToken } from './use-tokens.ts';
 
 /** A plugin a token can be made for alone. */
@@ -17,33 +16,28 @@ type TokenFormProps = {
 };
 
 const ALL = '';
-const DAYS = ['30', '90', '180', '365'] as const;
+const DAYS = ['30', '90', '180', '365'];
+
+type Values = { name: string; scope: string; days: string };
 
 /** Asks what a new token is called, what it is good for and for how long. */
 export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
   const t = useTranslations('publishToken');
   const make = useMakeToken();
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState(ALL);
-  const [days, setDays] = useState<(typeof DAYS)[number]>('90');
-  const [isMissing, setMissing] = useState(false);
-  const isLong = [...name].length > TEXT_LIMITS.name;
-  const submit = (): void => {
-    const isEmpty = name.trim() === '';
-    setMissing(isEmpty);
-    if (isEmpty || isLong || make.isPending) return;
+  const { control, handleSubmit } = useForm<Values>({ defaultValues: { name: '', scope: ALL, days: '90' } });
+  const submit = handleSubmit(({ name, scope, days }) => {
+    if (make.isPending) return;
     const payload = {
       name: name.trim(),
       days: Number(days),
       ...(scope === ALL ? {} : { plugin_key: scope }),
     };
     make.mutate(payload, { onSuccess: onMade });
+  });
+  const check = (name: string): string | undefined => {
+    if (name.trim() === '') return t('name_missing');
+    return [...name].length > TEXT_LIMITS.name ? t('name_long', { limit: TEXT_LIMITS.name }) : undefined;
   };
-  const wrong = isMissing
-    ? t('name_missing')
-    : isLong
-      ? t('name_long', { limit: TEXT_LIMITS.name })
-      : undefined;
   return (
     <ConfirmDialog
       open
@@ -52,23 +46,23 @@ export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
       cancelLabel={t('cancel')}
       busy={make.isPending}
       error={make.error ? t(make.error.reason === 'TOKEN_LIMIT_REACHED' ? 'limit' : 'failed') : undefined}
-      onConfirm={submit}
+      onConfirm={() => void submit()}
       onClose={onClose}
     >
-      <TextField
+      <FormTextField
+        control={control}
+        name="name"
+        check={check}
         label={t('name')}
         hint={t('name_hint')}
-        error={wrong}
-        value={name}
         counted={TEXT_LIMITS.name}
         autoComplete="off"
-        onValueChange={setName}
-        onEnter={submit}
+        onEnter={() => void submit()}
       />
-      <Select
+      <FormSelect
+        control={control}
+        name="scope"
         label={t('scope')}
-        value={scope}
-        onChange={setScope}
         options={[
           { value: ALL, label: t('scope_all') },
           ...plugins.map((plugin) => ({
@@ -77,10 +71,10 @@ export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
           })),
         ]}
       />
-      <Select
+      <FormSelect
+        control={control}
+        name="days"
         label={t('expiry')}
-        value={days}
-        onChange={setDays}
         options={DAYS.map((count) => ({ value: count, label: t('days', { count: Number(count) }) }))}
       />
     </ConfirmDialog>

@@ -1,18 +1,26 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Challenge } from '../../../shared/routes/sign-in.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useCameToLife } from '../../layout/use-came-to-life.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { TextField } from '../../ui/text-field/text-field.tsx';
+import { FormTextField } from '../../ui/form-fields.tsx';
+import { showProblems } from '../../ui/form-problems.ts';
 import styles from './account-form.module.css';
 import { FormAlert } from './form-alert.tsx';
-import { type FieldName, type FormKind, problemsOf, SIGN_IN_FIELDS } from './sign-in-fields.ts';
+import {
+  EMPTY_VALUES,
+  type FieldName,
+  type FormKind,
+  problemIn,
+  SIGN_IN_FIELDS,
+  type SignInValues,
+} from './sign-in-fields.ts';
 import type { SignInParameters } from './sign-in-parameters.ts';
-import { problemOf, type SignInProblem } from './sign-in-problem.ts';
+import { problemOf } from './sign-in-problem.ts';
 import { useAttempt } from './use-attempt.ts';
-import { useTypedValues } from './use-typed-values.ts';
 
 type Props = {
   mode: FormKind;
@@ -33,60 +41,65 @@ const SUBMIT = {
 /** The form to sign in or up with: says what is wrong beside the field that it is about. */
 export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) {
   const t = useTranslations();
-  const form = useRef<HTMLFormElement>(null);
-  const [values, setValue] = useTypedValues(form);
-  const isAlive = useCameToLife();
-  const [wrong, setWrong] = useState<SignInProblem[]>([]);
-  const { mutate, reset, error, isPending, isSuccess } = useAttempt(mode, parameters, leads);
-  const refused = error ? problemOf(error) : undefined;
-  const problems = refused ? [refused] : wrong;
+  const element = useRef<HTMLFormElement>(null);
+  const isHydrated = useCameToLife();
+  const { control, formState, handleSubmit, setError, setFocus, setValue } = useForm<SignInValues>({
+    defaultValues: EMPTY_VALUES,
+  });
+  const { mutate, isPending, isSuccess } = useAttempt(mode, parameters, leads);
   const firstField = SIGN_IN_FIELDS[mode][0]?.name;
+
+  // What was typed, or filled in by the browser, before the page was hydrated.
+  useEffect(() => {
+    if (!element.current) return;
+    for (const [name, value] of new FormData(element.current))
+      if (isFieldName(name) && typeof value === 'string' && value !== '') setValue(name, value);
+  }, [setValue]);
 
   useEffect(() => {
     // On a touch screen the keyboard would cover the page before it was read.
-    const isTyping = form.current?.contains(document.activeElement);
-    if (!isTyping && matchMedia('(pointer: fine)').matches) focusField(form.current, firstField);
-  }, [firstField]);
+    const isTyping = element.current?.contains(document.activeElement);
+    if (firstField && !isTyping && matchMedia('(pointer: fine)').matches) setFocus(firstField);
+  }, [firstField, setFocus]);
 
-  const say = (problem: SignInProblem | undefined): string | undefined =>
-    problem && t(problem.text, { min: passwordMin, seconds: error?.retryAfter ?? 0 });
-  const change = (name: FieldName, value: string): void => {
-    setValue(name, value);
-    setWrong(wrong.filter(({ field }) => field !== name));
-    if (error) reset();
+  const refuse = (error: ApiError): void => {
+    const { field, text } = problemOf(error) ?? {
+      field: undefined,
+      text: `error.${errorText(error)}` as const,
+    };
+    const words = t(text, { min: passwordMin, seconds: error.retryAfter ?? 0 });
+    showProblems(setError, [{ field: field ?? 'root', text: words }]);
+    if (!field) setFocus('password');
   };
-  const focusRefused = (refusal: ApiError): void =>
-    focusField(form.current, problemOf(refusal)?.field ?? 'password');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isPending || isSuccess) return;
-    const found = problemsOf(mode, values, passwordMin);
-    setWrong(found);
-    if (found[0]) focusField(form.current, found[0].field);
-    else mutate(values, { onError: focusRefused });
-  };
-  const alert =
-    say(problems.find(({ field }) => !field)) ?? (error && !refused && t(`error.${errorText(error)}`));
+  const submit = handleSubmit((values) => {
+    if (!isPending && !isSuccess) mutate(values, { onError: refuse });
+  });
+  const check =
+    (name: FieldName) =>
+    (value: string): string | undefined => {
+      const problem = problemIn(mode, name, value, passwordMin);
+      return problem && t(problem, { min: passwordMin, seconds: 0 });
+    };
+  const alert = formState.errors.root?.message;
 
   return (
     <form
-      ref={form}
+      ref={element}
       className={styles.form}
       method="post"
       noValidate
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
       onKeyDown={holdComposing}
     >
       {alert && <FormAlert text={alert} />}
       {SIGN_IN_FIELDS[mode].map(({ name, hint, ...field }) => (
-        <TextField
+        <FormTextField
           key={name}
           {...field}
+          control={control}
           name={name}
+          check={check(name)}
           label={t(`signIn.${name}`)}
-          value={values[name]}
-          onValueChange={(value) => change(name, value)}
-          error={say(problems.find((problem) => problem.field === name))}
           hint={hint && t(hint, { min: passwordMin })}
           autoCapitalize={name === 'nick_name' ? undefined : 'none'}
           spellCheck={false}
@@ -99,7 +112,7 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
         variant="primary"
         size="l"
         // Until then the browser itself would send the form, and nobody would answer.
-        disabled={!isAlive}
+        disabled={!isHydrated}
         busy={isPending || isSuccess}
         className={styles.submit}
       >
@@ -114,7 +127,6 @@ function holdComposing(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault();
 }
 
-function focusField(form: HTMLFormElement | null, name: FieldName | undefined): void {
-  const field = name && form?.elements.namedItem(name);
-  if (field instanceof HTMLElement) field.focus();
+function isFieldName(name: string): name is FieldName {
+  return Object.hasOwn(EMPTY_VALUES, name);
 }

@@ -53,13 +53,16 @@ export const SIGN_IN_FIELDS: Readonly<Record<FormKind, readonly SignInField[]>> 
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What can be said to be wrong without asking the service. */
-export function problemsOf(mode: FormKind, values: SignInValues, passwordMin: number): SignInProblem[] {
-  return SIGN_IN_FIELDS[mode].flatMap(({ name }): SignInProblem[] => {
-    const value = name === 'password' ? values[name] : values[name].trim();
-    if (value === '') return [{ field: name, text: `signIn.${name}_missing` }];
-    if (name === 'email' && !EMAIL.test(value)) return [{ field: name, text: 'signIn.email_wrong' }];
-    const short = mode === 'sign_up' && name === 'password' && [...value].length < passwordMin;
-    return short ? [{ field: name, text: 'password.short' }] : [];
-  });
+/** What can be said to be wrong with a field without asking the service. */
+export function problemIn(
+  mode: FormKind,
+  name: FieldName,
+  typed: string,
+  passwordMin: number,
+): SignInProblem['text'] | undefined {
+  const value = name === 'password' ? typed : typed.trim();
+  if (value === '') return `signIn.${name}_missing`;
+  if (name === 'email' && !EMAIL.test(value)) return 'signIn.email_wrong';
+  const isShort = mode === 'sign_up' && name === 'password' && [...value].length < passwordMin;
+  return isShort ? 'password.short' : undefined;
 }

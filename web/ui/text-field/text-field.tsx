@@ -1,4 +1,13 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '../class-names.ts';
 import { Counter } from '../field/counter.tsx';
 import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
@@ -14,6 +23,7 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'size' | 'value' | 'onChange
     onValueChange: (value: string) => void;
     /** Enter, unless it ends the composition of a character (specification section 5). */
     onEnter?: () => void;
+    ref?: Ref<HTMLInputElement | null>;
     size?: 'small' | 'default' | 'large';
     leading?: ReactNode;
     /** Shows how many characters (code points) are used of how many; more can be typed. */
@@ -41,10 +51,12 @@ export function TextField({
   revealLabel,
   type = 'text',
   className,
+  ref,
   ...rest
 }: TextFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => input.current);
   const [revealed, setRevealed] = useState(false);
   const clear = (): void => {
     onValueChange('');

@@ -1,59 +1,55 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../../api/api-error.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { NewPasswordField, PASSWORD_MAX } from '../../../features/password/new-password-field.tsx';
+import { weaknessText } from '../../../features/password/weakness-text.ts';
 import { useCameToLife } from '../../../layout/use-came-to-life.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { type PasswordProblem, problemOf, type Typed, wrongIn } from './password-problem.ts';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
 import styles from './password-section.module.css';
-import { useChangePassword } from './use-change-password.ts';
-
-const NOTHING: Typed = { current_password: '', password: '' };
+import { type Typed, useChangePassword } from './use-change-password.ts';
 
 /** The current password and the new one. */
 export function ChangeForm({ min }: { min: number }) {
   const t = useTranslations();
-  const isAlive = useCameToLife();
-  const form = useRef<HTMLFormElement>(null);
-  const [typed, setTyped] = useState(NOTHING);
-  const [wrong, setWrong] = useState<PasswordProblem>({});
-  const { mutate, reset, error, isPending } = useChangePassword();
-  const refused = error ? problemOf(error) : {};
-  const shown = { ...wrong, ...refused };
-  const isExplained = refused.current_password !== undefined || refused.password !== undefined;
-  const change = (values: Partial<Typed>): void => {
-    setTyped({ ...typed, ...values });
-    setWrong({});
-    if (error) reset();
+  const isHydrated = useCameToLife();
+  const { control, formState, handleSubmit, reset, setError } = useForm<Typed>({
+    defaultValues: { current_password: '', password: '' },
+  });
+  const { mutate, isPending } = useChangePassword();
+  const problemOf = (error: ApiError): FormProblem<Typed> => {
+    const { reason, retryAfter: seconds } = error;
+    const weakness = weaknessText(error);
+    if (weakness) return { field: 'password', text: t(weakness, { min }) };
+    if (reason === 'PASSWORD_WRONG')
+      return { field: 'current_password', text: t('account.password_current_wrong') };
+    if (reason === 'TOO_MANY_REQUESTS' && seconds !== undefined)
+      return { field: 'current_password', text: t('account.password_too_many', { seconds }) };
+    return { field: 'root', text: t(`error.${errorText(error)}`) };
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const found = wrongIn(typed, min);
-    setWrong(found);
-    if (Object.keys(found).length > 0) focusFirst(form.current, found);
-    else if (!isPending) {
-      mutate(typed, {
-        onSuccess: () => setTyped(NOTHING),
-        onError: (refusal) => focusFirst(form.current, problemOf(refusal)),
-      });
-    }
-  };
-  const values = { min, seconds: error?.retryAfter ?? 0 };
+  const submit = handleSubmit((typed) => {
+    if (isPending) return;
+    mutate(typed, {
+      onSuccess: () => reset(),
+      onError: (error) => showProblems(setError, [problemOf(error)]),
+    });
+  });
+  const { root } = formState.errors;
   return (
-    <form ref={form} className={styles.form} method="post" noValidate onSubmit={submit}>
-      {error && !isExplained && (
+    <form className={styles.form} method="post" noValidate onSubmit={(event) => void submit(event)}>
+      {root && (
         <p className={styles.alert} role="alert">
-          {t(`error.${errorText(error)}`)}
+          {root.message}
         </p>
       )}
-      <TextField
+      <FormTextField
+        control={control}
         name="current_password"
+        check={(value) => (value === '' ? t('account.password_current_missing') : undefined)}
         type="password"
         label={t('account.password_current')}
-        value={typed.current_password}
-        onValueChange={(current_password) => change({ current_password })}
-        error={shown.current_password && t(shown.current_password, values)}
         revealLabel={t('password.reveal')}
         autoComplete="current-password"
         maxLength={PASSWORD_MAX}
@@ -61,23 +57,12 @@ export function ChangeForm({ min }: { min: number }) {
         spellCheck={false}
         required
       />
-      <NewPasswordField
-        value={typed.password}
-        onValueChange={(password) => change({ password })}
-        min={min}
-        error={shown.password && t(shown.password, values)}
-      />
+      <NewPasswordField control={control} name="password" min={min} />
       <div className={styles.actions}>
-        <Button type="submit" variant="primary" disabled={!isAlive} busy={isPending}>
+        <Button type="submit" variant="primary" disabled={!isHydrated} busy={isPending}>
           {t('account.password_change')}
         </Button>
       </div>
     </form>
   );
-}
-
-function focusFirst(form: HTMLFormElement | null, { current_password, password }: PasswordProblem): void {
-  if (!current_password && !password) return;
-  const field = form?.elements.namedItem(current_password ? 'current_password' : 'password');
-  if (field instanceof HTMLElement) field.focus();
 }

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/client.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import type { Typed } from './password-problem.ts';
+
+export type Typed = { current_password: string; password: string };
 
 /** Changes the viewer's password; what the page shows of his other sessions is read anew. */
 export function useChangePassword() {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
@@ -10,7 +11,8 @@ import { SESSION_KEY } from '../../../api/query-client.ts';
 import { useSession } from '../../../features/session/use-session.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { showProblems } from '../../../ui/form-problems.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { AccountSection } from '../account-section.tsx';
 import styles from './profile-section.module.css';
@@ -133,36 +135,41 @@ function PictureProblem({ error }: { error: ApiError }) {
 
 function Name({ user }: { user: UserInfo }) {
   const t = useTranslations();
-  const [name, setName] = useState(user.nick_name);
+  const { control, handleSubmit, setError } = useForm({ defaultValues: { nick_name: user.nick_name } });
+  const name = useWatch({ control, name: 'nick_name' }).trim();
   const change = useChangeProfile(t('account.profile_saved'));
-  const typed = name.trim();
-  const isWrong = typed === '' || [...typed].length > NAME_MAX;
-  const [isTold, setTold] = useState(false);
-  const save = (): void => {
-    setTold(isWrong);
-    if (isWrong || change.isPending || typed === user.nick_name) return;
-    change.mutate({ nick_name: typed });
-  };
-  const isRefused = change.error?.reason === 'VALIDATION_FAILED';
-  const problem =
-    (isTold && isWrong) || isRefused ? t('account.profile_name_wrong', { max: NAME_MAX }) : undefined;
+  const wrong = t('account.profile_name_wrong', { max: NAME_MAX });
+  const save = handleSubmit(({ nick_name }) => {
+    const typed = nick_name.trim();
+    if (change.isPending || typed === user.nick_name) return;
+    change.mutate(
+      { nick_name: typed },
+      {
+        onError: (error) => {
+          const text = error.reason === 'VALIDATION_FAILED' ? wrong : t(`error.${errorText(error)}`);
+          showProblems(setError, [{ field: 'nick_name', text }]);
+        },
+      },
+    );
+  });
   return (
     <div className={styles.name}>
-      <TextField
-        label={t('account.profile_name')}
+      <FormTextField
+        control={control}
         name="nick_name"
+        check={(typed) => (typed.trim() === '' || [...typed.trim()].length > NAME_MAX ? wrong : undefined)}
+        label={t('account.profile_name')}
         autoComplete="nickname"
-        value={name}
         counted={NAME_MAX}
-        onValueChange={(value) => {
-          setName(value);
-          change.reset();
-        }}
-        onEnter={save}
-        error={problem ?? (change.error ? t(`error.${errorText(change.error)}`) : undefined)}
+        onEnter={() => void save()}
       />
       <div>
-        <Button variant="primary" busy={change.isPending} disabled={typed === user.nick_name} onClick={save}>
+        <Button
+          variant="primary"
+          busy={change.isPending}
+          disabled={name === user.nick_name}
+          onClick={() => void save()}
+        >
           {t('account.profile_save')}
         </Button>
       </div>

@@ -1,50 +1,50 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { errorText } from '../../../api/error-text.ts';
 import { PASSWORD_MAX } from '../../../features/password/new-password-field.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { problemOf } from '../password/password-problem.ts';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { showProblems } from '../../../ui/form-problems.ts';
 import styles from './second-factor-section.module.css';
 import type { useBegin } from './use-own-second-factor.ts';
 
 type Props = { attempt: ReturnType<typeof useBegin>; onCancel: () => void };
 
 /** The password, before a second factor is set up. */
-export function PasswordStep({ attempt: { error, isPending, mutate, reset }, onCancel }: Props) {
+export function PasswordStep({ attempt: { isPending, mutate }, onCancel }: Props) {
   const t = useTranslations();
-  const form = useRef<HTMLFormElement>(null);
-  const [password, setPassword] = useState('');
-  const [isMissing, setMissing] = useState(false);
-  const refused = error ? problemOf(error).current_password : undefined;
-  const wrong = isMissing ? 'account.password_current_missing' : refused;
-  const isLate = error?.reason === 'SIGN_IN_NOT_RECENT';
-  useEffect(() => focusInput(form.current), []);
-  useEffect(() => {
-    if (error) focusInput(form.current);
-  }, [error]);
-  const change = (value: string): void => {
-    setPassword(value);
-    setMissing(false);
-    if (error) reset();
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    setMissing(password === '');
-    if (password === '') focusInput(form.current);
-    else if (!isPending) mutate(password);
-  };
+  const { control, formState, handleSubmit, setError, setFocus } = useForm({
+    defaultValues: { current_password: '' },
+  });
+  useEffect(() => setFocus('current_password'), [setFocus]);
+  const submit = handleSubmit(({ current_password }) => {
+    if (isPending) return;
+    mutate(current_password, {
+      onError: (error) => {
+        const { reason, retryAfter: seconds } = error;
+        const isEarly = reason === 'TOO_MANY_REQUESTS' && seconds !== undefined;
+        const text =
+          reason === 'PASSWORD_WRONG'
+            ? t('account.password_current_wrong')
+            : isEarly && t('account.password_too_many', { seconds });
+        if (text) showProblems(setError, [{ field: 'current_password', text }]);
+        else if (reason !== 'SIGN_IN_NOT_RECENT')
+          showProblems(setError, [{ field: 'root', text: t(`error.${errorText(error)}`) }]);
+      },
+    });
+  });
+  const { root } = formState.errors;
   return (
-    <form ref={form} className={styles.panel} method="post" noValidate onSubmit={submit}>
+    <form className={styles.panel} method="post" noValidate onSubmit={(event) => void submit(event)}>
       <p>{t('account.second_factor_password_text')}</p>
       <div className={styles.field}>
-        <TextField
+        <FormTextField
+          control={control}
           name="current_password"
+          check={(password) => (password === '' ? t('account.password_current_missing') : undefined)}
           type="password"
           label={t('account.password_current')}
-          value={password}
-          onValueChange={change}
-          error={wrong && t(wrong, { seconds: error?.retryAfter ?? 0 })}
           revealLabel={t('password.reveal')}
           autoComplete="current-password"
           maxLength={PASSWORD_MAX}
@@ -53,9 +53,9 @@ export function PasswordStep({ attempt: { error, isPending, mutate, reset }, onC
           required
         />
       </div>
-      {error && !refused && !isLate && (
+      {root && (
         <p className={styles.problem} role="alert">
-          {t(`error.${errorText(error)}`)}
+          {root.message}
         </p>
       )}
       <div className={styles.actions}>
@@ -68,8 +68,4 @@ export function PasswordStep({ attempt: { error, isPending, mutate, reset }, onC
       </div>
     </form>
   );
-}
-
-function focusInput(form: HTMLFormElement | null): void {
-  form?.querySelector('input')?.focus();
 }

@@ -1,7 +1,8 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
 import styles from './account-form.module.css';
 
 export type AccountField = {
@@ -23,41 +24,32 @@ type Props = {
 /** An account of a service of somebody else's. A kept secret is never in the form: a new one takes its place. */
 export function AccountForm({ fields, busy, note, onSave }: Props) {
   const t = useTranslations('accounts3rd');
-  const [typed, setTyped] = useState<Record<string, string>>({});
-  const [checked, setChecked] = useState(false);
-  const textOf = ({ name, kept, isSecret }: AccountField): string => typed[name] ?? (isSecret ? '' : kept);
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
-    setChecked(true);
-    const values = Object.fromEntries(fields.map((field) => [field.name, textOf(field).trim()]));
-    if (Object.values(values).includes('')) return;
-    onSave(values, () => {
-      setTyped({});
-      setChecked(false);
-    });
-  };
+  const { control, handleSubmit, reset } = useForm<Record<string, string>>({
+    values: Object.fromEntries(fields.map(({ name, kept, isSecret }) => [name, isSecret ? '' : kept])),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const save = handleSubmit((values) => {
+    const typed = Object.entries(values).map(([name, value]) => [name, value.trim()]);
+    onSave(Object.fromEntries(typed), () => reset());
+  });
   return (
-    <form className={styles.form} noValidate onSubmit={save}>
-      {fields.map((field) => {
-        const value = textOf(field);
-        return (
-          <TextField
-            key={field.name}
-            name={field.name}
-            label={field.label}
-            value={value}
-            onValueChange={(next) => setTyped({ ...typed, [field.name]: next })}
-            {...(field.isSecret && {
-              type: 'password',
-              revealLabel: t('reveal'),
-              autoComplete: 'new-password',
-              hint: field.kept === '' ? t('none_kept') : t('kept', { masked: field.kept }),
-            })}
-            error={checked && value.trim() === '' ? t('missing', { field: field.label }) : undefined}
-            spellCheck={false}
-          />
-        );
-      })}
+    <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
+      {fields.map(({ name, label, kept, isSecret }) => (
+        <FormTextField
+          key={name}
+          control={control}
+          name={name}
+          check={(value) => (value.trim() === '' ? t('missing', { field: label }) : undefined)}
+          label={label}
+          {...(isSecret && {
+            type: 'password',
+            revealLabel: t('reveal'),
+            autoComplete: 'new-password',
+            hint: kept === '' ? t('none_kept') : t('kept', { masked: kept }),
+          })}
+          spellCheck={false}
+        />
+      ))}
       <p className={styles.note}>{note}</p>
       <div>
         <Button type="submit" variant="primary" busy={busy}>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useLocale, useTranslations } from 'use-intl';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../../shared/languages.ts';
 import type { ApiError } from '../../../api/api-error.ts';
@@ -7,7 +7,8 @@ import { call } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { useCameToLife } from '../../../layout/use-came-to-life.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { showProblems } from '../../../ui/form-problems.ts';
 import { FormAlert } from '../form-alert.tsx';
 import plain from '../plain-page.module.css';
 import { BackToSignIn } from './back-to-sign-in.tsx';
@@ -17,23 +18,20 @@ import styles from './reset-page.module.css';
 export function AskForm() {
   const t = useTranslations();
   const locale = useLocale();
-  const isAlive = useCameToLife();
-  const [account, setAccount] = useState('');
-  const [isMissing, setMissing] = useState(false);
+  const isHydrated = useCameToLife();
+  const { control, formState, handleSubmit, setError } = useForm({ defaultValues: { account: '' } });
   const language = LANGUAGES.find((known) => known === locale) ?? FALLBACK_LANGUAGE;
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => call('askPasswordReset', { account: account.trim(), language }),
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const missing = account.trim() === '';
-    setMissing(missing);
-    if (!missing && !isPending) mutate();
-  };
   const failure = (failed: ApiError): string =>
     failed.reason === 'TOO_MANY_REQUESTS' && failed.retryAfter !== undefined
       ? t('signIn.too_many_seconds', { seconds: failed.retryAfter })
       : t(`error.${errorText(failed)}`);
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: (account: string) => call('askPasswordReset', { account: account.trim(), language }),
+    onError: (failed) => showProblems(setError, [{ field: 'root', text: failure(failed) }]),
+  });
+  const submit = handleSubmit(({ account }) => {
+    if (!isPending) mutate(account);
+  });
   if (isSuccess) {
     return (
       <>
@@ -47,21 +45,20 @@ export function AskForm() {
   return (
     <>
       <p className={plain.text}>{t('signIn.reset_ask_text')}</p>
-      <form className={styles.form} method="post" noValidate onSubmit={submit}>
-        {error && <FormAlert text={failure(error)} />}
-        <TextField
+      <form className={styles.form} method="post" noValidate onSubmit={(event) => void submit(event)}>
+        {formState.errors.root?.message && <FormAlert text={formState.errors.root.message} />}
+        <FormTextField
+          control={control}
           name="account"
+          check={(account) => (account.trim() === '' ? t('signIn.account_missing') : undefined)}
           label={t('signIn.account')}
-          value={account}
-          onValueChange={setAccount}
-          error={isMissing ? t('signIn.account_missing') : undefined}
           autoComplete="username"
           maxLength={254}
           autoCapitalize="none"
           spellCheck={false}
           required
         />
-        <Button type="submit" variant="primary" size="l" disabled={!isAlive} busy={isPending}>
+        <Button type="submit" variant="primary" size="l" disabled={!isHydrated} busy={isPending}>
           {t('signIn.reset_ask')}
         </Button>
       </form>

@@ -1,0 +1,56 @@
+import type { ComponentProps } from 'react';
+import {
+  type Control,
+  type FieldPathByValue,
+  type FieldValues,
+  type RegisterOptions,
+  useController,
+} from 'react-hook-form';
+import { Select } from './select/select.tsx';
+import { TextField } from './text-field/text-field.tsx';
+
+type FormTextFieldProps<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
+  control: Control<V>;
+  name: N;
+  /** Tells what is wrong with a value in words, or answers undefined. */
+  check?: (value: string) => string | undefined;
+} & Omit<ComponentProps<typeof TextField>, 'name' | 'value' | 'onValueChange' | 'error' | 'ref'>;
+
+/** A text field of a form of react-hook-form. */
+export function FormTextField<V extends FieldValues, N extends FieldPathByValue<V, string>>({
+  control,
+  name,
+  check,
+  ...rest
+}: FormTextFieldProps<V, N>) {
+  const rules: RegisterOptions<V, N> | undefined = check && { validate: (value: string) => check(value) };
+  const { field, fieldState } = useController({ control, name, ...(rules && { rules }) });
+  return (
+    <TextField
+      {...rest}
+      ref={field.ref}
+      name={name}
+      value={field.value}
+      onValueChange={field.onChange}
+      onBlur={field.onBlur}
+      error={fieldState.error?.message}
+    />
+  );
+}
+
+type FormSelectProps<V extends FieldValues, N extends FieldPathByValue<V, string>, O extends string> = {
+  control: Control<V>;
+  name: N;
+  label: string;
+  options: readonly { value: O; label: string }[];
+};
+
+/** A choice in a form of react-hook-form. */
+export function FormSelect<V extends FieldValues, N extends FieldPathByValue<V, string>, O extends string>({
+  control,
+  name,
+  ...rest
+}: FormSelectProps<V, N, O>) {
+  const { field, fieldState } = useController({ control, name });
+  return <Select {...rest} value={field.value} onChange={field.onChange} error={fieldState.error?.message} />;
+}
