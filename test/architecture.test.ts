@@ -24,12 +24,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared',
   ],
   'server/launch': [],
+  'server/workers': ['server/', 'server/database', 'server/gateway', 'server/http'],
+  // They put the program together.
+  'server/': ['server/*', 'shared', 'package.json/'],
+  'server/roles': ['server/', 'server/*', 'shared'],
   'server/tracing': ['server/http', 'server/database'],
   'web/ui': ['shared'],
   'web/api': ['shared'],
   'web/features': ['web/api', 'web/ui', 'shared'],
   'web/layout': ['web/features', 'web/api', 'web/ui', 'shared'],
   'web/pages': ['web/features', 'web/layout', 'web/api', 'web/ui', 'shared'],
+  'web/build': ['web/', 'web/api', 'shared', 'server/http'],
+  // The entries, the table of routes and the document.
+  'web/': ['web/*', 'shared', 'locales/'],
 };
 
 /** Packages that all of `shared` may use, and those that only the folders that read uploads may. */
@@ -60,6 +67,11 @@ function importsOf(file: string, text: string): Import[] {
   return [...found].map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }));
 }
 
+/** Those that are there from the start: a chunk that is fetched later may lead back. */
+function staticImportsOf(file: string, text: string): Import[] {
+  return importsOf(file, text.replaceAll(/import\(\s*'[^']+'\s*,?\s*\)/g, ''));
+}
+
 function packageOf(specifier: string): string {
   return specifier
     .split('/')
@@ -79,15 +91,37 @@ function violations(imports: readonly Import[]): string[] {
   return imports.flatMap(({ file, specifier }) => {
     const from = roomOf(file);
     const allowed = MAY_IMPORT[from];
-    if (!allowed) return [];
+    if (!allowed) return [`${from} is not listed`];
     if (!specifier.startsWith('.')) return mayUse(file, specifier) ? [] : [`${file} → ${specifier}`];
     const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
     const to = roomOf(target);
     const isOtherFeature =
       from === 'web/features' && to === 'web/features' && featureOf(file) !== featureOf(target);
     const isInside = isOtherFeature && !FEATURE_INDEX.test(target);
-    return (to === from || allowed.includes(to)) && !isInside ? [] : [`${file} → ${target}`];
+    const mayReach = to === from || allowed.some((room) => room === to || room === `${to.split('/')[0]}/*`);
+    return mayReach && !isInside ? [] : [`${file} → ${target}`];
   });
+}
+
+/** Files that import each other, types included, by a way of any length. */
+function fileCircles(imports: readonly Import[]): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { file, specifier } of imports.filter(({ specifier }) => specifier.startsWith('.')))
+    targets.set(file, [
+      ...(targets.get(file) ?? []),
+      relative(ROOT, resolve(ROOT, dirname(file), specifier)),
+    ]);
+  const done = new Set<string>();
+  const circles: string[][] = [];
+  const follow = (file: string, way: readonly string[]): void => {
+    const place = way.indexOf(file);
+    if (place >= 0) circles.push([...way.slice(place), file]);
+    if (place >= 0 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) follow(target, [...way, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) follow(file, []);
+  return circles;
 }
 
 /** Features that use each other, by a way of any length, as "feature → feature → …". */
@@ -119,6 +153,24 @@ t.test('imports go one way', async (t) => {
     violations(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
     [],
   );
+});
+
+t.test('no file imports itself by way of others', async (t) => {
+  const imports = sources().flatMap((file) => staticImportsOf(file, readFileSync(join(ROOT, file), 'utf8')));
+  t.strictSame(fileCircles(imports), []);
+  const planted = [
+    { file: 'web/api/a.ts', specifier: './b.ts' },
+    { file: 'web/api/b.ts', specifier: '../ui/c.ts' },
+    { file: 'web/ui/c.ts', specifier: '../api/a.ts' },
+    { file: 'web/ui/c.ts', specifier: './d.ts' },
+  ];
+  t.strictSame(fileCircles(planted), [['web/api/a.ts', 'web/api/b.ts', 'web/ui/c.ts', 'web/api/a.ts']]);
+});
+
+t.test('a room that is not listed is found', async (t) => {
+  t.strictSame(violations(importsOf('server/attic/a.ts', "import { x } from '../http/app.ts';")), [
+    'server/attic is not listed',
+  ]);
 });
 
 t.test('features use each other through their index alone, and in no circle', async (t) => {

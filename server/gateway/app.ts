@@ -16,8 +16,7 @@ import { createTooManyPage } from './rate-limit/too-many-requests-page.ts';
 import { shared } from './redis/plugin.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
-import { signIn } from './sign-in/plugin.ts';
-import { provider } from './sign-in/provider.ts';
+import { provider, signIn } from './sign-in/plugin.ts';
 import { unsubscribe } from './unsubscribe.ts';
 import { upstreams } from './upstream/upstream.ts';
 

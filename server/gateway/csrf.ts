@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import type { Route } from '../../shared/route.ts';
 import { appError } from '../http/errors.ts';
-import { noteSecurityEvent, recordOf } from './log/record.ts';
+import { type CsrfViolation, noteSecurityEvent, recordOf } from './log/record.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,9 +32,6 @@ export const csrf = fp(
   },
   { name: 'csrf', dependencies: ['gateway', 'metrics', 'request-log', 'requests'] },
 );
-
-/** Why a request does not count as one of our own pages; also labels of a metric. */
-export type CsrfViolation = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
 
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 

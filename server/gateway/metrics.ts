@@ -4,10 +4,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createHttpMetrics } from '../http/metrics.ts';
 import type { CacheName } from './cache/plugin.ts';
 import type { CacheOutcome } from './cache/response-cache.ts';
-import type { CsrfViolation } from './csrf.ts';
+import type { CsrfViolation, UpstreamName } from './log/record.ts';
 import type { RefreshOutcome } from './session/refresh.ts';
 import type { SessionEvent } from './session/sessions.ts';
-import type { UpstreamName } from './upstream/upstream.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -23,3 +23,5 @@ export const Finding = Type.Object({
   params: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 export type Finding = Static<typeof Finding>;
+
+export type CodeTable = Readonly<Record<string, { severity: Severity; message: string }>>;

@@ -1,10 +1,8 @@
-import type { Finding, Severity } from '../entities/finding.ts';
+import type { Finding } from '../entities/finding.ts';
 import { FILE_CODES } from './files/codes.ts';
 import { JSON_CODES } from './json/codes.ts';
 import { LISTING_CODES } from './listing/codes.ts';
 import { MANIFEST_CODES } from './manifest/codes.ts';
-
-export type CodeTable = Readonly<Record<string, { severity: Severity; message: string }>>;
 
 /**
  * Every remark that a check makes: stable code → how much it weighs and its English text, whose {placeholders} are

@@ -50,8 +50,8 @@ t.test('of an error only what tells of the fault is written', async (t) => {
  */
 const KNOWN = new Set(
   `account action actor_id address allowed attempts by bytes bytes_in bytes_out cache changes client_aborted code count csrf delete_at
-  duration_ms email ended err event fields file first_byte_ms found from is_new issuer key kid limit line lines method
-  migrations name names operation password_file pictures pid port reason refresh reqId role route schema service session sid
+  details duration_ms email ended err event fields file first_byte_ms found from is_new issuer key kid limit line lines method
+  migrations name names operation password_file pictures pid plugin port reason refresh reqId role route schema service session sid
   signal source status sub tested to total_ms traceparent upstream user user_id`.split(/\s+/),
 );
 

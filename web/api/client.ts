@@ -4,8 +4,7 @@ import { FALLBACK_LANGUAGE, isLanguage, type Language } from '../../shared/langu
 import type { DataOf, PayloadOf } from '../../shared/route.ts';
 import { apiError } from './api-error.ts';
 import { wholeFirstView } from './first-view.ts';
-import type { ReadOperation } from './query-client.ts';
-import type { Payload } from './request.ts';
+import type { Payload, ReadOperation } from './request.ts';
 import { type CallOptions, type Cancelled, createSend } from './transport.ts';
 import type { WireOperation } from './wire-operation.ts';
 

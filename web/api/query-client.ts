@@ -1,9 +1,8 @@
 import { CancelledError, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
-import type { Operation } from '../../shared/contract.ts';
 import { TRANSPORT_FAILED } from '../../shared/errors.ts';
 import { type ApiError, isUnauthenticated } from './api-error.ts';
 import { isOperationKey, queryKeyOf } from './queries.ts';
-import type { Payload } from './request.ts';
+import type { ReadOperation } from './request.ts';
 import { isCancelled } from './transport.ts';
 
 declare module '@tanstack/react-query' {
@@ -24,12 +23,6 @@ const OF_BOTH_SIDES = {
 
 /** The key under which the session of this browser is cached. */
 export const SESSION_KEY = queryKeyOf('readSession', {});
-
-/**
- * Reads an operation of the contract; resolves with Cancelled where nobody waits for the answer any more.
- * @throws ApiError
- */
-export type ReadOperation = (operation: Operation, payload: Payload, signal: AbortSignal) => Promise<unknown>;
 
 /** The query cache of a browser tab: keys name what `read` is asked for. */
 export function createQueryClient(read: ReadOperation): QueryClient {

@@ -1,4 +1,5 @@
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import type { Operation } from '../../shared/contract.ts';
 import type { WireOperation } from './wire-operation.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -43,3 +44,9 @@ function queryString(entries: [string, unknown][]): string {
   const query = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString();
   return query === '' ? '' : `?${query}`;
 }
+
+/**
+ * Reads an operation of the contract; resolves with Cancelled where nobody waits for the answer any more.
+ * @throws ApiError
+ */
+export type ReadOperation = (operation: Operation, payload: Payload, signal: AbortSignal) => Promise<unknown>;

@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import type { CsrfViolation } from '../csrf.ts';
 import type { Session } from '../session/session.ts';
-import type { UpstreamName } from '../upstream/upstream.ts';
+
+export type UpstreamName = 'community' | 'helpcenter' | 'identity' | 'collector';
+
+/** Why a request does not count as one of our own pages; also labels of a metric. */
+export type CsrfViolation = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
 
 /** A call to a service as the log tells it. Times in milliseconds. */
 export type UpstreamNote = {

@@ -6,8 +6,8 @@ import { ANSWER_BYTES, isNetworkFailure, upstreamError } from '../upstream/ask.t
 import type { Upstream } from '../upstream/upstream.ts';
 import type { ProxyCall } from './access.ts';
 import { authorization, requestHeaders } from './request-headers.ts';
-import { isJson, isText, responseHeaders, type UpstreamHeaders } from './response-headers.ts';
-import { bodyWithoutTokenFields, maskFor, type TokenMask, wantedIn } from './tokens.ts';
+import { isJson, isText, maskFor, responseHeaders, type UpstreamHeaders } from './response-headers.ts';
+import { bodyWithoutTokenFields, type TokenMask, wantedIn } from './tokens.ts';
 
 /** `body`: none where it is empty; a null would be written as JSON's. */
 type Response = { statusCode: number; headers: UpstreamHeaders; body: Buffer | Readable | undefined };

@@ -2,7 +2,7 @@ import type { FastifyCompressOptions } from '@fastify/compress';
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
 import type { ProxyCall } from './access.ts';
-import type { TokenMask } from './tokens.ts';
+import { createTokenMask, type TokenMask, wantedIn } from './tokens.ts';
 
 export type UpstreamHeaders = Dispatcher.ResponseData['headers'];
 
@@ -103,4 +103,16 @@ function typeOf(headers: UpstreamHeaders): string {
 
 function unusable(what: string) {
   return appError('UPSTREAM_INVALID', { cause: new Error(what) });
+}
+
+/**
+ * What takes tokens out of a response, where there are any to look for.
+ * @throws AppError UPSTREAM_INVALID for a text that cannot be looked through
+ */
+export function maskFor(call: ProxyCall, status: number, headers: UpstreamHeaders): TokenMask | undefined {
+  const wanted = wantedIn(call);
+  if (!wanted) return undefined;
+  const readsEscapes = isText(headers);
+  if (readsEscapes && call.request.method !== 'HEAD') refuseUnreadable(status, headers);
+  return createTokenMask(wanted, { readsEscapes });
 }

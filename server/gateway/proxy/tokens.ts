@@ -1,7 +1,6 @@
 import type { Session } from '../session/session.ts';
 import { tokensOf } from '../session/sessions.ts';
 import type { ProxyCall } from './access.ts';
-import { isText, refuseUnreadable, type UpstreamHeaders } from './response-headers.ts';
 
 declare global {
   /** ECMAScript's access to the source text of JSON, which TypeScript's libraries do not know yet. */
@@ -61,18 +60,6 @@ export function wantedIn({ request: { sessionState: state }, tokens }: ProxyCall
   const wanted = wantedBySession.get(session) ?? wantedOf(tokensOf([session]));
   wantedBySession.set(session, wanted);
   return wanted;
-}
-
-/**
- * What takes tokens out of a response, where there are any to look for.
- * @throws AppError UPSTREAM_INVALID for a text that cannot be looked through
- */
-export function maskFor(call: ProxyCall, status: number, headers: UpstreamHeaders): TokenMask | undefined {
-  const wanted = wantedIn(call);
-  if (!wanted) return undefined;
-  const readsEscapes = isText(headers);
-  if (readsEscapes && call.request.method !== 'HEAD') refuseUnreadable(status, headers);
-  return createTokenMask(wanted, { readsEscapes });
 }
 
 /**

@@ -208,3 +208,13 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
     clearTimeout(timer);
   }
 }
+
+/** Writes one entry; it may be repeated. */
+export type Write = (redis: Redis) => Promise<unknown>;
+
+export type SharedWrites = {
+  /** Writes what matters until a moment (milliseconds since 1970). */
+  write(name: string, until: number, work: Write): Promise<void>;
+  /** Remembers what has been written already. */
+  note(name: string, until: number, work: Write): void;
+};

@@ -4,9 +4,8 @@ import type { Redis } from 'ioredis';
 import { appError } from '../../http/errors.ts';
 import type { Sealer } from '../../sealing/seal.ts';
 import { parseSession, type Session } from '../session/session.ts';
-import { type RedisLink, redisUnavailable } from './link.ts';
+import { type RedisLink, redisUnavailable, type SharedWrites } from './link.ts';
 import { PUBLISH, RELEASE, RENEW, sharedName, TAKE } from './scripts.ts';
-import type { SharedWrites } from './state.ts';
 
 /** Milliseconds between two renewals of a lock, between two looks of those who wait, and how long they do. */
 const RENEW_EVERY = 1000;

@@ -4,7 +4,7 @@ import { createSealer } from '../../sealing/seal.ts';
 import { createUntilCache } from '../session/ended.ts';
 import { parseSession, type Session } from '../session/session.ts';
 import type { SharedState } from '../session/shared-state.ts';
-import type { RedisLink } from './link.ts';
+import type { RedisLink, SharedWrites, Write } from './link.ts';
 import { createRefreshOnce, type RefreshOnce } from './refresh-once.ts';
 import { KEEP, sharedName } from './scripts.ts';
 
@@ -119,16 +119,6 @@ export function createRedisState({
 
 /** Entries that can be written again; the oldest are given up first. */
 const ENTRIES_MAX = 100_000;
-
-/** Writes one entry; it may be repeated. */
-type Write = (redis: Redis) => Promise<unknown>;
-
-export type SharedWrites = {
-  /** Writes what matters until a moment (milliseconds since 1970). */
-  write(name: string, until: number, work: Write): Promise<void>;
-  /** Remembers what has been written already. */
-  note(name: string, until: number, work: Write): void;
-};
 
 /**
  * What this gateway has told the others, for as long as it matters. What could not be written is written when Redis can be

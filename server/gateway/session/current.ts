@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
-import type { CookieMode } from './plugin.ts';
-import { ANONYMOUS, type Session, sessionView } from './session.ts';
+import { ANONYMOUS, type CookieMode, type Session, sessionView } from './session.ts';
 
 /** Milliseconds that a page waits for a fresh token; the refresh goes on without it. */
 const TIMEOUT_MS = 2000;

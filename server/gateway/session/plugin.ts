@@ -7,14 +7,8 @@ import { recordOf } from '../log/record.ts';
 import { updateSession } from './current.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
-import type { Session } from './session.ts';
+import type { CookieMode, Session } from './session.ts';
 import { createSessions, type SessionState, type Sessions, tokensOf } from './sessions.ts';
-
-/**
- * What of a session's cookies goes with a reply. `slide`: those of a renewed session, and the request counts as use;
- * `keep`: those of a renewed session alone; `none`: of a file that caches may store, none.
- */
-export type CookieMode = 'slide' | 'keep' | 'none';
 
 type Authenticate = {
   /** What is said where there is no session. */

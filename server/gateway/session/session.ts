@@ -94,3 +94,9 @@ export function sessionView(session: Session, role: Role | null, limits: Session
     expires_at: endsAt(session, limits),
   };
 }
+
+/**
+ * What of a session's cookies goes with a reply. `slide`: those of a renewed session, and the request counts as use;
+ * `keep`: those of a renewed session alone; `none`: of a file that caches may store, none.
+ */
+export type CookieMode = 'slide' | 'keep' | 'none';

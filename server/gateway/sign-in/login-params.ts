@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { BASE_PATH, BIND_PATH, CALLBACK_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import type { LoginSource } from '../../../shared/entities/login-source.ts';
 import { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { Transaction } from './cookies.ts';
-import type { LoginParams } from './provider.ts';
+
+/** What the login page is to know beside the deployment's settings (specification section 2, "Login page"). */
+export type LoginParams = LoginSource & {
+  page?: 'sign_up';
+  /** Users who are signed in are asked again (specification section 4). */
+  force?: '1';
+};
 
 /** Under which name a sign-in keeps the verifier of its code challenge (RFC 7636). */
 export const VERIFIER = 'verifier';

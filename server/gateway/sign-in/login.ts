@@ -5,8 +5,8 @@ import { everybody, implement } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
 import { exchangeCode } from './begin-session.ts';
 import type { Transaction, UxMode } from './cookies.ts';
+import type { LoginParams } from './login-params.ts';
 import { bindPath, callbackUrl, hasLocalAccounts, startPath, validateLoginParams } from './login-params.ts';
-import type { LoginParams } from './provider.ts';
 import { returnPath } from './return-to.ts';
 import { isFromElsewhere, openerPolicy, sendFailedPage, sendScriptPage } from './script-pages.ts';
 

@@ -1,22 +1,10 @@
-import type { FastifyInstance } from 'fastify';
-import fp from 'fastify-plugin';
 import type { JWTVerifyGetKey } from 'jose';
-import type { LoginSource } from '../../../shared/entities/login-source.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
-import type { GatewayConfig } from '../options.ts';
 import type { Session } from '../session/session.ts';
-import { createFetch } from '../upstream/ask.ts';
 import type { Transaction } from './cookies.ts';
+import type { LoginParams } from './login-params.ts';
 import type { Tokens } from './tokens.ts';
-import { createUserService, type UserService } from './user-service.ts';
-import { createUserServiceProvider } from './user-service-provider.ts';
-
-/** What the login page is to know beside the deployment's settings (specification section 2, "Login page"). */
-export type LoginParams = LoginSource & {
-  page?: 'sign_up';
-  /** Users who are signed in are asked again (specification section 4). */
-  force?: '1';
-};
+import type { UserService } from './user-service.ts';
 
 /** What a browser has brought back from the login page. */
 export type Returned = {
@@ -68,33 +56,3 @@ declare module 'fastify' {
     userService: UserService | undefined;
   }
 }
-
-type SignIn = { provider: Provider; userService: UserService | undefined };
-
-/** Who signs people in, by the setting AUTH_PROVIDER. What only one of them needs is loaded only for it. */
-const PROVIDERS: Readonly<
-  Record<GatewayConfig['auth']['provider'], (app: FastifyInstance) => Promise<SignIn>>
-> = {
-  'user-service': async (app) => {
-    const userService = createUserService(app.upstreams.identity);
-    return { userService, provider: createUserServiceProvider(app, userService) };
-  },
-  oidc: async ({ gateway, signInAt }) => {
-    const { issuer, clientId, clientSecret, scope } = gateway.config.auth.oidc;
-    if (!issuer || !clientId || !clientSecret) throw new Error('an OpenID provider needs issuer and client');
-    const { createConnection } = await import('./oidc/connection.ts');
-    const { createOidcProvider } = await import('./oidc/provider.ts');
-    const settings = { issuer, clientId, clientSecret, scope };
-    const connection = createConnection(settings, createFetch(signInAt), gateway.log);
-    return { userService: undefined, provider: createOidcProvider(gateway, settings, connection) };
-  },
-};
-
-export const provider = fp(
-  async (app: FastifyInstance) => {
-    const signIn = await PROVIDERS[app.gateway.config.auth.provider](app);
-    app.decorate('provider', signIn.provider);
-    app.decorate('userService', signIn.userService);
-  },
-  { name: 'provider', dependencies: ['gateway', 'upstreams'] },
-);

@@ -3,10 +3,8 @@ import fp from 'fastify-plugin';
 import type { Dispatcher } from 'undici';
 import { COMMUNITY_TIMEOUT, CONNECT_TIMEOUT, USER_SERVICE_TIMEOUT } from '../../../shared/constants.ts';
 import { openPools } from '../../http/outgoing.ts';
-import { traceparentOf } from '../log/record.ts';
+import { traceparentOf, type UpstreamName } from '../log/record.ts';
 import type { GatewayOptions } from '../options.ts';
-
-export type UpstreamName = 'community' | 'helpcenter' | 'identity' | 'collector';
 
 /** A service behind the gateway. Its address is fixed here, once; nothing of a request can change it. */
 export type Upstream = {

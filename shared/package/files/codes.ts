@@ -1,4 +1,4 @@
-import type { CodeTable } from '../finding-codes.ts';
+import type { CodeTable } from '../../entities/finding.ts';
 
 /** What is wrong with the files of a package, and what a reviewer should look at in them. */
 export const FILE_CODES = {

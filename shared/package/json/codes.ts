@@ -1,4 +1,4 @@
-import type { CodeTable } from '../finding-codes.ts';
+import type { CodeTable } from '../../entities/finding.ts';
 
 /** What is wrong with a file before anything is known of a plugin in it. */
 export const JSON_CODES = {

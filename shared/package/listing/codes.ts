@@ -1,4 +1,4 @@
-import type { CodeTable } from '../finding-codes.ts';
+import type { CodeTable } from '../../entities/finding.ts';
 
 /** What is wrong with the texts, pictures and version of a listing, wherever it comes from: form, package or batch. */
 export const LISTING_CODES = {

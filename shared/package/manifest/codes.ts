@@ -1,4 +1,4 @@
-import type { CodeTable } from '../finding-codes.ts';
+import type { CodeTable } from '../../entities/finding.ts';
 
 /** What is wrong with, or to be said of, a package and its manifest (design section 7). */
 export const MANIFEST_CODES = {

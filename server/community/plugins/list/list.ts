@@ -1,18 +1,12 @@
 import { SORT_LATEST } from '../../../../shared/constants.ts';
 import type { PluginPage } from '../../../../shared/entities/plugin.ts';
-import type { QueryOf } from '../../../../shared/route.ts';
-import type { pluginRoutes } from '../../../../shared/routes/plugin.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
 import { foldKeyword } from '../../search/query.ts';
 import { cardsOf, type Reader } from '../cards/cards.ts';
 import { decodeCursor, encodeCursor, LatestPlace, PopularPlace } from './cursor.ts';
-import { type Searched, search } from './search.ts';
+import { type ListQuery, type Page, type Searched, search } from './search.ts';
 import { readListing } from './store.ts';
-
-export type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
-/** A page by its ids. */
-export type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
 
 /**
  * A page of published plugins.

@@ -1,4 +1,7 @@
 import { LRUCache, type Perf } from 'lru-cache';
+import type { PluginPage } from '../../../../shared/entities/plugin.ts';
+import type { QueryOf } from '../../../../shared/route.ts';
+import type { pluginRoutes } from '../../../../shared/routes/plugin.ts';
 import { toldTotal } from '../../../../shared/told-total.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
@@ -7,7 +10,10 @@ import type { Expected, Match, Search } from '../../search/ranked-store.ts';
 import { queryOfSimilar } from '../../search/similar.ts';
 import { expectWords, findMatches, readListed } from '../../search/store.ts';
 import { decodeCursor, encodeCursor, SearchPlace } from './cursor.ts';
-import type { ListQuery, Page } from './list.ts';
+
+export type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
+/** A page by its ids. */
+export type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
 
 /** Where is searched, and what is known of keywords from searches before. */
 export type Searched = { db: Db; known: KnownWords };

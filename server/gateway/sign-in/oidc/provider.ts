@@ -14,7 +14,8 @@ import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
 import type { Transaction } from '../cookies.ts';
-import type { LoginParams, Provider, Renewal, Validation } from '../provider.ts';
+import type { LoginParams } from '../login-params.ts';
+import type { Provider, Renewal, Validation } from '../provider.ts';
 import { tokensOf } from '../tokens.ts';
 import {
   type Connection,

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { GridIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { Select } from '../../../ui/select/select.tsx';
@@ -13,10 +12,8 @@ import { ConfirmSilent } from './confirm-silent.tsx';
 import { DeletePlugin } from './delete-plugin.tsx';
 import styles from './manage.module.css';
 import { managedQuery, SORTS } from './managed-query.ts';
+import type { Asked } from './managed-row.tsx';
 import { ManagedTable } from './managed-table.tsx';
-
-/** What is asked about before it is done. */
-export type Asked = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };
 
 /** Plugins of a filter in an order, with what can be done with each. */
 export function ManagedPlugins() {

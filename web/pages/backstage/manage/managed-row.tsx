@@ -8,9 +8,11 @@ import { StatusBadge } from '../filters/status-badge.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { ActionsMenu } from './actions-menu.tsx';
 import styles from './manage.module.css';
-import type { Asked } from './managed-plugins.tsx';
 import { PluginName } from './plugin-name.tsx';
 import { useSetting } from './use-setting.ts';
+
+/** What is asked about before it is done. */
+export type Asked = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };
 
 /** One plugin: figures, where it stands, and its settings, which take effect at once. */
 export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: (asked: Asked) => void }) {

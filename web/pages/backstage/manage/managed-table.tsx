@@ -2,8 +2,7 @@ import { useTranslations } from 'use-intl';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { Table } from '../../../ui/table/table.tsx';
 import styles from './manage.module.css';
-import type { Asked } from './managed-plugins.tsx';
-import { ManagedRow } from './managed-row.tsx';
+import { type Asked, ManagedRow } from './managed-row.tsx';
 
 type Props = { plugins: readonly ManagedPlugin[]; busy: boolean; onAsk: (asked: Asked) => void };
 

@@ -7,11 +7,13 @@ import { Moment } from '../frame/moment.tsx';
 import { Person } from '../frame/person.tsx';
 import { MemberTokens } from './member-tokens.tsx';
 import styles from './members-screen.module.css';
-import type { Asked } from './members-table.tsx';
 import { PasswordLink } from './password-link.tsx';
 import type { AskedRole } from './role-dialog.tsx';
 import { ROLES, roleOf } from './roles.ts';
 import { useMemberChange } from './use-member-change.ts';
+
+/** What is asked about before it is done. */
+export type Asked = { what: 'disable' | 'sign_out' | 'second_factor'; member: Member };
 
 type Props = {
   member: Member;

@@ -4,13 +4,10 @@ import type { Member } from '../../../../shared/entities/backstage.ts';
 import type { Proof } from '../../../../shared/entities/proof.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Table } from '../../../ui/table/table.tsx';
-import { MemberRow } from './member-row.tsx';
+import { type Asked, MemberRow } from './member-row.tsx';
 import { type AskedRole, RoleDialog } from './role-dialog.tsx';
 import { useMemberChange } from './use-member-change.ts';
 import { useTokenCounts } from './use-token-counts.ts';
-
-/** What is asked about before it is done. */
-export type Asked = { what: keyof typeof QUESTIONS; member: Member };
 
 /** Texts of what is asked. */
 const QUESTIONS = {

@@ -14,15 +14,8 @@ import {
   type Verdict,
   withMatch,
 } from './batch-row.ts';
-import {
-  type Aside,
-  asideOf,
-  editsElsewhere,
-  pluginOf,
-  type RowEdits,
-  withOther,
-  withOwn,
-} from './row-edits.ts';
+import { asideOf, pluginOf, withOther, withOwn } from './row-asides.ts';
+import { type Aside, editsElsewhere, type RowEdits } from './row-edits.ts';
 import { isSendable, isWaiting } from './row-findings.ts';
 
 /** The rows of a batch; each keeps its number for as long as it is there. */

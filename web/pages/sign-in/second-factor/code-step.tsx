@@ -1,11 +1,20 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Challenge } from '../../../../shared/routes/sign-in.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import pageStyles from '../sign-in-page.module.css';
+import type { SignInParameters } from '../sign-in-parameters.ts';
 import { CodeForm } from './code-form.tsx';
+import type { Ended } from './ended.ts';
 import styles from './second-factor-step.module.css';
-import type { StepProps } from './second-factor-step.tsx';
 import { usePass } from './use-second-factor.ts';
+
+export type StepProps = {
+  challenge: Challenge;
+  parameters: SignInParameters;
+  /** The sign-in has to begin again, for a reason or because the user wants it to. */
+  onEnded: (why?: Ended) => void;
+};
 
 /** Asks for the code of the app, or for a recovery code. `children` are further ways on. */
 export function CodeStep({ challenge: { token }, children, ...means }: StepProps & { children: ReactNode }) {

@@ -1,20 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Challenge } from '../../../../shared/routes/sign-in.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import pageStyles from '../sign-in-page.module.css';
-import type { SignInParameters } from '../sign-in-parameters.ts';
-import { CodeStep } from './code-step.tsx';
-import type { Ended } from './ended.ts';
+import { CodeStep, type StepProps } from './code-step.tsx';
 import styles from './second-factor-step.module.css';
-
-export type StepProps = {
-  challenge: Challenge;
-  parameters: SignInParameters;
-  /** The sign-in has to begin anew, for a reason or because the person wants it to. */
-  onEnded: (why?: Ended) => void;
-};
 
 /** Few people ever set one up here, and drawing its picture takes code that the others need not load. */
 const EnrolStep = lazy(() => import('./enrol-step.tsx').then((module) => ({ default: module.EnrolStep })));
