@@ -43,7 +43,7 @@ const found = async (keyword: string) => {
   return keysOf(dataOf(await ask(url, `plugin/list?keyword=${keyword}`), contract.listPlugins.data));
 };
 /** Hands in a plugin, or a change of one, and answers status and body. */
-async function handIn(headers: Record<string, string>, fields: Parts, method = 'POST') {
+async function submitPlugin(headers: Record<string, string>, fields: Parts, method = 'POST') {
   const form = pluginForm(fields);
   const response = await fetch(`${url}/api/cmt/plugin`, { method, headers, body: form });
   return { status: response.status, json: await response.json() };
@@ -184,12 +184,12 @@ t.test(
   async (t) => {
     await added('official', 'Official');
     await added('new', 'New');
-    const first = await handIn(admin, { code: code('one'), plugin_mark: 'OFFICIAL' });
+    const first = await submitPlugin(admin, { code: code('one'), plugin_mark: 'OFFICIAL' });
     t.equal(first.status, 200);
     const key = first.json.data.plugin_key;
     t.match(await list(), [{ code: 'official', plugin_count: 1 }, { plugin_count: 0 }], 'waiting counts');
     t.equal((await remove((await list())[0]?.id ?? 0)).status, 409);
-    const unknown = await handIn(admin, { code: code('two'), plugin_mark: 'Beta' });
+    const unknown = await submitPlugin(admin, { code: code('two'), plugin_mark: 'Beta' });
     t.match(
       [unknown.status, unknown.json],
       [
@@ -203,11 +203,11 @@ t.test(
     t.equal((await pass(key)).status, 200);
     t.match(await card(key), { plugin_mark: 'official', mark: { name: 'Official' } });
 
-    const other = await handIn(publisher, { code: code('three'), plugin_mark: 'Official' });
+    const other = await submitPlugin(publisher, { code: code('three'), plugin_mark: 'Official' });
     const own = other.json.data.plugin_key;
     await pass(own);
     t.match(await card(own), { plugin_mark: '' }, 'ignored for others');
-    await handIn(
+    await submitPlugin(
       publisher,
       { plugin_key: own, intro: JSON.stringify({ 'en-US': 'Waits for review' }) },
       'PUT',
@@ -216,7 +216,11 @@ t.test(
     t.match(await card(own), { plugin_mark: 'new' });
     await pass(own);
     t.match(await card(own), { plugin_mark: 'new' }, 'what waited has passed');
-    await handIn(publisher, { plugin_key: own, intro: JSON.stringify({ 'en-US': 'Another one' }) }, 'PUT');
+    await submitPlugin(
+      publisher,
+      { plugin_key: own, intro: JSON.stringify({ 'en-US': 'Another one' }) },
+      'PUT',
+    );
     await pass(own);
     t.match(await card(own), { plugin_mark: 'new' }, 'a later change has passed');
   },

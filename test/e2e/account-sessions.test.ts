@@ -1,7 +1,7 @@
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0';
@@ -12,13 +12,13 @@ t.test('a person signs the other browsers out', async (t) => {
   const account = newAccount('Ines');
   const { page: here, complaints } = await watchedPage(browser, {});
   await here.goto(`${origin}/plugins/`);
-  await comeToLife(here);
+  await hydrated(here);
   await signUp(here, account);
 
   const signedInThere = async () => {
     const { page } = await watchedPage(browser, { userAgent: FIREFOX, expected: /status of 401/ });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signIn(page, account);
     await page.goto(`${origin}/plugins/my-plugins`);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -58,7 +58,7 @@ t.test('a person signs the other browsers out', async (t) => {
     const there = [await signedInThere(), await signedInThere()];
     await here.reload();
     await others.nth(1).waitFor();
-    await comeToLife(here);
+    await hydrated(here);
     await section.getByRole('button', { name: 'Sign out everywhere else' }).click();
     const dialog = here.getByRole('dialog', { name: 'Sign out everywhere else?' });
     await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click();
@@ -78,7 +78,7 @@ t.test('a person signs the other browsers out', async (t) => {
     const retry = own.getByRole('button', { name: 'Try again' });
     await retry.waitFor();
     await page.unroute('**/user/session/list');
-    await comeToLife(page);
+    await hydrated(page);
     await retry.click();
     await own.getByText('This device').waitFor();
     t.equal(await retry.count(), 0);

@@ -6,7 +6,7 @@ import { newAccount, signIn } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 
 const ACCOUNT = '/plugins/account';
 
@@ -24,7 +24,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
   await addUnproved(account);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signIn(page, account);
   const key = await page.evaluate(
     async (text) => {
@@ -41,7 +41,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
 
   const open = async (path = ACCOUNT) => {
     await page.goto(origin + path);
-    await comeToLife(page);
+    await hydrated(page);
   };
   /** Reloads somebody else's view of the plugin until its publisher is shown with this name and picture. */
   const seenByOthers = async (text: string, picture?: string | null) => {
@@ -99,7 +99,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     const mail = await mails.mailSaying(/#[\w-]+/);
     t.same(mail.to, [email]);
     await page.goto(linkIn(mail));
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('button', { name: /Confirm/ }).click();
     await page.getByRole('status').waitFor();
     const told = await mails.mailSaying(/was given another email address/);
@@ -143,10 +143,10 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await page.getByText('Your account is deleted.').waitFor();
     await mails.mailSaying(/“Ada Lund” was deleted on/);
     await page.getByRole('link', { name: 'Back to home' }).click();
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('header a[href^="/api/auth/login"]').first().click();
     await page.locator('input[name=account]').waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('input[name=account]').fill(account.email);
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { type CollectedEvent, startCollector } from './support/collector.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
@@ -29,7 +29,7 @@ t.test('events of a domestic site', async (t) => {
     collector.forget();
     const watched = await watchedPage(browser, {});
     await watched.page.goto(origin + path, referer === undefined ? {} : { referer });
-    await comeToLife(watched.page);
+    await hydrated(watched.page);
     return watched;
   };
 
@@ -87,7 +87,7 @@ t.test('events of a domestic site', async (t) => {
     const account = newAccount();
     const visitor = await collector.arrived(({ event }) => event === '$pageview');
     await signUp(page, account);
-    await comeToLife(page);
+    await hydrated(page);
     const signedUp = await collector.arrived(({ type }) => type === 'track_signup');
     t.equal(signedUp.anonymous_id, visitor.anonymous_id);
     const profile = await collector.arrived(({ type }) => type === 'profile_set');
@@ -171,7 +171,7 @@ t.test('a private deployment collects nothing, and fetches nothing for it', asyn
   const { page, complaints } = await watchedPage(browser, {});
   const requests = analyticsRequests(page);
   await page.goto(origin + PLUGIN);
-  await comeToLife(page);
+  await hydrated(page);
   await page.waitForLoadState('networkidle');
   await page.locator('h1').click();
   await page.locator('header a[href="/plugins/"]').first().click();

@@ -3,7 +3,7 @@ import t from 'tap';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf, secondAdministrator } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
 import { runningProduct } from './support/product.ts';
-import { handIn, productDatabase } from './support/submissions.ts';
+import { addSubmission, productDatabase } from './support/submissions.ts';
 
 const FINDING = {
   code: 'CODE_EVAL',
@@ -27,7 +27,7 @@ t.test('review by two administrators', async (t) => {
   const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
   const browser = await openBrowser(t);
   const add = (plugin: number, name: string, more = {}) =>
-    handIn(db, { plugin, name: `Zebra ${name}`, hours: 1000 - plugin, ...more });
+    addSubmission(db, { plugin, name: `Zebra ${name}`, hours: 1000 - plugin, ...more });
   const ids = {
     first: await add(0, 'One', { version: '90.0.0', findings: [FINDING] }),
     second: await add(1, 'Two'),

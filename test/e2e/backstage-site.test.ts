@@ -3,7 +3,7 @@ import type { Browser, Download, Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, drawn, watchedPage } from './support/page.ts';
+import { drawn, hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const ADMIN = { email: 'chief@example.com', name: 'Admin', password: 'seven tall lanterns 42' };
@@ -15,7 +15,7 @@ const PIXEL = Buffer.from(
 async function backstage(browser: Browser, origin: string, options = {}) {
   const watched = await watchedPage(browser, options);
   await watched.page.goto(`${origin}/plugins/`);
-  await comeToLife(watched.page);
+  await hydrated(watched.page);
   await signIn(watched.page, ADMIN);
   return watched;
 }
@@ -52,7 +52,7 @@ t.test('the backstage around the marketplace', async (t) => {
     t.equal(new URL(page.url()).pathname, '/user/login', 'a visitor is sent to sign in');
 
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, newAccount('Member'));
     await open(page, origin, 'banner-config');
     await page.waitForURL(`${origin}/plugins/403`);
@@ -189,7 +189,7 @@ t.test('the backstage around the marketplace', async (t) => {
   t.test('a report reaches the administrators, and its decision the reporter', async (t) => {
     const member = await watchedPage(browser, {});
     await member.page.goto(`${origin}/plugins/plugin/square-chart-kitchen`);
-    await comeToLife(member.page);
+    await hydrated(member.page);
     await signUp(member.page, newAccount('Rita'));
     await member.page.getByRole('button', { name: 'Report' }).click();
     const form = member.page.getByRole('dialog');

@@ -4,10 +4,10 @@ import { PRESSED_ALOUD } from './access/rules.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, drawn } from './support/page.ts';
+import { drawn, hydrated } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 import { pictureFile } from './support/publish-files.ts';
-import { handIn, productDatabase } from './support/submissions.ts';
+import { addSubmission, productDatabase } from './support/submissions.ts';
 
 const screenLink = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Admin navigation' }).getByRole('link', { name });
@@ -16,8 +16,8 @@ t.test('the backstage shows what is true by now', async (t) => {
   const { url, db } = await productDatabase(t);
   const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
   const browser = await openBrowser(t);
-  const first = await handIn(db, { plugin: 0, name: 'Zebra One', version: '90.0.0', hours: 1000 });
-  await handIn(db, { plugin: 1, name: 'Zebra Two', hours: 999 });
+  const first = await addSubmission(db, { plugin: 0, name: 'Zebra One', version: '90.0.0', hours: 1000 });
+  await addSubmission(db, { plugin: 1, name: 'Zebra Two', hours: 999 });
   const { page, complaints } = await pageOf(browser, origin, CHIEF, { expected: /status of 4(15|22)/ });
 
   t.test('the navigation says how much waits', async (t) => {
@@ -142,7 +142,7 @@ t.test('the backstage shows what is true by now', async (t) => {
 
   t.test('a late answer about removed rows says nothing of new ones', async (t) => {
     await page.goto(`${origin}/plugins/publish-plugin/batch`);
-    await comeToLife(page);
+    await hydrated(page);
     const chooser = page.getByLabel('Package files');
     const rows = page.locator('tbody');
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { send } from '../support/browser.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 /** The provider's people have pictures on a site that this one does not show; the provider has no icon. */
@@ -76,10 +76,10 @@ t.test('a document service whose people have accounts here', { timeout: 200_000 
       mainUrl: '/plugins/?sort=1',
       txDocFolderId: 'f1',
     });
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('button', { name: 'Continue with Tencent Docs' }).click();
     await page.getByRole('button', { name: 'Link accounts' }).waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     const shown = await page.locator('main').innerText();
     for (const words of ['Account at Tencent Docs', 'ada Lovelace', 'ada@example.org', 'Folder f1'])
       t.match(shown, words);
@@ -96,7 +96,7 @@ t.test('a document service whose people have accounts here', { timeout: 200_000 
     const bound = await whoIsThere(page);
     const other = await watchedPage(browser, { expected: FOREIGN });
     await other.page.goto(`${origin}/api/auth/login?${new URLSearchParams(DOCS)}`);
-    await comeToLife(other.page);
+    await hydrated(other.page);
     await other.page.getByText('Sign in to continue to Tencent Docs.').waitFor();
     await other.page.getByRole('button', { name: 'Continue with Tencent Docs' }).click();
     await other.page.waitForURL(`${origin}/plugins/`);
@@ -106,7 +106,7 @@ t.test('a document service whose people have accounts here', { timeout: 200_000 
     await other.page.goto(`${origin}/plugins/account`);
     const section = other.page.getByRole('region', { name: 'Enterprises' });
     await section.getByRole('listitem').filter({ hasText: 'Enterprise 8' }).getByText('Current').waitFor();
-    await comeToLife(other.page);
+    await hydrated(other.page);
     await section.getByRole('button', { name: 'Switch to Nordlys Studio' }).click();
     await other.page.getByText('You now work in Nordlys Studio').waitFor();
     await section.getByRole('listitem').filter({ hasText: 'Nordlys Studio' }).getByText('Current').waitFor();

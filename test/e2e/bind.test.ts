@@ -7,7 +7,7 @@ import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { scriptUserService } from '../support/user-service.ts';
 import { newAccount, signUpByMail } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const BIND = 'POST /3rd-party/bind';
@@ -38,7 +38,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
   const open = async (query: Record<string, string>): Promise<void> => {
     await page.goto(`${origin}/user/login/bind?${new URLSearchParams(query)}`);
     await confirm(page).waitFor();
-    await comeToLife(page);
+    await hydrated(page);
   };
 
   t.test('who is not signed in does so first and comes back with everything', async (t) => {
@@ -151,19 +151,19 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
   const account = { ...newAccount('Ada'), email: 'ada@example.org' };
   const owner = await watchedPage(browser, {});
   await owner.page.goto(`${origin}/plugins/`);
-  await comeToLife(owner.page);
+  await hydrated(owner.page);
   await signUpByMail(owner.page, account, async () => linkIn(await mails.mail(1)));
 
   /** Signs in by the provider, whose person has the address of the account. */
   const arrive = async (page: Page): Promise<void> => {
     await page.goto(`${origin}/api/auth/login?return_to=/plugins/%3Fsort=1`);
     await page.getByRole('button', { name: 'Continue with Ada ID' }).waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('button', { name: 'Continue with Ada ID' }).click();
   };
   const typeIn = async (page: Page): Promise<void> => {
     await page.locator('input[name=account]').waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('input[name=account]').fill(account.email);
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
@@ -206,7 +206,7 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
     await arrive(page);
     await typeIn(page);
     await confirm(page).waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     const address = new URL(page.url());
     t.match(address.searchParams.get('id'), /^[\w-]{32}$/);
     t.equal(address.searchParams.get('mainUrl'), '/plugins/?sort=1');
@@ -226,7 +226,7 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
     await page.waitForURL(`${origin}/plugins/?sort=1`);
 
     await page.goto(`${origin}/plugins/account`);
-    await comeToLife(page);
+    await hydrated(page);
     const section = page.getByRole('region', { name: 'Linked accounts' });
     const row = section.getByRole('listitem').filter({ hasText: 'ada Lovelace' });
     t.match(await row.innerText(), /With Ada ID\s+ada@example.org\s+Linked /);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const CARD = 'main article';
@@ -22,7 +22,7 @@ t.test('finding a plugin', async (t) => {
   t.test('a lost connection says so, and trying again helps', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.route('**/api/cmt/plugin/list*', (route) => route.abort());
     await page.getByRole('link', { name: 'Popular' }).click();
     const retry = page.getByRole('button', { name: 'Try again' });
@@ -37,7 +37,7 @@ t.test('finding a plugin', async (t) => {
   t.test('of two filters changed at once none is lost', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const tag = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link').nth(1);
     const address = (await tag.getAttribute('href')) ?? '';
     const links = await Promise.all([

@@ -3,7 +3,7 @@ import t from 'tap';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
 import { runningProduct } from './support/product.ts';
-import { handIn, productDatabase } from './support/submissions.ts';
+import { addSubmission, productDatabase } from './support/submissions.ts';
 
 const finding = (code: string, severity: 'warning' | 'notice', params = {}) => ({
   code,
@@ -36,7 +36,7 @@ const me = await page.evaluate(async () => {
   return Number((await answer.json()).data.user.user_id);
 });
 const add = (plugin: number, name: string, more = {}) =>
-  handIn(db, { plugin, name: `Zebra ${name}`, hours: 1000 - plugin, ...more });
+  addSubmission(db, { plugin, name: `Zebra ${name}`, hours: 1000 - plugin, ...more });
 const ids = {
   opened: await add(0, 'Opened', { findings: FINDINGS }),
   unopened: await add(1, 'Unopened'),

@@ -4,7 +4,7 @@ import { FIELDS, packageText } from '../community/publish/form-parts.ts';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, drawn, watchedPage } from './support/page.ts';
+import { drawn, hydrated, watchedPage } from './support/page.ts';
 import { pictureFile } from './support/publish-files.ts';
 
 const BACKSTAGE = '/plugins/backstage-index';
@@ -33,7 +33,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signIn(page, ADMIN);
   for (const name of ['Compass Rose', 'Ruler Mate']) await reviewer.pass(await publish(page, name));
   const openScreen = async (path: string, heading: string) => {
@@ -155,7 +155,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
     const recommended = visitor.page.locator('section[aria-labelledby=recommended] h3');
     do await visitor.page.goto(`${origin}/plugins/`);
     while ((await recommended.allInnerTexts()).join() !== 'Ruler Mate,Compass Rose');
-    await comeToLife(visitor.page);
+    await hydrated(visitor.page);
     await opener(visitor.page).focus();
     await visitor.page.keyboard.press('Enter');
     const carousel = visitor.page.getByRole('region', { name: 'Featured works' });

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { CAROUSEL_STEP } from '../../shared/constants.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
+import { hydrated, type WatchedPage, watchedPage } from './support/page.ts';
 import { productOfWiderSite } from './support/product.ts';
 
 const FEATURED = '**/api/cmt/community/featured';
@@ -49,7 +49,7 @@ async function home(
     route.fulfill({ json: activity ?? { code: 200, message: 'ok', data: CARD } }),
   );
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   return watched;
 }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
 import { startCollector } from './support/collector.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
@@ -34,7 +34,7 @@ t.test('cookies of an overseas site', async (t) => {
     const watched = await watchedPage(browser, {});
     const marketing = marketingRequests(watched.page);
     await watched.page.goto(origin + path);
-    await comeToLife(watched.page);
+    await hydrated(watched.page);
     return { ...watched, marketing };
   };
 
@@ -96,7 +96,7 @@ t.test('cookies of an overseas site', async (t) => {
     t.ok(Math.abs(expires - Date.now() / 1000 - 180 * DAY) < 120, 'for 180 days');
     t.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the focus is on the page');
     await page.reload();
-    await comeToLife(page);
+    await hydrated(page);
     await inFooter(page).click();
     await dialog(page).waitFor();
     t.equal(await banner(page).count(), 0);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
@@ -13,7 +13,7 @@ t.test('the cookies of a session', async (t) => {
   t.test('the session lives in sealed, httpOnly cookies only', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await page.goto(origin + PLUGIN);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, newAccount());
     const cookies = await page.context().cookies();
     for (const cookie of cookies.filter(({ name }) => name !== 'lang' && name !== 'theme')) {

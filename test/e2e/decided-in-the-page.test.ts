@@ -2,9 +2,9 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-import { handIn, productDatabase } from './support/submissions.ts';
+import { addSubmission, productDatabase } from './support/submissions.ts';
 
 /** What the page itself decides or sends on: a mistake here no service can see. The long tests look closer. */
 t.test('what the page decides', async (t) => {
@@ -16,12 +16,12 @@ t.test('what the page decides', async (t) => {
     DEPLOY_TYPE: 'overseas',
   });
   const browser = await openBrowser(t);
-  const id = await handIn(db, { plugin: 0, name: 'Zebra One', hours: 1000, version: '90.0.0' });
+  const id = await addSubmission(db, { plugin: 0, name: 'Zebra One', hours: 1000, version: '90.0.0' });
 
   t.test('Reject All stores no consent to marketing', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const banner = page.getByRole('region', { name: 'Your cookies, your choice' });
     await banner.getByRole('button', { name: 'Reject All' }).click();
     await banner.waitFor({ state: 'detached' });
@@ -37,7 +37,7 @@ t.test('what the page decides', async (t) => {
     t.equal(new URL(page.url()).pathname, '/user/login');
 
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, newAccount('Member'));
     await openScreen(page, origin, 'audit-list');
     await page.waitForURL(`${origin}/plugins/403`);

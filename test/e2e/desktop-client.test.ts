@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { signIn } from './support/account.ts';
 import { CHIEF, CHIEF_SETTINGS } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
+import { hydrated, type WatchedPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const HOME = '/plugins/';
@@ -37,7 +37,7 @@ async function openPlugin(page: Page, place: number): Promise<string> {
 
 async function openHome(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}${HOME}?client=desktop`);
-  await comeToLife(page);
+  await hydrated(page);
   await button(page, 'Back').waitFor();
 }
 

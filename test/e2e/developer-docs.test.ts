@@ -3,7 +3,7 @@ import t from 'tap';
 import { checkPackage } from '../../shared/package/check-package.ts';
 import { CHIEF, CHIEF_SETTINGS, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const FIRST = 'section[aria-labelledby=results] article h3 a';
@@ -15,7 +15,7 @@ t.test('the documentation for developers', async (t) => {
   t.test('a plugin’s page leads to it, and it has a sample that passes the checks', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator(FIRST).first().click();
     await page.getByRole('link', { name: 'Developer documentation' }).click();
     await page.waitForURL(`${origin}/plugins/docs/`);

@@ -10,7 +10,7 @@ import { freePort } from '../support/port.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['web', 'shared', 'server', 'locales', 'package.json', 'package-lock.json'];
@@ -77,7 +77,7 @@ t.test('npm run dev', async (t) => {
     const browser = await openBrowser(t);
     const { page } = await watchedPage(browser, {});
     await page.goto(home);
-    await comeToLife(page);
+    await hydrated(page);
     await page.evaluate(() => document.body.setAttribute('data-seen', 'before'));
     await replace(join(root, FOOTER), '<footer ', '<footer data-changed ');
     await page.locator('footer[data-changed]').waitFor();
@@ -85,7 +85,7 @@ t.test('npm run dev', async (t) => {
     const { home: texts } = JSON.parse(await readFile(join(root, ENGLISH), 'utf8'));
     await replace(join(root, ENGLISH), `"${texts.heading}"`, '"A heading as it was just written"');
     await page.getByRole('heading', { name: 'A heading as it was just written' }).waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('footer[data-changed]').waitFor();
   });
 

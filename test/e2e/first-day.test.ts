@@ -4,7 +4,7 @@ import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fillTexts, submit, zone } from './support/publish-form.ts';
 
@@ -27,14 +27,14 @@ async function screen(name: string): Promise<void> {
 async function loadUntil(page: Page, path: string, isThere: () => Promise<boolean>): Promise<void> {
   await page.goto(`${origin}${path}`);
   await page.locator('main').waitFor();
-  await comeToLife(page);
+  await hydrated(page);
   if (!(await isThere())) await loadUntil(page, path, isThere);
 }
 
 t.test('the first administrator signs in and finds the backstage', async (t) => {
   const { page } = admin;
   await page.goto(`${origin}/`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.getByText('No plugins yet').waitFor();
   await signIn(page, ADMIN);
   await page.getByRole('button', { name: 'Admin’s account menu' }).click();
@@ -88,7 +88,7 @@ t.test('a banner leads to it', async () => {
 t.test('somebody signs up and publishes with the form', async () => {
   const { page } = publisher;
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, newAccount('Ada Maker'));
   await page.locator('header [aria-haspopup=menu]:visible').last().click();
   await page.getByRole('menuitem', { name: 'My plugins' }).click();
@@ -143,7 +143,7 @@ t.test('a visitor finds it, reads the help and installs it', async (t) => {
   await page.getByRole('link', { name: 'Installing a plugin' }).click();
   await page.getByRole('heading', { name: 'In three steps' }).waitFor();
   await page.goto(`${origin}${home}`);
-  await comeToLife(page);
+  await hydrated(page);
   await tag.click();
   await page.locator('main').getByRole('link', { name: 'Compass Rose' }).last().click();
   await page.getByRole('heading', { level: 1, name: 'Compass Rose' }).waitFor();

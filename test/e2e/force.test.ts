@@ -2,7 +2,7 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 t.test('force=1 in the address asks who is signed in again, and ends nothing before', async (t) => {
@@ -11,7 +11,7 @@ t.test('force=1 in the address asks who is signed in again, and ends nothing bef
   const { page, complaints } = await watchedPage(browser, {});
   const first = newAccount('First');
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, first);
   const menuOf = (name: string) => page.getByRole('button', { name: `${name}’s account menu` });
   await menuOf('First').waitFor();
@@ -24,7 +24,7 @@ t.test('force=1 in the address asks who is signed in again, and ends nothing bef
   await menuOf('First').waitFor();
 
   await page.goto(`${origin}/plugins/?sort=1&force=1`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.locator('input[name=account]').fill(ADMIN.email);
   await page.locator('input[name=password]').fill(ADMIN.password);
   await page.keyboard.press('Enter');

@@ -6,7 +6,7 @@ import t from 'tap';
 import { freePort, portOf } from '../support/port.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 /** The product and a page of somebody else are siblings of one site; browsers look up names below localhost themselves. */
@@ -72,7 +72,7 @@ t.test('a page of a sibling ends no session, whatever it embeds; its link begins
   const { page } = await watchedPage(browser, { expected: /403|404|Refused|frame|ERR_/ });
   const account = newAccount();
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, account);
   const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
   await menu.waitFor();

@@ -5,7 +5,7 @@ import { stubAnswer } from '../support/stub-upstream.ts';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { packageFile } from './support/publish-files.ts';
 import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
 
@@ -21,7 +21,7 @@ t.test('the site in front of a community that is not our own', async (t) => {
   const browser = await openBrowser(t);
   const open = async (page: Page, path = '/plugins/'): Promise<void> => {
     await page.goto(origin + path);
-    await comeToLife(page);
+    await hydrated(page);
   };
 
   await t.test('one that answers what the specification names and no more', async (t) => {

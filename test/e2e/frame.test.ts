@@ -1,7 +1,7 @@
 import t from 'tap';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_NAMES, LANGUAGES } from '../../shared/languages.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const PAGES = ['/plugins/', '/plugins/403', '/plugins/nowhere', '/user/login', '/user/login?redirect_uri=/'];
@@ -11,7 +11,7 @@ t.test('the frame around every page', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('every page comes to life as it was sent, in every language', async (t) => {
+  t.test('every page hydrates as it was sent, in every language', async (t) => {
     for (const language of LANGUAGES) {
       const { page, complaints } = await watchedPage(browser, { expected: ERRORS_OF_PAGES });
       await page
@@ -19,7 +19,7 @@ t.test('the frame around every page', async (t) => {
         .addCookies([{ name: 'lang', value: LANGUAGE_COOKIE_VALUES[language], url: origin }]);
       for (const path of PAGES) {
         await page.goto(origin + path);
-        await comeToLife(page);
+        await hydrated(page);
         t.equal(await page.getAttribute('html', 'lang'), language, `${language} ${path}`);
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         t.ok(wider <= 0, `${language} ${path} is not wider than the window`);
@@ -32,7 +32,7 @@ t.test('the frame around every page', async (t) => {
   t.test('a chosen language is kept in the cookie and the page loaded anew', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: ERRORS_OF_PAGES });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('button', { name: /^Language:/ }).click();
     await page.getByText(LANGUAGE_NAMES['ja-JP'], { exact: true }).click();
     await page.waitForFunction(() => document.documentElement.lang === 'ja-JP');
@@ -49,7 +49,7 @@ t.test('the frame around every page', async (t) => {
     const { page } = await watchedPage(browser, { colorScheme: 'light' });
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const light = await background();
     await page.getByRole('button', { name: /^Theme:/ }).click();
     await page.getByText('Dark', { exact: true }).click();
@@ -67,7 +67,7 @@ t.test('the frame around every page', async (t) => {
     async (t) => {
       const { page, complaints } = await watchedPage(browser, {});
       await page.goto(`${origin}/plugins/`);
-      await comeToLife(page);
+      await hydrated(page);
       await page.evaluate(() => scrollTo({ top: 900, behavior: 'instant' }));
       await page.evaluate(() => {
         const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="/plugins/plugin/"]')];
@@ -87,7 +87,7 @@ t.test('the frame around every page', async (t) => {
   t.test('the keyboard reaches the content first', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     t.equal(await page.evaluate(() => document.activeElement?.id), 'main');

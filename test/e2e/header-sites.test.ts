@@ -2,7 +2,7 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
-import { comeToLife } from './support/page.ts';
+import { hydrated } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const SITE = 'https://site.example';
@@ -66,10 +66,10 @@ t.test('the header of an overseas site', async (t) => {
     const [, libraries] = await hrefs(panel(page, 'community'));
     t.equal(libraries, `${SITE}/community/home?classify=library&embed=chat`);
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await inChat('on the next page');
     await signUp(page, newAccount());
-    await comeToLife(page);
+    await hydrated(page);
     const account = page.locator('header a[href="/plugins/my-plugins"]');
     t.equal(await account.getAttribute('aria-label'), 'My plugins', 'the avatar is a link');
     t.equal(await page.getByRole('button', { name: /account menu/ }).count(), 0);

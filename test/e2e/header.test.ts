@@ -5,7 +5,7 @@ import type { Language } from '../../shared/languages.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { focused, hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
-import { comeToLife } from './support/page.ts';
+import { hydrated } from './support/page.ts';
 import { productOfWiderSite } from './support/product.ts';
 
 const middle = async (page: Page, name: string): Promise<{ x: number; y: number }> => {
@@ -210,7 +210,7 @@ t.test('the header of the domestic site', async (t) => {
       t.equal(await page.locator('header a[href*="page=sign_up"]').innerText(), 'Start for free');
       const account = newAccount();
       await signUp(page, account);
-      await comeToLife(page);
+      await hydrated(page);
       t.equal(new URL(page.url()).pathname, '/plugins/403', 'and back');
       const workbench = page.getByRole('link', { name: 'Open workbench' });
       t.equal(await workbench.getAttribute('href'), '/app');

@@ -6,7 +6,7 @@ import { newAccount, signedIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { panel, word } from './support/header.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, drawn, watchedPage } from './support/page.ts';
+import { drawn, hydrated, watchedPage } from './support/page.ts';
 
 const BACKSTAGE = '/plugins/backstage-index/help';
 const PIXEL = Buffer.from(
@@ -107,14 +107,14 @@ t.test('a help center, from the first article to its reader', async (t) => {
   t.test('a visitor reads it from the header’s link, in their language', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await word(page, 'help').click();
     const opened = page.waitForEvent('popup');
     await panel(page, 'help').getByRole('link', { name: 'Help center' }).click();
     const help = await opened;
     t.equal(new URL(help.url()).pathname, '/help/');
     await untilShown(help, 'First steps');
-    await comeToLife(help);
+    await hydrated(help);
     await help.getByRole('link', { name: 'Where do I begin?' }).focus();
     await help.keyboard.press('Enter');
     await help.getByRole('heading', { level: 1, name: 'Where do I begin?' }).waitFor();
@@ -174,7 +174,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await member.goto(`${origin}/plugins/`);
     t.equal((await call(member, list, { from: BACKSTAGE })).status, 401);
     t.equal((await call(member, list)).status, 200);
-    await comeToLife(member);
+    await hydrated(member);
     await signUp(member, newAccount());
     t.equal((await call(member, list, { from: BACKSTAGE })).status, 403);
     t.match((await call(member, '/api/helpcenter/user/admininfo')).body.data, { role: 0 });
@@ -245,7 +245,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await writer.context().close();
     const { page, complaints } = await watchedPage(browser, { viewport: { width: 375, height: 760 } });
     await page.goto(`${origin}/help/${added.body.data.id}`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('columnheader', { name: 'Column number 8' }).waitFor();
     await page.getByRole('cell', { name: 'Column number 8 <b>' }).waitFor();
     t.equal(
@@ -269,7 +269,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
   t.test('a visitor searches for a word, by keyboard, and shares the address', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/help/`);
-    await comeToLife(page);
+    await hydrated(page);
     const field = page.getByRole('searchbox', { name: 'Search help' });
     await field.focus();
     await page.keyboard.type('palette');
@@ -286,7 +286,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     const sent = await (await page.request.get(`${origin}/help/?q=palette&lang=en`)).text();
     t.match(sent, /<h2[^>]*>1 article for “palette”<\/h2>/, 'rendered on the server');
     await page.goto(`${origin}/help/?q=palette`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('link', { name: 'All articles' }).click();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     t.equal(page.url(), `${origin}/help/`);

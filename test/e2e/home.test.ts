@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
@@ -20,7 +20,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('searching while typing keeps the keyword in the address and tells the number', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('searchbox').pressSequentially('contrast', { delay: 20 });
     await page.waitForURL(at('keyword=contrast'));
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
@@ -45,7 +45,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('Enter searches at once', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const field = page.getByRole('searchbox');
     await field.fill('icon');
     await field.press('Enter');
@@ -58,7 +58,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('a search nobody answers offers the way out', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/?keyword=zzzzqqqq`);
-    await comeToLife(page);
+    await hydrated(page);
     t.ok(await page.getByText('No plugins match “zzzzqqqq”').isVisible());
     await page.getByRole('link', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
@@ -69,7 +69,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('a tag and an order are links that narrow and sort the list', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const tags = page.getByRole('navigation', { name: 'Filter by tag' });
     t.equal(await tags.getByRole('link').first().getAttribute('aria-current'), 'true', '"all" comes first');
     const tag = tags.getByRole('link').nth(1);
@@ -87,7 +87,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('an unknown tag is no failure of the page', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 404/ });
     await page.goto(`${origin}/plugins/?tag_id=987654`);
-    await comeToLife(page);
+    await hydrated(page);
     t.ok(await page.getByText('No plugins with this tag yet').isVisible());
     await page.context().close();
   });
@@ -95,7 +95,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('scrolling loads on until the end', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     t.equal(await cards(page).count(), 24);
     await page.waitForFunction(() => {
       scrollTo(0, document.body.scrollHeight);
@@ -110,7 +110,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('"show others" changes the recommendations, an arrow the banner', async (t) => {
     const { page } = await watchedPage(browser, { reducedMotion: 'reduce' });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const recommended = page.locator('section[aria-labelledby=recommended] h3');
     const before = (await recommended.allInnerTexts()).join();
     await page.getByRole('button', { name: 'Refresh' }).click();

@@ -2,7 +2,7 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { packageAsking, publish } from './support/publish-call.ts';
 
 t.test('what went live since the page was opened is shown before it is installed', async (t) => {
@@ -10,12 +10,12 @@ t.test('what went live since the page was opened is shown before it is installed
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, newAccount('Maker'));
   const key = await publish(page, packageAsking('Plumb Line', '1.0.0', { allowedDomains: ['none'] }));
   await reviewer.pass(key);
   await page.goto(`${origin}/plugins/plugin/${key}`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.getByRole('heading', { name: 'No network access' }).waitFor();
   const asks = { allowedDomains: ['https://api.example.com'] };
   await publish(page, packageAsking('Plumb Line', '2.0.0', asks), { plugin_key: key });
@@ -32,7 +32,7 @@ t.test('what went live since the page was opened is shown before it is installed
   await install.click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
   await page.reload();
-  await comeToLife(page);
+  await hydrated(page);
   await page
     .getByRole('button', { name: 'Uninstall Plumb Line' })
     .or(page.getByText('Installed', { exact: true }))
@@ -51,17 +51,17 @@ t.test('installing again from My plugins accepts nothing that was not shown', as
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, newAccount('Maker'));
   const key = await publish(page, packageAsking('Spirit Level', '1.0.0', { allowedDomains: ['none'] }));
   await reviewer.pass(key);
   await page.goto(`${origin}/plugins/plugin/${key}`);
-  await comeToLife(page);
+  await hydrated(page);
   const install = page.getByRole('button', { name: 'Install Spirit Level' });
   await install.click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
   await page.goto(`${origin}/plugins/my-plugins?tab=installed`);
-  await comeToLife(page);
+  await hydrated(page);
   const row = page.getByRole('listitem').filter({ hasText: 'Spirit Level' });
   const again = row.getByRole('button', { name: 'Install again: Spirit Level' });
   await row.getByRole('button', { name: 'Uninstall Spirit Level' }).click();

@@ -5,14 +5,14 @@ import { openBrowser } from './support/browser.ts';
 import { dialog, form, liked, likes } from './support/like.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { ADMIN } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const SETTINGS = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 
 async function open(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
 }
 
 /** Likes sent from now on. */
@@ -119,7 +119,7 @@ t.test(
     t.equal(page.url(), `${origin}/plugins/`);
     t.equal((await page.locator('main [aria-pressed=true]').count()) >= 1, true);
     await page.reload();
-    await comeToLife(page);
+    await hydrated(page);
     await page.waitForLoadState('networkidle');
     t.equal(sent.length, 1, 'once');
     t.strictSame(complaints, []);

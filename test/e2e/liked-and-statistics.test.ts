@@ -5,7 +5,7 @@ import { newAccount, signUp } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 
 const PAGE = '/plugins/my-plugins';
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
@@ -21,14 +21,14 @@ const browser = await openBrowser(t);
 async function person(name: string, expected?: RegExp) {
   const watched = await watchedPage(browser, expected ? { expected } : {});
   await watched.page.goto(`${origin}/plugins/`);
-  await comeToLife(watched.page);
+  await hydrated(watched.page);
   await signUp(watched.page, newAccount(name));
   return watched;
 }
 
 async function open(page: Page, query = ''): Promise<void> {
   await page.goto(`${origin}${PAGE}${query}`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.getByRole('tablist').waitFor();
 }
 
@@ -86,7 +86,7 @@ t.test('what is liked is within reach, and a slip is undone where it happened', 
   await page.waitForURL(`${origin}/plugins/`);
 
   await page.goto(`${origin}/plugins/plugin/${swift}`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.locator('main').getByRole('button', { name: 'Like Swift grid' }).first().click();
   await toast(page, 'Liked').waitFor();
   await send(page, 'POST', 'plugin/user/praise', { plugin_key: leaving, praise: 1 });
@@ -204,7 +204,7 @@ t.test('a publisher sees by day how their plugins do, all together and each', as
     await send(guest.page, 'POST', 'plugin/user/praise', { plugin_key, praise: 1 });
   }
   await guest.page.goto(`${origin}/plugins/plugin/${second}`);
-  await comeToLife(guest.page);
+  await hydrated(guest.page);
   await untilCounted(page, { views: 2, installs: 2, uninstalls: 0, likes: 3 });
 
   await open(page);
@@ -237,13 +237,13 @@ t.test('a publisher sees by day how their plugins do, all together and each', as
   await panel(page).getByText('Statistics for everything you’ve published.').waitFor();
 
   await page.goto(`${origin}${PAGE}/${second}/versions`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.getByRole('heading', { name: 'Statistics' }).waitFor();
   await chart(page, 'Likes').locator('strong', { hasText: /^1$/ }).waitFor();
   t.strictSame(complaints, []);
 
   await guest.page.goto(`${origin}${PAGE}/${second}/versions`);
-  await comeToLife(guest.page);
+  await hydrated(guest.page);
   await guest.page.getByRole('heading', { level: 1, name: 'Versions of Second try' }).waitFor();
   const refused = await guest.page.evaluate(async (key) => {
     const headers = { 'x-requested-with': 'plugin-square' };

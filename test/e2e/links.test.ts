@@ -4,7 +4,7 @@ import { newAccount, signedIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { ADMIN } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 /** Every address that header, menus and footer of the page on screen lead to. */
@@ -87,7 +87,7 @@ t.test('the workbench is there where the design tool has an address', async (t) 
   t.strictSame(await hrefs(panel(page, 'product')), [APP]);
   t.strictSame(await hrefs(page.locator('footer nav')), [APP]);
   await signUp(page, newAccount());
-  await comeToLife(page);
+  await hydrated(page);
   t.equal(await page.getByRole('link', { name: 'Open workbench' }).getAttribute('href'), APP);
   await page.context().close();
 });
@@ -111,7 +111,7 @@ t.test('"Start for free" stands where sign-up is open alone', async (t) => {
   const browser = await openBrowser(t);
   const { page } = await watchedPage(browser, {});
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   t.equal(await page.getByRole('link', { name: 'Sign in' }).count(), 1);
   t.equal(await page.locator('a[href*="page=sign_up"]').count(), 0);
   t.equal(await page.getByText('Start for free').count(), 0);

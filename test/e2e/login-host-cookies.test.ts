@@ -9,7 +9,7 @@ import { startHttpsFront } from './support/https-front.ts';
 import { dialog, form, liked, likes } from './support/like.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { ADMIN } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 t.test('a login host on another site, with its cookies blocked', async (t) => {
@@ -45,7 +45,7 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
       await tools.send('Network.enable');
       await tools.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
       await page.goto(`${front.publicUrl}/plugins/?fresh`);
-      await comeToLife(page);
+      await hydrated(page);
       await likes(page).nth(1).click();
       await form(page).getByRole('button', { name: 'Let me in' }).click();
       if (needsCookie) {

@@ -4,7 +4,7 @@ import { signIn } from './support/account.ts';
 import { openScreen } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, drawn, watchedPage } from './support/page.ts';
+import { drawn, hydrated, watchedPage } from './support/page.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
 
@@ -35,7 +35,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signIn(page, ADMIN);
   let path = '';
 
@@ -62,7 +62,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     const visitor = await watchedPage(browser, {});
     await homeUntil(visitor.page, origin, (text) => text.includes('Official'));
     await visitor.page.goto(`${origin}${path}`);
-    await comeToLife(visitor.page);
+    await hydrated(visitor.page);
     await visitor.page.locator('header').getByText('Official', { exact: true }).waitFor();
     const figure = visitor.page.getByRole('figure');
     await figure.getByText('What it looks like in the editor').waitFor();

@@ -3,7 +3,7 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 /** Makes a publish token as the person who has signed in on the page. */
@@ -35,7 +35,7 @@ t.test('publish tokens of members', async (t) => {
   const browser = await openBrowser(t);
   const member = await watchedPage(browser, {});
   await member.page.goto(`${origin}/plugins/`);
-  await comeToLife(member.page);
+  await hydrated(member.page);
   const account = newAccount('Rita');
   await signUp(member.page, account);
   const secrets = [

@@ -4,7 +4,7 @@ import { newAccount, signUp } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 
 const PAGE = '/plugins/my-plugins';
 const HEADERS = { 'x-requested-with': 'plugin-square' };
@@ -14,13 +14,13 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegE
 
 async function open(page: Page, origin: string, query = ''): Promise<void> {
   await page.goto(`${origin}${PAGE}${query}`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.getByRole('tablist').waitFor();
 }
 
 async function signedUp(page: Page, origin: string, name: string): Promise<void> {
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, newAccount(name));
 }
 
@@ -139,7 +139,7 @@ t.test("a publisher's own plugins", async (t) => {
     await toast(page, '1.2.0 is shown again').waitFor();
 
     await page.goto(`${origin}/plugins/plugin/${key}`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('link', { name: 'Manage versions' }).click();
     await page.getByRole('heading', { level: 1, name: 'Versions of Follow me' }).waitFor();
     await page.getByRole('button', { name: 'Make current: 1.2.0' }).waitFor();
@@ -151,7 +151,7 @@ t.test("a publisher's own plugins", async (t) => {
     const { page } = await watchedPage(browser, {});
     // A search of its own: a kept answer may be from before.
     await page.goto(`${origin}/plugins/?keyword=Follow%20me`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('link', { name: 'Follow me' }).click();
     const history = page.locator('section[aria-labelledby=versions]');
     await history.getByText('1.1.0').waitFor();

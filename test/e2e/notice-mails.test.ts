@@ -6,7 +6,7 @@ import { newAccount, signIn, signUpByMail } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { send } from './support/send.ts';
 
 const smtp = await startMailServer(t);
@@ -22,7 +22,7 @@ const admin = await watchedPage(browser, {});
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(origin + path);
-  await comeToLife(page);
+  await hydrated(page);
 }
 
 const choice = (name: string) => publisher.page.getByRole('switch', { name, exact: true });
@@ -72,14 +72,14 @@ t.test('the link in a mail ends mails of its kind, also where nobody is signed i
   const unsubscribe = page.getByRole('button', { name: 'Unsubscribe' });
   for (const _ of ['first', 'again']) {
     await page.goto(link);
-    await comeToLife(page);
+    await hydrated(page);
     await unsubscribe.waitFor();
     await unsubscribe.click();
     await page.getByRole('status').filter({ hasText: 'You’ll get no more emails of this kind.' }).waitFor();
     t.equal(await unsubscribe.count(), 0);
   }
   await page.goto(`${link.slice(0, -4)}AAAA`);
-  await comeToLife(page);
+  await hydrated(page);
   await unsubscribe.click();
   await page.getByText('This link isn’t valid.').waitFor();
   t.equal(

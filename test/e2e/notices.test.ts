@@ -5,7 +5,7 @@ import { newAccount, signIn, signUp } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { send } from './support/send.ts';
 
 /** An open page asks every twenty seconds. */
@@ -19,7 +19,7 @@ const row = (page: Page, text: string) => page.getByRole('listitem').filter({ ha
 
 async function open(page: Page, path = '/plugins/'): Promise<void> {
   await page.goto(origin + path);
-  await comeToLife(page);
+  await hydrated(page);
 }
 
 t.test('a rejection is seen while a page is open, with its reason and the way to mend it', async (t) => {

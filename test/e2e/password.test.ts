@@ -4,7 +4,7 @@ import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
 import { newAccount, signIn, signUpByMail } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 
 const NEW = 'seven quiet lanterns';
 const HANDED = 'eight quiet lanterns';
@@ -30,12 +30,12 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     async (t) => {
       const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
       await page.goto(`${origin}/plugins/`);
-      await comeToLife(page);
+      await hydrated(page);
       const newcomer = newAccount('Ada Lund');
       await signUpByMail(page, newcomer, async () => {
         const link = await nextLink();
         await page.goto(link);
-        await comeToLife(page);
+        await hydrated(page);
         t.equal(page.url(), `${origin}/user/login/sign-up`, 'the token is out of the address at once');
         await page.keyboard.press('Tab');
         await page.getByRole('button', { name: 'Create account' }).click();
@@ -53,10 +53,10 @@ t.test('a new password, by mail, by an administrator and on the account page', a
 
       const other = await watchedPage(browser, {});
       await other.page.goto(`${origin}/plugins/`);
-      await comeToLife(other.page);
+      await hydrated(other.page);
       await other.page.locator('header a[href*="page=sign_up"]').click();
       await other.page.locator('input[name=email]').waitFor();
-      await comeToLife(other.page);
+      await hydrated(other.page);
       await other.page.locator('input[name=email]').fill(newcomer.email);
       await other.page.keyboard.press('Enter');
       await other.page.getByRole('status').filter({ hasText: 'We’ve emailed a link' }).waitFor();
@@ -73,16 +73,16 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     async (t) => {
       const other = await watchedPage(browser, { expected: /status of 401/ });
       await other.page.goto(`${origin}/plugins/`);
-      await comeToLife(other.page);
+      await hydrated(other.page);
       await signUpByMail(other.page, account, nextLink);
 
       const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
       await page.goto(`${origin}/plugins/`);
-      await comeToLife(page);
+      await hydrated(page);
       await page.locator('header a[href^="/api/auth/login"]').first().click();
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.waitForURL((url) => url.pathname === '/user/login/reset');
-      await comeToLife(page);
+      await hydrated(page);
       await page.getByRole('button', { name: 'Send link' }).click();
       await page.getByText('Enter your email or username.', { exact: true }).waitFor();
       await page.locator('input[name=account]').fill(account.email);
@@ -92,13 +92,13 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       const link = await nextLink();
       await page.goto(link);
       await page.locator('input[name=password]').waitFor();
-      await comeToLife(page);
+      await hydrated(page);
       t.equal(page.url(), `${origin}/user/login/reset`, 'the token is out of the address at once');
       await page.locator('input[name=password]').fill('Mei Lin 1990');
       await page.keyboard.press('Enter');
       await page.getByText('too similar to your name').waitFor();
       await page.reload();
-      await comeToLife(page);
+      await hydrated(page);
       await page.locator('input[name=password]').fill(NEW);
       await page.keyboard.press('Enter');
       await page.getByRole('status').filter({ hasText: 'Your new password is set.' }).waitFor();
@@ -106,7 +106,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await page.getByRole('heading', { name: /^Chrome/ }).waitFor();
       await page.getByRole('link', { name: 'Sign in' }).click();
       await page.locator('input[name=account]').waitFor();
-      await comeToLife(page);
+      await hydrated(page);
       await page.locator('input[name=account]').fill(account.email);
       await page.locator('input[name=password]').fill(NEW);
       await page.keyboard.press('Enter');
@@ -116,7 +116,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await other.page.getByRole('link', { name: 'Sign in' }).waitFor();
       await page.goto('about:blank');
       await page.goto(link);
-      await comeToLife(page);
+      await hydrated(page);
       await page.locator('input[name=password]').fill(HANDED);
       await page.keyboard.press('Enter');
       await page
@@ -132,7 +132,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
   t.test('an administrator hands out a link, and the account page changes the password', async (t) => {
     const admin = await watchedPage(browser, {});
     await admin.page.goto(`${origin}/plugins/`);
-    await comeToLife(admin.page);
+    await hydrated(admin.page);
     await signIn(admin.page, ADMIN);
     await admin.page.goto(`${origin}/plugins/backstage-index/members`);
     const row = admin.page.getByRole('row').filter({ hasText: account.email });
@@ -147,17 +147,17 @@ t.test('a new password, by mail, by an administrator and on the account page', a
 
     const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
     await page.goto(link);
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('input[name=password]').fill(HANDED);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Your new password is set.' }).waitFor();
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signIn(page, { ...account, password: HANDED });
 
     await page.goto(`${origin}/plugins/account`);
     await page.locator('input[name=current_password]').waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('input[name=current_password]').fill('not this one');
     await page.locator('input[name=password]').fill(CHANGED);
     await page.keyboard.press('Enter');
@@ -176,11 +176,11 @@ t.test('a new password, by mail, by an administrator and on the account page', a
   t.test('a reset shows the second factor that stays, and a code takes it away', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const owner = newAccount('Noa');
     await signUpByMail(page, owner, nextLink);
     await page.goto(`${origin}/plugins/account`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('button', { name: 'Turn on' }).click();
     const key = page.locator('code', { hasText: /^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/ });
     const secret = (await key.innerText()).replaceAll(' ', '');
@@ -190,13 +190,13 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     const [recovery = ''] = await page.locator('li > code').allInnerTexts();
 
     await page.goto(`${origin}/user/login/reset`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('input[name=account]').fill(owner.email);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'If an account exists' }).waitFor();
     await page.goto(await nextLink());
     await page.locator('input[name=password]').waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('input[name=password]').fill(NEW);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Two-step verification is still on' }).waitFor();
@@ -217,10 +217,10 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await addUnproved(unproved);
     const { page, complaints } = await watchedPage(browser, { expected: /status of 400/ });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signIn(page, unproved);
     await page.goto(`${origin}/plugins/account`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByText('Not confirmed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send confirmation link' }).click();
     await page.getByRole('status').filter({ hasText: unproved.email }).waitFor();
@@ -228,12 +228,12 @@ t.test('a new password, by mail, by an administrator and on the account page', a
 
     const stranger = await watchedPage(browser, { expected: /status of 400/ });
     await stranger.page.goto(link);
-    await comeToLife(stranger.page);
+    await hydrated(stranger.page);
     t.equal(stranger.page.url(), `${origin}/user/login/verify`, 'the token is out of the address at once');
     await stranger.page.getByText('Sign in to the account you asked for this link with.').waitFor();
     await stranger.page.getByRole('link', { name: 'Sign in' }).click();
     await stranger.page.locator('input[name=account]').waitFor();
-    await comeToLife(stranger.page);
+    await hydrated(stranger.page);
     await stranger.page.locator('input[name=account]').fill(ADMIN.email);
     await stranger.page.locator('input[name=password]').fill(ADMIN.password);
     await stranger.page.keyboard.press('Enter');
@@ -242,7 +242,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await stranger.page.getByRole('alert').filter({ hasText: 'belongs to another account' }).waitFor();
 
     await page.goto(link);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByText('You’re signed in as Kim Park.').waitFor();
     await page.getByRole('button', { name: 'Confirm address' }).click();
     await page.getByRole('status').filter({ hasText: 'Your email address is confirmed.' }).waitFor();

@@ -3,7 +3,7 @@ import t from 'tap';
 import { TOAST_STEP, TOAST_TOP } from '../../shared/constants.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const FIRST = 'section[aria-labelledby=results] article';
@@ -11,7 +11,7 @@ const toast = (page: Page, text: string) => page.getByRole('status').getByText(t
 
 async function openFirst(page: Page, origin: string): Promise<string> {
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   const name = await page.locator(`${FIRST} h3`).first().innerText();
   await page.locator(`${FIRST} h3 a`).first().click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -71,7 +71,7 @@ t.test('a plugin and what one does with it', async (t) => {
     async (t) => {
       const { page, complaints } = await watchedPage(browser, { expected: /ERR_FAILED/ });
       await page.goto(`${origin}/plugins/`);
-      await comeToLife(page);
+      await hydrated(page);
       await signUp(page, newAccount());
       await openFirst(page, origin);
       const actions = page.locator('article header');
@@ -83,7 +83,7 @@ t.test('a plugin and what one does with it', async (t) => {
       await install.click();
       await toast(page, 'Plugin installed').waitFor();
       await page.reload();
-      await comeToLife(page);
+      await hydrated(page);
       t.equal(await like.getAttribute('aria-pressed'), 'true');
       t.match(await install.innerText(), /Installed/);
 
@@ -96,7 +96,7 @@ t.test('a plugin and what one does with it', async (t) => {
       await card.getByRole('button').last().click();
       await toast(page, 'Plugin uninstalled').waitFor();
       await page.reload();
-      await comeToLife(page);
+      await hydrated(page);
       t.equal(await card.getByRole('button', { name: /^Like / }).getAttribute('aria-pressed'), 'false');
       t.match(await card.innerText(), /Install$/m);
 
@@ -144,7 +144,7 @@ t.test('a plugin and what one does with it', async (t) => {
     for (const key of ['nobody-has-this', 'x', '%E4%B8%8D']) {
       const answer = await page.goto(`${origin}/plugins/plugin/${key}`);
       t.equal(answer?.status(), 404, key);
-      await comeToLife(page);
+      await hydrated(page);
       t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Plugin not found');
     }
     await page.context().close();

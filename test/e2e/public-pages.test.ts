@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 /** A text as a deployment may mount it, with all that must stay text. */
@@ -47,7 +47,7 @@ t.test('pages for everybody', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'en-US' });
     for (const path of ['/plugins/?utm_source=mail&keyword=chart', '/plugins/protocol?utm_source=mail']) {
       await page.goto(origin + path);
-      await comeToLife(page);
+      await hydrated(page);
       t.equal(page.url(), origin + path);
     }
     await page.close();
@@ -57,13 +57,13 @@ t.test('pages for everybody', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'es-ES' });
     await page.goto(`${origin}${plugin}?lang=ru`);
     t.equal(await page.getAttribute('html', 'lang'), 'ru-RU');
-    await comeToLife(page);
+    await hydrated(page);
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'lang');
     t.match(cookie, { value: 'ru', path: '/', sameSite: 'Lax' });
     await page.goto(`${origin}/plugins/`);
     t.equal(await page.getAttribute('html', 'lang'), 'ru-RU', 'also where the address says nothing');
     await page.goto(`${origin}/plugins/?lang=jp`);
-    await comeToLife(page);
+    await hydrated(page);
     t.equal(await page.getAttribute('html', 'lang'), 'ru-RU', 'and where it says something else');
     t.match(
       (await page.context().cookies()).find(({ name }) => name === 'lang'),
@@ -75,7 +75,7 @@ t.test('pages for everybody', async (t) => {
   t.test('nonsense in the address changes nothing', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'es-ES' });
     await page.goto(`${origin}/plugins/?lang=%3Cscript%3E`);
-    await comeToLife(page);
+    await hydrated(page);
     t.equal(await page.getAttribute('html', 'lang'), 'es-ES');
     t.strictSame(
       (await page.context().cookies()).filter(({ name }) => name === 'lang'),
@@ -105,7 +105,7 @@ t.test('pages for everybody', async (t) => {
   t.test('the protocol is what the deployment says, and text alone', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/protocol`);
-    await comeToLife(page);
+    await hydrated(page);
     const main = page.getByRole('main');
     t.equal(await main.getByRole('heading', { level: 1 }).innerText(), 'Our <em>terms</em>');
     t.match(await main.innerText(), "<script>document.title = 'taken'</script>");
@@ -124,7 +124,7 @@ t.test('pages for everybody', async (t) => {
   t.test('its contents lead to the sections, below the header', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/protocol`);
-    await comeToLife(page);
+    await hydrated(page);
     const contents = page.getByRole('navigation', { name: 'Contents' });
     t.strictSame(await contents.getByRole('link').allInnerTexts(), [
       'First',
@@ -162,7 +162,7 @@ t.test('pages for everybody', async (t) => {
     for (const path of ['/price/', '/app', '/plugins/nowhere', '/plugins/protocol/x', '/user/login/x']) {
       const answer = await page.goto(origin + path);
       t.equal(answer?.status(), 404, path);
-      await comeToLife(page);
+      await hydrated(page);
       t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Page not found', path);
       t.equal(await page.getAttribute('meta[name=robots]', 'content'), 'noindex', path);
     }
@@ -176,7 +176,7 @@ t.test('pages for everybody', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 403/ });
     const answer = await page.goto(`${origin}/plugins/403`);
     t.equal(answer?.status(), 403);
-    await comeToLife(page);
+    await hydrated(page);
     const main = page.getByRole('main');
     t.equal(
       await main.getByRole('heading', { level: 1 }).innerText(),

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 import { field, openForm, signedUp, submit } from './support/publish-form.ts';
 
@@ -24,7 +24,7 @@ t.test('public pages show what is true by now', async (t) => {
   const browser = await openBrowser(t);
   const home = async (page: Page): Promise<void> => {
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
   };
 
   t.test('a like taken back before both fail leaves everything as it was', async (t) => {
@@ -68,7 +68,7 @@ t.test('public pages show what is true by now', async (t) => {
   t.test('tags that arrive late can be scrolled to', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 403/ });
     await page.goto(`${origin}/plugins/403`);
-    await comeToLife(page);
+    await hydrated(page);
     const { promise, resolve } = Promise.withResolvers<void>();
     const tag_list = Array.from({ length: 40 }, (_, id) => ({
       id: id + 1,
@@ -97,7 +97,7 @@ t.test('public pages show what is true by now', async (t) => {
     const before = await time.innerText();
     await page.clock.install({ time: Date.now() });
     await page.reload();
-    await comeToLife(page);
+    await hydrated(page);
     t.equal(await time.innerText(), before);
     await page.clock.fastForward(400 * DAY);
     await time.and(page.locator(`:not(:text-is("${before}"))`)).waitFor();

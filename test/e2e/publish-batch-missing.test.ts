@@ -4,7 +4,7 @@ import { signedIn } from './support/account.ts';
 import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { field, zone } from './support/publish-form.ts';
 
@@ -20,7 +20,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
   const open = async (expected?: RegExp) => {
     const watched = await watchedPage(browser, { storageState, ...(expected && { expected }) });
     await watched.page.goto(`${origin}/plugins/publish-plugin/batch`);
-    await comeToLife(watched.page);
+    await hydrated(watched.page);
     return watched;
   };
   const bare = { ...packageFile({ version: '1.0.0' }, 'bare.json') };

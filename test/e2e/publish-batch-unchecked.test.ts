@@ -4,7 +4,7 @@ import { signedIn } from './support/account.ts';
 import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { packageFile } from './support/publish-files.ts';
 
 const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
@@ -21,7 +21,7 @@ t.test('a row the service could not check says so', async (t) => {
   const open = async (expected: RegExp) => {
     const { page, complaints } = await watchedPage(browser, { storageState, expected });
     await page.goto(`${origin}/plugins/publish-plugin/batch`);
-    await comeToLife(page);
+    await hydrated(page);
     return { page, complaints };
   };
 

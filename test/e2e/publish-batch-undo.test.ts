@@ -4,7 +4,7 @@ import { signedIn } from './support/account.ts';
 import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { pictureFile } from './support/publish-files.ts';
 import { field, zone } from './support/publish-form.ts';
 
@@ -37,7 +37,7 @@ t.test('nothing written for a batch is lost by a slip', async (t) => {
   const open = async () => {
     const watched = await watchedPage(browser, { storageState });
     await watched.page.goto(`${origin}/plugins/publish-plugin/batch`);
-    await comeToLife(watched.page);
+    await hydrated(watched.page);
     return watched;
   };
   const file = (name: string) => jsonFile(`${name.toLowerCase()}.json`, pluginPackage(name, { id: name }));

@@ -4,7 +4,7 @@ import { newAccount, signedIn, signUp } from './support/account.ts';
 import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
+import { hydrated, type WatchedPage, watchedPage } from './support/page.ts';
 import { give, type TestFile } from './support/publish-files.ts';
 
 const PAGE = '/plugins/publish-plugin/batch';
@@ -19,7 +19,7 @@ async function openBatch(browser: Browser, origin: string, options: Options): Pr
   const watched = await watchedPage(browser, options);
   await watched.page.goto(`${origin}${PAGE}`);
   await chooser(watched.page).waitFor();
-  await comeToLife(watched.page);
+  await hydrated(watched.page);
   return watched;
 }
 
@@ -57,7 +57,7 @@ t.test('importing many packages', async (t) => {
     await page.goto(`${origin}${PAGE}`);
     await page.waitForURL(/\/user\/login/);
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, newAccount());
     await page.goto(`${origin}${PAGE}`);
     await page.waitForURL(`${origin}/plugins/403`);

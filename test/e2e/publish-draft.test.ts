@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import t from 'tap';
 import { type Account, newAccount, signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 import { packageFile } from './support/publish-files.ts';
 import {
@@ -22,7 +22,7 @@ type Theirs = { origin: string; account: Account; key: string; intro: string };
 async function theyHandIn(browser: Browser, { origin, account, key, intro }: Theirs): Promise<void> {
   const { page } = await watchedPage(browser, {});
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signIn(page, account);
   await openForm(page, origin, `?plugin_key=${key}`);
   await field(page, 'Intro').fill(intro);
@@ -88,7 +88,7 @@ t.test('the publishing form keeps what was written', async (t) => {
     await page.getByRole('dialog', { name: 'You’ve been signed out' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     await page.locator('input[name=account]').waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('input[name=account]').fill(account.email);
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');

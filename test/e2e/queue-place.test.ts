@@ -3,7 +3,7 @@ import t from 'tap';
 import { newAccount } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { publish, signedUp } from './support/publish-form.ts';
 
 const MY_PLUGINS = '/plugins/my-plugins';
@@ -23,14 +23,14 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
   await page.getByText('1 submission is ahead of it in the review queue.').waitFor();
 
   await page.goto(`${origin}${MY_PLUGINS}`);
-  await comeToLife(page);
+  await hydrated(page);
   await card(page, 'First in line').getByText('It is next in line for review.').waitFor();
   const second = card(page, 'Second in line');
   await second.getByText('1 submission is ahead of it in the review queue.').waitFor();
   await second.getByText(/^The decision will appear in My plugins/).waitFor();
 
   await page.goto(`${origin}${MY_PLUGINS}/${first}/versions`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.getByText('It is next in line for review.').waitFor();
 
   await reviewer.pass(first);
@@ -38,7 +38,7 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
     await reviewer.pass(await publish(page, origin, name));
   }
   await page.goto(`${origin}${MY_PLUGINS}`);
-  await comeToLife(page);
+  await hydrated(page);
   await second.getByText('It is next in line for review.').waitFor();
   await second.getByText('Reviews usually take up to 2 hours.').waitFor();
   t.equal(
@@ -53,7 +53,7 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
     `update community.submission set created_at = now() - interval '5 days' where audit_status = 1`,
   );
   await page.reload();
-  await comeToLife(page);
+  await hydrated(page);
   await second
     .getByText('It has been waiting longer than usual. There is nothing you need to do.', { exact: true })
     .waitFor();
@@ -73,7 +73,7 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
       select plugin_id, id, true, true, '{}', 99999, now() - interval '9 days' from versions`,
   );
   await page.reload();
-  await comeToLife(page);
+  await hydrated(page);
   await second
     .getByText('More than 1,000 submissions are ahead of it in the review queue.', { exact: true })
     .waitFor();

@@ -4,7 +4,7 @@ import { newAccount, signIn, signUp } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { publish } from './support/publish-call.ts';
 
 const WARNING = 'Name the host you send files to.\nYou have a week.';
@@ -15,7 +15,7 @@ const browser = await openBrowser(t);
 async function visit(path = '/plugins/') {
   const watched = await watchedPage(browser, {});
   await watched.page.goto(origin + path);
-  await comeToLife(watched.page);
+  await hydrated(watched.page);
   return watched;
 }
 

@@ -4,7 +4,7 @@ import t from 'tap';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
 import { runningProduct } from './support/product.ts';
-import { handIn, productDatabase } from './support/submissions.ts';
+import { addSubmission, productDatabase } from './support/submissions.ts';
 
 const { url, db } = await productDatabase(t);
 const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
@@ -34,7 +34,7 @@ const findings = [
 ];
 const tag = await db.selectFrom('tag').select(['code', 'name']).orderBy('id').executeTakeFirstOrThrow();
 const ids = {
-  first: await handIn(db, {
+  first: await addSubmission(db, {
     plugin: 0,
     name: 'Zebra One',
     version: '90.0.0',
@@ -42,7 +42,7 @@ const ids = {
     listing: { tags: [tag.code] },
     hours: 1000,
   }),
-  listing: await handIn(db, {
+  listing: await addSubmission(db, {
     plugin: 2,
     name: 'Zebra One',
     version: '90.0.0',
@@ -51,7 +51,7 @@ const ids = {
     ),
     hours: 998,
   }),
-  second: await handIn(db, { plugin: 1, name: 'Zebra Two', version: '90.0.0', hours: 999 }),
+  second: await addSubmission(db, { plugin: 1, name: 'Zebra Two', version: '90.0.0', hours: 999 }),
 };
 /** What versions of a submission's plugin ask for. */
 async function ask(id: number, published: string[], asked: string[]): Promise<void> {

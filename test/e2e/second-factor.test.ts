@@ -4,7 +4,7 @@ import t from 'tap';
 import { type Account, newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 
 const STEP = 30_000;
 
@@ -32,7 +32,7 @@ async function shownRecoveryCodes(page: Page): Promise<string[]> {
 async function enterPassword(page: Page, account: Account): Promise<void> {
   await page.locator('header a[href^="/api/auth/login"]').first().click();
   await page.locator('input[name=account]').waitFor();
-  await comeToLife(page);
+  await hydrated(page);
   await page.locator('input[name=account]').fill(account.email);
   await page.locator('input[name=password]').fill(account.password);
   await page.keyboard.press('Enter');
@@ -56,14 +56,14 @@ t.test('the second factor', async (t) => {
   t.test('a member turns it on, signs in with a code and with a recovery code', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, member);
     await page.goto(`${origin}/plugins/account`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
     await ageSessions();
     await page.reload();
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('button', { name: 'Turn on' }).click();
     const section = page.getByRole('region', { name: 'Two-step verification' });
     const password = section.locator('input[name=current_password]');
@@ -121,7 +121,7 @@ t.test('the second factor', async (t) => {
   t.test('an administrator sets one up to sign in, and takes it from a member', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await enterPassword(page, ADMIN);
     const secret = await shownSecret(page);
     await codeField(page).fill(codeOf(secret));

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 t.test('the session as the page knows it', async (t) => {
@@ -12,7 +12,7 @@ t.test('the session as the page knows it', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     const account = newAccount('Ana');
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, account);
 
     const asked: string[] = [];
@@ -33,7 +33,7 @@ t.test('the session as the page knows it', async (t) => {
   t.test('a session that ended elsewhere is noticed by the first call that needs it', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, newAccount('Ivan'));
     await page.getByRole('button', { name: 'Ivan’s account menu' }).waitFor();
     await page.context().clearCookies();
@@ -47,10 +47,10 @@ t.test('the session as the page knows it', async (t) => {
   t.test('after signing out nothing is asked that needs a session', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, newAccount('Olga'));
     await page.goto(`${origin}/plugins/my-plugins`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.waitForLoadState('networkidle');
     const refused: string[] = [];
     page.on('response', (answer) => {
@@ -66,7 +66,7 @@ t.test('the session as the page knows it', async (t) => {
   t.test('a sign-out that fails leaves the session as it is and says so', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, newAccount('Yuki'));
     await page.route('**/api/auth/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Yuki’s account menu' }).click();
@@ -79,7 +79,7 @@ t.test('the session as the page knows it', async (t) => {
   t.test('a page whose code cannot be had says so inside the frame and loads anew on request', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED|imported module|preload CSS/ });
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.route('**/plugins/assets/plugin-page-*', (route) => route.abort());
     await page.locator('main a[href^="/plugins/plugin/"]').first().click();
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();

@@ -7,7 +7,7 @@ import { portOf } from '../support/port.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { startHttpsFront } from './support/https-front.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const SESSION = '__Host-Http-session';
@@ -61,7 +61,7 @@ async function nameOf(page: Page, origin: string): Promise<string | null> {
 async function opened(browser: Browser, origin: string, expected?: RegExp): Promise<Page> {
   const { page } = await watchedPage(browser, { ignoreHTTPSErrors: true, ...(expected && { expected }) });
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   return page;
 }
 

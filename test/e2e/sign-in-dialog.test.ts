@@ -3,7 +3,7 @@ import t from 'tap';
 import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const likes = (page: Page) => page.locator('main').getByRole('button', { name: /^Like/ });
@@ -12,7 +12,7 @@ const form = (page: Page) => page.frameLocator('iframe[title="Sign in"]');
 
 async function open(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.evaluate(() => {
     document.body.dataset.same = 'yes';
   });
@@ -60,7 +60,7 @@ t.test('signing in on the page itself', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await open(page, origin);
     await likes(page).first().click();
-    // The form hears keys once it has come to life.
+    // The form hears keys once it is hydrated.
     await form(page).locator('button[type=submit]:enabled').waitFor();
     await form(page).locator('input[name=account]').focus();
     t.match(await page.evaluate(() => sessionStorage.getItem('unfinished')), /like /);
@@ -96,7 +96,7 @@ t.test('signing in on the page itself', async (t) => {
     await page.unroute('**/api/auth/callback?*');
     await goOn.click();
     await page.locator('input[name=account]').fill(account.email);
-    await comeToLife(page);
+    await hydrated(page);
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
     await page.getByText('Liked', { exact: true }).waitFor();
@@ -158,7 +158,7 @@ t.test('private deployments go to the sign-in page at once', async (t) => {
   await open(page, origin);
   await likes(page).first().click();
   await page.locator('input[name=account]').waitFor();
-  await comeToLife(page);
+  await hydrated(page);
   await page.getByRole('link', { name: 'Create an account' }).click();
   const account = newAccount('Priya');
   await page.locator('input[name=email]').fill(account.email);

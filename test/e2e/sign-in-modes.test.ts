@@ -3,7 +3,7 @@ import t from 'tap';
 import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
 import { type Account, newAccount } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 async function fillSignUp(form: Page | Frame, account: Account): Promise<void> {
@@ -28,13 +28,13 @@ t.test('signing in beside the page', async (t) => {
   t.test('in a window that tells its opener and closes', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const told = page.evaluate(listen, SIGNED_IN_MESSAGE);
     const opening = page.context().waitForEvent('page');
     await page.evaluate(() => void open('/api/auth/login?ux_mode=popup&page=sign_up', '_blank', 'popup'));
     const popup = await opening;
     const closed = popup.waitForEvent('close');
-    await comeToLife(popup);
+    await hydrated(popup);
     await fillSignUp(popup, newAccount('Popup'));
     t.match(await told, { type: SIGNED_IN_MESSAGE });
     await closed;
@@ -47,7 +47,7 @@ t.test('signing in beside the page', async (t) => {
   t.test('in a frame that tells its page', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     const told = page.evaluate(listen, SIGNED_IN_MESSAGE);
     await page.evaluate(() => {
       const frame = document.createElement('iframe');

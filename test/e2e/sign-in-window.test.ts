@@ -5,7 +5,7 @@ import { openBrowser } from './support/browser.ts';
 import { dialog, liked, likes } from './support/like.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { ADMIN } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const POPUP = { UX_MODE: 'popup', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
@@ -16,7 +16,7 @@ const menuOf = (page: Page, { name }: Account) =>
 
 async function open(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await page.evaluate(() => {
     document.body.dataset.same = 'yes';
   });
@@ -30,7 +30,7 @@ async function windowOf(page: Page, act: () => Promise<void>): Promise<Page> {
   await act();
   const popup = await opening;
   await popup.locator('input[name=account]').waitFor();
-  await comeToLife(popup);
+  await hydrated(popup);
   return popup;
 }
 
@@ -167,7 +167,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     const popup = await windowOf(page, () => headerLink(page).click());
     const tab = await page.context().newPage();
     await tab.goto(`${origin}/api/auth/login?return_to=/plugins/%3Fsort=1&ux_mode=redirect`);
-    await comeToLife(tab);
+    await hydrated(tab);
     await typeIn(popup, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     await typeIn(tab, ADMIN);
@@ -181,7 +181,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await open(page, origin);
     const popup = await windowOf(page, () => headerLink(page).click());
     await page.reload();
-    await comeToLife(page);
+    await hydrated(page);
     t.equal(await dialog(page).count(), 0);
     await typeIn(popup, ADMIN);
     await menuOf(page, ADMIN).waitFor();

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 t.test('signing up, out and in', async (t) => {
@@ -12,7 +12,7 @@ t.test('signing up, out and in', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     const account = newAccount();
     await page.goto(`${origin}/plugins/?sort=1`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, account);
     t.equal(page.url(), `${origin}/plugins/?sort=1`);
     const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
@@ -56,11 +56,11 @@ t.test('signing up, out and in', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
     const account = newAccount();
     await page.goto(`${origin}/plugins/`);
-    await comeToLife(page);
+    await hydrated(page);
     await signUp(page, account);
     await page.context().clearCookies();
     await page.goto(`${origin}/api/auth/login?return_to=/plugins/&page=sign_up`);
-    await comeToLife(page);
+    await hydrated(page);
 
     await page.getByRole('button', { name: 'Create account' }).click();
     t.equal(await page.locator('[aria-invalid=true]').count(), 3, 'three empty fields');
@@ -96,7 +96,7 @@ t.test('signing up, out and in', async (t) => {
     await page.context().close();
   });
 
-  t.test('what is typed before the page comes to life is kept, and sent only by the page', async (t) => {
+  t.test('what is typed before the page is hydrated is kept, and sent only by the page', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 401/ });
     const held = Promise.withResolvers<void>();
     await page.route('**/plugins/assets/main-*', async (route) => {
@@ -108,7 +108,7 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('input[name=password]').fill('something');
     await page.keyboard.press('Enter');
     held.resolve();
-    await comeToLife(page);
+    await hydrated(page);
     t.equal(await page.locator('input[name=account]').inputValue(), 'somebody');
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
     await page.keyboard.press('Enter');
@@ -120,7 +120,7 @@ t.test('signing up, out and in', async (t) => {
   t.test('a login page that knows no way back shows the ways on', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/user/login`);
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('link', { name: 'Start sign-in' }).click();
     await page.locator('input[name=account]').waitFor();
     t.match(page.url(), /redirect_uri=/);

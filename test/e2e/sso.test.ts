@@ -4,7 +4,7 @@ import { NO_SLAPD, SERVICE, slapdProgram, startSlapd } from '../peers/slapd.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { startPortal, startSamlIdp } from './support/portals.ts';
 import { runningProduct } from './support/product.ts';
 
@@ -94,14 +94,14 @@ t.test(
 
     const install = async (page: Page): Promise<void> => {
       await page.goto(`${origin}/plugins/`);
-      await comeToLife(page);
+      await hydrated(page);
       await page
         .locator('main')
         .getByRole('button', { name: /^Install/ })
         .first()
         .click();
       await page.waitForURL((url) => url.pathname === '/user/login');
-      await comeToLife(page);
+      await hydrated(page);
     };
     const arrived = async (page: Page, name: string): Promise<void> => {
       await page.getByText('Plugin installed', { exact: true }).waitFor();

@@ -3,7 +3,7 @@ import t from 'tap';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, drawn, watchedPage } from './support/page.ts';
+import { drawn, hydrated, watchedPage } from './support/page.ts';
 import { packageFile } from './support/publish-files.ts';
 import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
 
@@ -28,7 +28,7 @@ t.test('tags of a product without the demo', async (t) => {
   const tags = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link');
   await tags.first().waitFor();
   t.equal(await tags.count(), 11, 'all, and the ten to begin with');
-  await comeToLife(page);
+  await hydrated(page);
   await signIn(page, ADMIN);
 
   let pluginKey = '';
@@ -78,7 +78,7 @@ t.test('tags of a product without the demo', async (t) => {
     await page.getByRole('switch', { name: 'Show “Maps”' }).click();
     await row(page, 'Maps').getByText('Hidden').waitFor();
     await page.goto(`${origin}/plugins/publish-plugin/single?plugin_key=${pluginKey}`);
-    await comeToLife(page);
+    await hydrated(page);
     const tags = page.getByRole('group', { name: /^Tags/ });
     await tags.getByRole('button', { name: 'Icons' }).waitFor();
     const hidden = tags.getByRole('button', { name: 'Maps (hidden)', pressed: true });
@@ -100,7 +100,7 @@ t.test('tags of a product without the demo', async (t) => {
   t.test('tags are moved by keyboard, hidden, renamed, merged and deleted', async (t) => {
     await page.goto(`${origin}${SCREEN}`);
     await row(page, 'Maps').getByText('1 plugin', { exact: false }).waitFor();
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByRole('button', { name: 'Move “Maps”' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('“Maps” is now at place 11 of 11.').waitFor();

@@ -5,7 +5,7 @@ import { type StubHandler, startStub, stubAnswer } from '../support/stub-upstrea
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 
 const SERVICE_TOKEN = 'canary-service-0123456789-0123456789-01';
 const SECRET = 'canary-secret-0123456789';
@@ -26,7 +26,7 @@ t.test('accounts at third parties', async (t) => {
     if (response.url().includes('/config/pexels')) bodies.push(await response.text().catch(() => ''));
   });
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signIn(page, ADMIN);
   const test = page.getByRole('button', { name: 'Test connection' });
   const result = page.getByRole('region', { name: 'Connection' }).getByRole('status');
@@ -43,7 +43,7 @@ t.test('accounts at third parties', async (t) => {
   });
 
   t.test('an administrator saves a key and is told what the vendor makes of it', async (t) => {
-    await comeToLife(page);
+    await hydrated(page);
     await page.getByLabel('API key', { exact: true }).fill(SECRET);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Save Successfully').waitFor();

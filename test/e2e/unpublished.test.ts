@@ -3,12 +3,12 @@ import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { packageAsking, publish } from './support/publish-call.ts';
 
 const open = async (page: Page, address: string): Promise<void> => {
   await page.goto(address);
-  await comeToLife(page);
+  await hydrated(page);
 };
 
 t.test('what was rejected or hidden says so to its owner and to administrators', async (t) => {

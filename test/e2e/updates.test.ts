@@ -2,7 +2,7 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { packageAsking, publish } from './support/publish-call.ts';
 
 t.test('an update that reaches more is offered, and followed once it is accepted', async (t) => {
@@ -10,13 +10,13 @@ t.test('an update that reaches more is offered, and followed once it is accepted
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, newAccount('Maker'));
   const key = await publish(page, packageAsking('Ruler Mate', '1.0.0', { allowedDomains: ['none'] }));
   await reviewer.pass(key);
   const address = `${origin}/plugins/plugin/${key}`;
   await page.goto(address);
-  await comeToLife(page);
+  await hydrated(page);
   await page.getByRole('button', { name: 'Install Ruler Mate' }).click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
   const asks = { allowedDomains: ['https://api.example.com'], permissions: ['currentuser'] };
@@ -26,7 +26,7 @@ t.test('an update that reaches more is offered, and followed once it is accepted
   const offer = page.getByRole('button', { name: 'Update available for Ruler Mate' });
   const dialog = page.getByRole('dialog', { name: 'Update “Ruler Mate” to 2.0.0?' });
   await page.goto(address);
-  await comeToLife(page);
+  await hydrated(page);
   await offer.click();
   await dialog.getByText('https://api.example.com', { exact: true }).waitFor();
   await dialog.getByText('currentuser', { exact: true }).waitFor();
@@ -34,7 +34,7 @@ t.test('an update that reaches more is offered, and followed once it is accepted
   await dialog.waitFor({ state: 'hidden' });
 
   await page.goto(`${origin}/plugins/my-plugins?tab=installed`);
-  await comeToLife(page);
+  await hydrated(page);
   const row = page.getByRole('listitem').filter({ hasText: 'Ruler Mate' });
   await row.getByText('1.0.0', { exact: true }).waitFor();
   await offer.focus();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { comeToLife, watchedPage } from './support/page.ts';
+import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 /** Opens the full size view of the first picture of the first plugin; answers its scrolled field. */
@@ -16,7 +16,7 @@ async function enlarge(page: Page, origin: string) {
     await page.waitForTimeout(500);
     await page.reload();
   }
-  await comeToLife(page);
+  await hydrated(page);
   await button.click();
   return page.getByRole('dialog').getByRole('region', { name: /^Enlarged picture/ });
 }

@@ -11,14 +11,14 @@ t.test('where nothing was rendered ahead nobody waits', async (t) => {
   t.ok(await isWhole());
 });
 
-t.test('a page without sections is whole once it is alive itself', async (t) => {
+t.test('a page without boundaries is whole once it is hydrated itself', async (t) => {
   holdAnswers();
   t.notOk(await isWhole());
   endSection();
   t.ok(await isWhole());
 });
 
-t.test('a page is whole once the last section is alive, or gone', async (t) => {
+t.test('a page is whole once the last boundary is hydrated, or gone', async (t) => {
   holdAnswers();
   const [header, page, list] = [{}, {}, {}];
   awaitSection(header);

@@ -19,7 +19,7 @@ const community = await testCommunity(t);
 const { db, pool, url, bearer } = community;
 const { decide, claim, list, answer } = reviewer(community);
 
-const handIn = async (key: string, version = '1.1.0') => {
+const submitPlugin = async (key: string, version = '1.1.0') => {
   const pluginId = await addPlugin(db, { key, publisherId: ADMIN });
   return addSubmission(db, { pluginId, version, createdBy: ADMIN });
 };
@@ -29,7 +29,7 @@ const statusOf = async (id: number) =>
 for (const verdict of [{ audit_status: 2 }, { audit_status: 3, reason: 'No.' }]) {
   t.test(`one's own submission is not decided: ${verdict.audit_status}`, async (t) => {
     const plugin_key = `own-decided-${verdict.audit_status}`;
-    const submission_id = await handIn(plugin_key);
+    const submission_id = await submitPlugin(plugin_key);
     for (const body of [{ plugin_key, submission_id }, { plugin_key }, { plugin_key, version: '1.1.0' }]) {
       const refused = await decide({ ...body, ...verdict });
       t.equal(refused.status, 403);
@@ -42,7 +42,7 @@ for (const verdict of [{ audit_status: 2 }, { audit_status: 3, reason: 'No.' }])
 }
 
 t.test('what another has decided of one’s own is not taken back, nor approved after all', async (t) => {
-  const submission_id = await handIn('own-taken-back');
+  const submission_id = await submitPlugin('own-taken-back');
   const body = { plugin_key: 'own-taken-back', submission_id };
   itemOf(await decide({ ...body, audit_status: 2 }, COLLEAGUE));
   const back = { ...body, audit_status: 3, expected_status: 2, reason: 'No.' };
@@ -53,7 +53,7 @@ t.test('what another has decided of one’s own is not taken back, nor approved 
 });
 
 t.test('one’s own submission keeps no other reviewer waiting', async (t) => {
-  const submission_id = await handIn('own-claimed');
+  const submission_id = await submitPlugin('own-claimed');
   const refused = await claim(submission_id);
   t.equal(refused.status, 403);
   t.strictSame(refused.json, OWN);
@@ -94,7 +94,7 @@ t.test(
 );
 
 t.test('the list and the view say what is one’s own, and that it may not be decided', async (t) => {
-  const submission_id = await handIn('own-listed');
+  const submission_id = await submitPlugin('own-listed');
   const mine = (await list('audit_status=1')).audit_list.find((item) => item.submission_id === submission_id);
   t.match(mine, { is_own: true, is_barred: true });
   const theirs = (await list('audit_status=1', COLLEAGUE)).audit_list.find(

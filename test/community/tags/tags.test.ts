@@ -35,7 +35,7 @@ const cardTags = async (key: string) => {
   return answer.plugin_list.find(({ plugin_key }) => plugin_key === key)?.tags.map(({ code }) => code);
 };
 /** Hands in a package that names these tags, and answers its key and what was found. */
-async function handIn(tags: string[], name: string) {
+async function submitPlugin(tags: string[], name: string) {
   const code = jsonFile(packageText({ listing: { tags }, files: { 'main.js': `// ${name}` } }));
   const form = pluginForm({ code, name: JSON.stringify({ 'en-US': name }), tags: undefined });
   const response = await fetch(`${url}/api/cmt/plugin`, { method: 'POST', headers: admin, body: form });
@@ -164,7 +164,7 @@ t.test('a tag is merged into another with its plugins, also those that wait', as
   await addPlugin(db, { key: 'has-only-maps', tags: [from] });
   await addPlugin(db, { key: 'has-them-both', tags: [from, into] });
   await addPlugin(db, { key: 'has-only-data', tags: [into] });
-  const waiting = await handIn(['data', 'maps'], 'Compass Rose');
+  const waiting = await submitPlugin(['data', 'maps'], 'Compass Rose');
   t.match(await list(), [
     { code: 'maps', plugin_count: 3 },
     { code: 'data', plugin_count: 3 },
@@ -194,7 +194,7 @@ t.test('only a tag that nobody uses is deleted', async (t) => {
     await addTag(db, 'free'),
   ];
   await addPlugin(db, { key: 'the-first-one', tags: [used] });
-  await handIn(['waited'], 'Compass Rose');
+  await submitPlugin(['waited'], 'Compass Rose');
   for (const id of [used, waited]) {
     const answer = await remove(id);
     t.match([answer.status, answer.json], [409, { code: 'TAG_IN_USE' }]);
@@ -216,7 +216,10 @@ t.test(
     const data = await addTag(db, 'shujv', name);
     await addTag(db, 'icons', { 'en-US': 'Icons' });
     await addTag(db, 'charts', { 'en-US': 'shujv?' });
-    const { plugin_key, findings } = await handIn(['数据与图表', 'SHUJV', ' icons', '图表'], 'Compass Rose');
+    const { plugin_key, findings } = await submitPlugin(
+      ['数据与图表', 'SHUJV', ' icons', '图表'],
+      'Compass Rose',
+    );
     t.strictSame(await handedIn(plugin_key), ['shujv', 'icons']);
     t.match(
       findings.filter(({ code }) => code === 'TAG_UNKNOWN'),

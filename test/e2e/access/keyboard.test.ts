@@ -3,7 +3,7 @@ import t from 'tap';
 import { newAccount } from '../support/account.ts';
 import { CHIEF_SETTINGS } from '../support/administrators.ts';
 import { openBrowser } from '../support/browser.ts';
-import { comeToLife, watchedPage } from '../support/page.ts';
+import { hydrated, watchedPage } from '../support/page.ts';
 import { runningProduct } from '../support/product.ts';
 import { packageFile } from '../support/publish-files.ts';
 import { PUBLISH_PAGE, submit } from '../support/publish-form.ts';
@@ -26,7 +26,7 @@ t.test('everything can be done by keyboard alone', { timeout: PERMITTED_TIME }, 
     const watched = await watchedPage(browser, { reducedMotion: 'reduce', ...options });
     await listenToLiveRegions(watched.page.context());
     await watched.page.goto(origin + path);
-    await comeToLife(watched.page);
+    await hydrated(watched.page);
     return { ...watched, keys: keysOf(watched.page) };
   };
   const cookies = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' });

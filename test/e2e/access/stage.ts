@@ -3,7 +3,7 @@ import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants
 import { newAccount, signedIn, signUp } from '../support/account.ts';
 import { CHIEF } from '../support/administrators.ts';
 import { pluginPackage } from '../support/batch-files.ts';
-import { comeToLife, watchedPage } from '../support/page.ts';
+import { hydrated, watchedPage } from '../support/page.ts';
 import type { Facts, Who } from './screen.ts';
 
 export type State = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -36,7 +36,7 @@ async function called<Data>(page: Page, { method = 'GET', path, body, file }: Ca
 export async function setStage(browser: Browser, origin: string): Promise<Stage> {
   const { page: member } = await watchedPage(browser, {});
   await member.goto(`${origin}/plugins/`);
-  await comeToLife(member);
+  await hydrated(member);
   await signUp(member, newAccount('Mei Lin'));
   const chief = await signedIn(browser, origin, CHIEF);
   const { page: administrator } = await watchedPage(browser, {

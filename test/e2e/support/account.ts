@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { comeToLife } from './page.ts';
+import { hydrated } from './page.ts';
 
 export type Account = { email: string; name: string; password: string };
 
@@ -13,7 +13,7 @@ export function newAccount(name = 'Mei Lin'): Account {
 export async function signUp(page: Page, account: Account): Promise<void> {
   await page.locator('header a[href*="page=sign_up"]').click();
   await page.locator('input[name=email]').waitFor();
-  await comeToLife(page);
+  await hydrated(page);
   await page.locator('input[name=email]').fill(account.email);
   await page.locator('input[name=nick_name]').fill(account.name);
   await page.locator('input[name=password]').fill(account.password);
@@ -29,20 +29,20 @@ export async function signUpByMail(
 ): Promise<void> {
   await page.locator('header a[href*="page=sign_up"]').click();
   await page.locator('input[name=email]').waitFor();
-  await comeToLife(page);
+  await hydrated(page);
   await page.locator('input[name=email]').fill(account.email);
   await page.keyboard.press('Enter');
   await page.getByRole('status').filter({ hasText: account.email }).waitFor();
   await page.goto(await linkOf());
   await page.locator('input[name=nick_name]').waitFor();
-  await comeToLife(page);
+  await hydrated(page);
   await page.locator('input[name=nick_name]').fill(account.name);
   await page.locator('input[name=password]').fill(account.password);
   await page.keyboard.press('Enter');
   await page.getByRole('status').filter({ hasText: 'Your account is ready.' }).waitFor();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.locator('input[name=account]').waitFor();
-  await comeToLife(page);
+  await hydrated(page);
   await page.locator('input[name=account]').fill(account.email);
   await page.locator('input[name=password]').fill(account.password);
   await page.keyboard.press('Enter');
@@ -53,7 +53,7 @@ export async function signUpByMail(
 export async function signIn(page: Page, account: Account): Promise<void> {
   await page.locator('header a[href^="/api/auth/login"]').first().click();
   await page.locator('input[name=account]').waitFor();
-  await comeToLife(page);
+  await hydrated(page);
   await page.locator('input[name=account]').fill(account.email);
   await page.locator('input[name=password]').fill(account.password);
   await page.keyboard.press('Enter');
@@ -69,7 +69,7 @@ export async function signedIn(
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signIn(page, account);
   const state = await context.storageState();
   await context.close();

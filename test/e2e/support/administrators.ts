@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Account, newAccount, signIn, signUp } from './account.ts';
-import { comeToLife, type WatchedPage, watchedPage } from './page.ts';
+import { hydrated, type WatchedPage, watchedPage } from './page.ts';
 
 export const CHIEF = { email: 'chief@example.com', name: 'Admin', password: 'seven tall lanterns 42' };
 
@@ -18,7 +18,7 @@ export async function pageOf(
 ): Promise<WatchedPage> {
   const watched = await watchedPage(browser, options);
   await watched.page.goto(`${origin}/plugins/`);
-  await comeToLife(watched.page);
+  await hydrated(watched.page);
   await signIn(watched.page, account);
   return watched;
 }
@@ -28,7 +28,7 @@ export async function secondAdministrator(browser: Browser, origin: string, chie
   const account = newAccount('Second Admin');
   const { page } = await watchedPage(browser, {});
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, account);
   await page.context().close();
   await chief.goto(`${origin}/plugins/backstage-index/members`);

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { LANGUAGE_COOKIE_VALUES, type Language } from '../../../shared/languages.ts';
-import { comeToLife, type WatchedPage, watchedPage } from './page.ts';
+import { hydrated, type WatchedPage, watchedPage } from './page.ts';
 
 type Options = Parameters<typeof watchedPage>[1] & { path?: string; language?: Language };
 
@@ -15,7 +15,7 @@ export async function withHeader(
   const value = LANGUAGE_COOKIE_VALUES[language];
   await page.context().addCookies([{ name: 'lang', value, url: origin }]);
   await page.goto(origin + path);
-  await comeToLife(page);
+  await hydrated(page);
   return watched;
 }
 

@@ -28,8 +28,8 @@ export function isHydrated(): boolean {
   return first !== null && Object.keys(first).some((key) => key.startsWith('__reactProps'));
 }
 
-/** Waits until the page has come to life: buttons work from here on. */
-export async function comeToLife(page: Page): Promise<void> {
+/** Waits for the hydration of the page: buttons work from here on. */
+export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(isHydrated);
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type Account, signUp } from './account.ts';
-import { comeToLife } from './page.ts';
+import { hydrated } from './page.ts';
 import { packageFile } from './publish-files.ts';
 
 export const PUBLISH_PAGE = '/plugins/publish-plugin/single';
@@ -22,7 +22,7 @@ export async function fillTexts(page: Page, name: string): Promise<void> {
 
 export async function openForm(page: Page, origin: string, query = ''): Promise<void> {
   await page.goto(`${origin}${PUBLISH_PAGE}${query}`);
-  await comeToLife(page);
+  await hydrated(page);
   await submit(page).waitFor();
 }
 
@@ -39,7 +39,7 @@ export async function publish(page: Page, origin: string, name: string): Promise
 
 export async function signedUp(page: Page, origin: string, account: Account): Promise<void> {
   await page.goto(`${origin}/plugins/`);
-  await comeToLife(page);
+  await hydrated(page);
   await signUp(page, account);
 }
 

@@ -15,7 +15,7 @@ export function productDatabase(t: Test): Promise<{ url: string; db: Db }> {
   return testDatabase<CommunityTables>(t, { schema: COMMUNITY_SCHEMA, name: 'product' });
 }
 
-export type HandedIn = {
+export type NewSubmission = {
   /** Place among the published plugins of the catalogue. */
   plugin: number;
   /** English name of the listing. */
@@ -40,7 +40,7 @@ async function demoComplete(db: Db): Promise<void> {
  * Hands something in for a published plugin of the catalogue; the code of a new version is the package of the plugin
  * after it. Answers the submission's id.
  */
-export async function handIn(db: Db, draft: HandedIn): Promise<number> {
+export async function addSubmission(db: Db, draft: NewSubmission): Promise<number> {
   await demoComplete(db);
   const plugins = await db
     .selectFrom('plugin')

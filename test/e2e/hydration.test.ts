@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
-import { isAsleep, keepSectionsAsleep, wakeSections } from './support/asleep.ts';
 import { openBrowser } from './support/browser.ts';
 import { dialog } from './support/like.ts';
-import { comeToLife, type WatchedPage, watchedPage } from './support/page.ts';
+import { hydrated, type WatchedPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
+import { holdHydration, isUnhydrated, releaseHydration } from './support/unhydrated.ts';
 
 const HOME = '/plugins/';
 
@@ -17,9 +17,9 @@ const installOf = (page: Page, name: string) =>
   });
 
 async function openAsleep(page: Page, url: string): Promise<void> {
-  await keepSectionsAsleep(page);
+  await holdHydration(page);
   await page.goto(url);
-  await comeToLife(page);
+  await hydrated(page);
 }
 
 /** Marks an element; an element that took its place has no mark. */
@@ -27,7 +27,7 @@ async function mark(element: Locator): Promise<void> {
   await element.evaluate((node) => node.setAttribute('data-mark', ''));
 }
 
-t.test('a page whose sections have not come to life', async (t) => {
+t.test('a page whose boundaries are not hydrated', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
@@ -35,7 +35,7 @@ t.test('a page whose sections have not come to life', async (t) => {
   const signedUp = async (): Promise<WatchedPage> => {
     const watched = await watchedPage(browser, {});
     await watched.page.goto(`${origin}${HOME}`);
-    await comeToLife(watched.page);
+    await hydrated(watched.page);
     await signUp(watched.page, newAccount('Kim'));
     const page = await watched.page.context().newPage();
     await watched.page.close();
@@ -46,10 +46,10 @@ t.test('a page whose sections have not come to life', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await openAsleep(page, `${origin}${HOME}`);
     const like = results(page).getByRole('button', { name: /^Like/ }).first();
-    t.ok(await isAsleep(like));
+    t.ok(await isUnhydrated(like));
     await like.click();
-    t.notOk(await isAsleep(like));
-    await wakeSections(page);
+    t.notOk(await isUnhydrated(like));
+    await releaseHydration(page);
     await dialog(page).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
@@ -59,9 +59,9 @@ t.test('a page whose sections have not come to life', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await openAsleep(page, `${origin}${HOME}`);
     const field = page.getByRole('searchbox');
-    t.ok(await isAsleep(field));
+    t.ok(await isUnhydrated(field));
     await field.pressSequentially('contrast');
-    await wakeSections(page);
+    await releaseHydration(page);
     await page.waitForURL((url) => url.search === '?keyword=contrast');
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
     t.equal(await field.inputValue(), 'contrast');
@@ -74,18 +74,18 @@ t.test('a page whose sections have not come to life', async (t) => {
     await openAsleep(page, `${origin}${HOME}`);
     const began = await page.evaluate(() => performance.timeOrigin);
     const link = results(page).locator('article a').nth(2);
-    t.ok(await isAsleep(link));
+    t.ok(await isUnhydrated(link));
     const path = await link.getAttribute('href');
     await link.focus();
     await page.keyboard.press('Enter');
-    await wakeSections(page);
+    await releaseHydration(page);
     await page.waitForURL(`${origin}${path}`);
     t.equal(await page.evaluate(() => performance.timeOrigin), began);
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('shows a change everywhere, once all of it is alive, and makes nothing anew', async (t) => {
+  t.test('shows a change everywhere, once all of it is hydrated, and renders nothing again', async (t) => {
     const { page, complaints } = await signedUp();
     await openAsleep(page, `${origin}${HOME}`);
     const shown = await recommended(page).locator('h3').allTextContents();
@@ -96,10 +96,10 @@ t.test('a page whose sections have not come to life', async (t) => {
     const card = results(page).locator('article').first();
     await mark(card);
     await buttons.first().click();
-    t.notOk(await isAsleep(buttons.first()));
-    t.ok(await isAsleep(buttons.last()));
+    t.notOk(await isUnhydrated(buttons.first()));
+    t.ok(await isUnhydrated(buttons.last()));
     await page.waitForLoadState('networkidle');
-    await wakeSections(page);
+    await releaseHydration(page);
     await page.getByText('Plugin installed', { exact: true }).waitFor();
     t.match(await buttons.allTextContents(), [/Installed/, /Installed/]);
     t.not(await card.getAttribute('data-mark'), null, 'the cards are those of the document');
@@ -127,8 +127,8 @@ t.test('a page whose sections have not come to life', async (t) => {
     await page.getByRole('searchbox').click();
     await installed;
     await page.waitForLoadState('networkidle');
-    t.ok(await isAsleep(card));
-    await wakeSections(page);
+    t.ok(await isUnhydrated(card));
+    await releaseHydration(page);
     await page.getByRole('heading', { name: `New ${before}` }).waitFor();
     t.not(await card.getAttribute('data-mark'), null, 'the cards are those of the document');
     t.strictSame(complaints, []);
