@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx';
 import styles from './tabs.module.css';
@@ -23,8 +24,6 @@ type TabsProps<Id extends string> = {
   panel?: string;
 };
 
-const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
-
 /** A row of which one is chosen; arrows, Home and End move along it, and the chosen one is in the tab order. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, panel }: TabsProps<Id>) {
   const row = useRef<HTMLDivElement>(null);
@@ -39,34 +38,18 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, panel }:
     if (at.right > right) row.current.scrollLeft += at.right - right;
     else if (at.left < left) row.current.scrollLeft -= left - at.left;
   }, [chosen, counted]);
-  const go = (index: number): void => {
-    const place = (index + tabs.length) % tabs.length;
-    const tab = tabs[place];
-    if (!tab) return;
-    onChange(tab.id);
-    row.current?.querySelectorAll<HTMLElement>('[role=tab]')[place]?.focus();
-  };
-  const move = (event: KeyboardEvent): void => {
-    const step = STEPS[event.key];
-    if (step !== undefined) go(chosen + step);
-    else if (event.key === 'Home') go(0);
-    else if (event.key === 'End') go(tabs.length - 1);
-    else return;
-    event.preventDefault();
+  const choose = (chosenId: unknown): void => {
+    const tab = tabs.find(({ id }) => id === chosenId);
+    if (tab) onChange(tab.id);
   };
   return (
-    <div ref={row} className={styles.row} role="tablist" aria-label={label} onKeyDown={move}>
+    <BaseTabs.Root
+      value={value}
+      onValueChange={choose}
+      render={<BaseTabs.List ref={row} className={styles.row} aria-label={label} activateOnFocus />}
+    >
       {tabs.map(({ id, label: text, count, mark, lang }) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          className={styles.tab}
-          aria-selected={id === value}
-          aria-controls={panel}
-          tabIndex={id === value ? 0 : -1}
-          onClick={() => onChange(id)}
-        >
+        <BaseTabs.Tab key={id} value={id} className={styles.tab} aria-controls={panel}>
           <span lang={lang}>{text}</span>
           {count !== undefined && <span className={styles.count}>{count}</span>}
           {mark && (
@@ -75,8 +58,8 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, panel }:
               <VisuallyHidden>, {mark.label}</VisuallyHidden>
             </>
           )}
-        </button>
+        </BaseTabs.Tab>
       ))}
-    </div>
+    </BaseTabs.Root>
   );
 }
