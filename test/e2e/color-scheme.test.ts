@@ -1,0 +1,30 @@
+import t from 'tap';
+import { openBrowser } from './support/browser.ts';
+import { hydrated, watchedPage } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+t.test('another colour scheme reaches cards that are out of sight', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+  const { page, complaints } = await watchedPage(browser, {
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+  });
+  await page.goto(`${origin}/plugins/`);
+  await hydrated(page);
+  const likes = page.locator('main').getByRole('button', { name: /^Like/ });
+  await likes.nth(20).waitFor();
+  const colors = () =>
+    likes.evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).color));
+  const light = new Set(await colors());
+  t.equal(light.size, 1);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const [first = '', ...others] = await colors();
+  t.notOk(light.has(first), 'those in sight have changed');
+  t.strictSame(
+    others.filter((color) => color !== first),
+    [],
+  );
+  t.strictSame(complaints, []);
+});
