@@ -13,7 +13,7 @@ import { openBrowser } from './support/browser.ts';
 import { hydrated, watchedPage } from './support/page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = ['web', 'shared', 'server', 'locales', 'package.json', 'package-lock.json'];
+const SOURCES = ['web', 'shared', 'server', 'demo', 'locales', 'package.json', 'package-lock.json'];
 const FOOTER = 'web/layout/site-footer.tsx';
 const ENGLISH = 'locales/en-US.json';
 const HEADERS = 'server/gateway/security-headers.ts';
@@ -65,8 +65,10 @@ t.test('npm run dev', async (t) => {
   t.teardown(() => ended(program));
   const origin = `http://localhost:${port}`;
   const home = `${origin}/plugins/`;
-  const ask = (address: string) =>
-    fetch(address, { headers: { 'accept-language': 'en-US' } }).catch(() => undefined);
+  const ask = (address: string) => {
+    if (program.exitCode !== null) throw new Error(`The program ended with ${program.exitCode}.`);
+    return fetch(address, { headers: { 'accept-language': 'en-US' } }).catch(() => undefined);
+  };
   await until(async () => (await ask(home))?.ok ?? false);
   t.notOk(
     await readFile(join(root, 'web/dist/server/entry-server.js')).catch(() => undefined),
