@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
 import { IntlProvider, type Messages } from 'use-intl';
-import { endSection, wholeFirstView } from './api/first-view.ts';
+import { boundaryHydrated, wholeFirstView } from './api/first-view.ts';
 import { type LatestLocation, LatestLocationContext } from './api/latest-location.ts';
 import { type Site, SiteProvider } from './api/site-context.ts';
 
@@ -20,7 +20,7 @@ export function App({ site, messages, queryClient, latestLocation, children }: P
   // Another date, although the same, would have everything rendered again that shows a text.
   const now = useMemo(() => new Date(site.now), [site.now]);
   useEffect(() => {
-    endSection();
+    boundaryHydrated();
     const { timeZone: own } = Intl.DateTimeFormat().resolvedOptions();
     void wholeFirstView().then(() => startTransition(() => setTimeZone(own)));
   }, []);

@@ -35,7 +35,7 @@ export function headTags(
   ];
 }
 
-/** The visitor's own choice goes before the address, which then is no address of what he sees. */
+/** The visitor's own choice goes before the address, which then is no address of what they see. */
 function isAskedFor(asked: URL, shown: Language): boolean {
   return languageOfCookie(asked.searchParams.get(LANGUAGE_PARAMETER) ?? undefined) === shown;
 }

@@ -4,7 +4,7 @@ import { createBrowserRouter, matchRoutes, type RouteObject, RouterProvider } fr
 import type { SessionView } from '../shared/entities/user.ts';
 import { readOperation } from './api/client.ts';
 import { hydrateCache } from './api/dehydration.ts';
-import { holdAnswers } from './api/first-view.ts';
+import { pauseUntilHydrated } from './api/first-view.ts';
 import { createQueryClient, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot } from './boot-data.ts';
@@ -51,7 +51,7 @@ async function start(root: HTMLElement): Promise<void> {
     // The document brought the data of its routes, so that their loaders need not run.
     hydrationData: { loaderData: Object.fromEntries(shown.map(({ id = '' }) => [id, null])) },
   });
-  holdAnswers();
+  pauseUntilHydrated();
   hydrateRoot(
     root,
     <StrictMode>

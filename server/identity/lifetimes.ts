@@ -9,7 +9,7 @@ export const REPLACED_TOKEN_GRACE = 60 * 1000;
 export const SSO_LIFETIME = 10 * 60 * 1000;
 /** How long a sign-in proves who somebody is in place of a password, or where there is none. */
 export const RECENT_SIGN_IN = 5 * 60 * 1000;
-/** How long a person may take to type a code of his second factor, or to set it up. */
+/** How long users may take to type a code of their second factor, or to set it up. */
 export const CHALLENGE_LIFETIME = 10 * 60 * 1000;
 /** How long a used code is remembered, so that its second use is recognised (RFC 6749 section 4.1.2). */
 export const USED_CODE_MEMORY = 24 * 60 * 60 * 1000;

@@ -109,7 +109,7 @@ export const ReviewItem = Type.Object({
 });
 export type ReviewItem = Static<typeof ReviewItem>;
 
-/** A plugin as its publisher edits it: what he handed in last. */
+/** A plugin as its publisher edits it: what they submitted last. */
 export const EditablePlugin = Type.Object({
   plugin_key: PluginKey,
   /** Newest submission, to be named as `based_on` of the next change. */

@@ -86,7 +86,7 @@ export const signInRoutes = {
       /** A sign-up is ended by a mailed link; name and password are chosen there. */
       sign_up_by_mail: Type.Boolean(),
       password_min: Type.Integer(),
-      /** How a forgotten password is set anew; null where nobody has one here. */
+      /** How a forgotten password is reset; null where nobody has one here. */
       reset: Nullable(Type.Union([Type.Literal('mail'), Type.Literal('administrator')])),
     }),
   }),

@@ -150,5 +150,5 @@ t.test('groups may take a role away again, but not from the last super administr
   await set(1, first.userId);
   await signIn();
   t.equal(await roleOf(), 1);
-  t.match(identity.logged(), 'the last super administrator keeps his role');
+  t.match(identity.logged(), 'the last super administrator keeps their role');
 });

@@ -1,6 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { awaitSection, endSection, holdAnswers, wholeFirstView } from '../../web/api/first-view.ts';
+import {
+  boundaryHydrated,
+  pauseUntilHydrated,
+  registerBoundary,
+  wholeFirstView,
+} from '../../web/api/first-view.ts';
 
 /** Whether what waits for the whole first view may go on. */
 async function isWhole(): Promise<boolean> {
@@ -12,24 +17,24 @@ t.test('where nothing was rendered ahead nobody waits', async (t) => {
 });
 
 t.test('a page without boundaries is whole once it is hydrated itself', async (t) => {
-  holdAnswers();
+  pauseUntilHydrated();
   t.notOk(await isWhole());
-  endSection();
+  boundaryHydrated();
   t.ok(await isWhole());
 });
 
 t.test('a page is whole once the last boundary is hydrated, or gone', async (t) => {
-  holdAnswers();
+  pauseUntilHydrated();
   const [header, page, list] = [{}, {}, {}];
-  awaitSection(header);
-  awaitSection(page);
-  endSection();
-  endSection(header);
-  awaitSection(list);
-  endSection(page);
+  registerBoundary(header);
+  registerBoundary(page);
+  boundaryHydrated();
+  boundaryHydrated(header);
+  registerBoundary(list);
+  boundaryHydrated(page);
   t.notOk(await isWhole(), 'the list came with the page');
-  endSection(list);
+  boundaryHydrated(list);
   t.ok(await isWhole());
-  awaitSection({});
+  registerBoundary({});
   t.ok(await isWhole(), 'later sections hold nothing up');
 });

@@ -1,30 +1,30 @@
-/** Sections of the document that do not work yet. */
-const asleep = new Set<object>();
+/** Boundaries of the document that are not hydrated yet. */
+const unhydrated = new Set<object>();
 let whole = Promise.resolve();
-let settle = (): void => undefined;
+let resolveWhole = (): void => undefined;
 
 /**
- * From here on answers wait until the last section of the document has come to life: one that was rendered from newer
- * answers than the server had would be made anew, under the visitor's hands.
+ * From here on answers wait until the last boundary of the document is hydrated: one that was rendered from newer
+ * answers than the server had would be rendered again, under the visitor's hands.
  */
-export function holdAnswers(): void {
+export function pauseUntilHydrated(): void {
   whole = new Promise((resolve) => {
-    settle = resolve;
+    resolveWhole = resolve;
   });
 }
 
-/** Resolves once what the document shows works everywhere, at once if it does. */
+/** Resolves once all of the document is hydrated, at once if it is. */
 export function wholeFirstView(): Promise<void> {
   return whole;
 }
 
-/** Tells of a section that comes to life by itself. */
-export function awaitSection(section: object): void {
-  asleep.add(section);
+/** Tells of a boundary that is hydrated by itself. */
+export function registerBoundary(boundary: object): void {
+  unhydrated.add(boundary);
 }
 
-/** Tells that a section, or what surrounds them all, has come to life or is gone. */
-export function endSection(section?: object): void {
-  if (section) asleep.delete(section);
-  if (asleep.size === 0) settle();
+/** Tells that a boundary, or what surrounds them all, is hydrated or gone. */
+export function boundaryHydrated(boundary?: object): void {
+  if (boundary) unhydrated.delete(boundary);
+  if (unhydrated.size === 0) resolveWhole();
 }

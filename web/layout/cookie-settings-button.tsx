@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { usePart } from './use-part.ts';
+import { useLazyComponent } from './use-lazy-component.ts';
 
 const loadDialog = () =>
   import('../features/consent/consent-dialog.tsx').then((module) => module.ConsentDialog);
@@ -8,7 +8,7 @@ type Props = { className: string | undefined; children: ReactNode };
 
 /** Opens the visitor's decision again, to change it; the dialog is fetched when the button is reached for. */
 export function CookieSettingsButton({ className, children }: Props) {
-  const { part, want } = usePart(loadDialog);
+  const { part, want } = useLazyComponent(loadDialog);
   const [open, setOpen] = useState(false);
   const show = (): void => {
     want();

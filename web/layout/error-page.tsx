@@ -6,7 +6,7 @@ import { usePageHead } from './page-head.tsx';
 import { StatusPage } from './status-page.tsx';
 
 /**
- * What stands in place of a page that broke. Both ways on load the document anew: after a release the code
+ * What stands in place of a page that broke. Both ways on reload the document: after a release the code
  * this page has asked for may be gone.
  */
 export function ErrorPage() {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSite } from '../api/site-context.ts';
-import { usePart } from './use-part.ts';
+import { useLazyComponent } from './use-lazy-component.ts';
 import { whenIdle } from './when-idle.ts';
 
 const loadParts = () => import('./privacy-parts.tsx').then((module) => module.PrivacyParts);
@@ -12,7 +12,7 @@ const loadParts = () => import('./privacy-parts.tsx').then((module) => module.Pr
 export function Privacy() {
   const { analytics, deploy_type } = useSite();
   const isNeeded = analytics !== null || deploy_type === 'overseas';
-  const { part, want } = usePart(loadParts);
+  const { part, want } = useLazyComponent(loadParts);
   useEffect(() => (isNeeded ? whenIdle(want) : undefined), [isNeeded, want]);
   return part && <part.Part />;
 }

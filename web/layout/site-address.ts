@@ -1,7 +1,7 @@
 import type { Boot } from '../../shared/boot.ts';
 import { BASE_PATH, HELP_PATH } from '../../shared/constants.ts';
 import { useSite } from '../api/site-context.ts';
-import { useSurroundings } from './use-surroundings.ts';
+import { useClientContext } from './use-client-context.ts';
 
 type Site = Pick<Boot, 'public_url' | 'site_url' | 'app_url' | 'own_help' | 'embedded'>;
 
@@ -46,6 +46,6 @@ function isPage(pathname: string, ownHelp: boolean): boolean {
 /** siteAddress for the page on screen. */
 export function useSiteAddress(): (path: string) => string | undefined {
   const site = useSite();
-  const { embedded } = useSurroundings();
+  const { embedded } = useClientContext();
   return (path) => siteAddress(path, { ...site, embedded });
 }

@@ -9,7 +9,7 @@ import { CookieSettingsButton } from './cookie-settings-button.tsx';
 import { footerColumns } from './footer-links.ts';
 import { useSiteAddress } from './site-address.ts';
 import styles from './site-footer.module.css';
-import { useSurroundings } from './use-surroundings.ts';
+import { useClientContext } from './use-client-context.ts';
 
 /** The end of every page of the site: where else to go, and what holds here. */
 export function SiteFooter() {
@@ -43,7 +43,7 @@ function FooterNavigation() {
   const t = useTranslations('footer');
   const id = useId();
   const { language, deploy_type } = useSite();
-  const { embedded } = useSurroundings();
+  const { embedded } = useClientContext();
   const address = useSiteAddress();
   const columns = footerColumns(siteVariant(deploy_type), language, {
     embedded,

@@ -15,14 +15,14 @@ import { Section } from './section.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import styles from './site-frame.module.css';
 import { SkipLink } from './skip-link.tsx';
-import { useSurroundings } from './use-surroundings.ts';
+import { useClientContext } from './use-client-context.ts';
 
 const MAIN_ID = 'main';
 
 /** Header, page and footer. `preferences` stands in the header, beside the account. */
 export function SiteFrame({ preferences, children }: { preferences: ReactNode; children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
-  const { client } = useSurroundings();
+  const { client } = useClientContext();
   useViewerChange();
   useDefaultInstalls();
   return (

@@ -3,7 +3,7 @@ import { ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
 
-/** Who calls, as his access token says. */
+/** Who calls, as their access token says. */
 export type Caller = {
   user_id: number;
   role: Role;
@@ -11,7 +11,7 @@ export type Caller = {
   avatar_url: string;
   /** When the access token was issued; not there for a publish token. */
   issued_at?: Date;
-  /** There when a publish token speaks for him, with the one plugin it is bound to, if it is. */
+  /** There when a publish token speaks for them, with the one plugin it is bound to, if it is. */
   token?: { plugin_key: string | null };
 };
 

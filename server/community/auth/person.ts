@@ -2,7 +2,7 @@ import { rememberPerson } from '../people/store.ts';
 import type { Db } from '../schema.ts';
 import type { Caller } from './caller.ts';
 
-/** People remembered, so that most calls write nothing; then all are forgotten and written anew. */
+/** People remembered, so that most calls write nothing; then all are forgotten and written again. */
 const REMEMBERED = 10_000;
 /** How long, milliseconds, what was written counts as written: another instance may have seen more. */
 const REMEMBERED_FOR = 60_000;

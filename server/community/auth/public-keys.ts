@@ -12,7 +12,7 @@ export type KeysAt = { url: string; ca?: string | undefined };
 
 export type PublicKeys = {
   keyOf: JWTVerifyGetKey;
-  /** Another number each time the keys have been read anew: one of them may have been withdrawn. */
+  /** Another number each time the keys have been read again: one of them may have been withdrawn. */
   edition(): number;
 };
 
@@ -43,7 +43,10 @@ export function openPublicKeys(
       isOld = false;
     } catch (error) {
       if (!isOld)
-        log.warn({ err: error }, 'the keys of the sign-in service could not be read anew; those known hold');
+        log.warn(
+          { err: error },
+          'the keys of the sign-in service could not be refreshed; the known ones stay valid',
+        );
       isOld = true;
     }
   }

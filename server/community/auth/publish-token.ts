@@ -22,7 +22,7 @@ export function issuePublishToken(): { secret: string; hash: Buffer; hint: strin
 }
 
 /**
- * Turns a publish token into its caller: its owner with the rights of a general user, whatever his role, because a
+ * Turns a publish token into its caller: its owner with the rights of a general user, whatever their role, because a
  * command line is to publish and nothing else. The owner must still be allowed to publish, as of a minute ago at most.
  * @throws TOKEN_INVALID for one that is unknown, expired, revoked or has ended with its owner's rights; FORBIDDEN when
  *   its owner may not publish; OWNER_NOT_SEEN, SERVICE_UNAVAILABLE when it is not known whether they may

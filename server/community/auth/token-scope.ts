@@ -2,7 +2,7 @@ import { appError } from '../../http/errors.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Holds what a caller is about to publish against his publish token: one that is bound to a plugin is good for that
+ * Holds what a caller is about to publish against their publish token: one that is bound to a plugin is good for that
  * plugin alone, and makes no new ones. Whose plugin it is, is asked elsewhere, as of every caller.
  * @param pluginKey null for a new plugin
  * @throws FORBIDDEN

@@ -29,7 +29,7 @@ const BYTES_OF_CALLER = 500;
 
 /**
  * Verifies access tokens by the keys the identity service publishes (RFC 7519, RFC 9068). One that was found good is
- * good until it expires, or until the keys have been read anew: somebody who works sends the same one with every call.
+ * good until it expires, or until the keys have been read again: somebody who works sends the same one with every call.
  * @throws TOKEN_INVALID for a token that is altered, expired, foreign or misses a claim; SERVICE_UNAVAILABLE when
  * the keys cannot be had, which says nothing about the token.
  */

@@ -32,7 +32,7 @@ export type FileStore = {
   list(): AsyncGenerator<ListedFile>;
   /**
    * Removes a file that was put before a time. Who puts it meanwhile has it: it is either found put again and left, or
-   * written anew.
+   * written again.
    * @returns false when it was put since, or is gone
    */
   remove(name: string, before: Date): Promise<boolean>;

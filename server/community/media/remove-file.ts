@@ -7,7 +7,7 @@ const ASIDE = '.removed-';
 
 /**
  * Removes a file that was put before a time. It is moved aside first and looked at there: who puts the same file has
- * either touched it by then, and it goes back, or finds nothing and writes it anew.
+ * either touched it by then, and it goes back, or finds nothing and writes it again.
  * @returns false when it was put since, or is gone
  */
 export async function removeUnlessPutSince(

@@ -135,8 +135,8 @@ export async function readEditablePlugin(
 }
 
 /**
- * Deletes a plugin: at once it is nowhere to be found, and what waits for review is withdrawn. Who has installed it
- * keeps it until he uninstalls it. What an administrator deletes is in the audit trail.
+ * Deletes a plugin: at once it is nowhere to be found, and what waits for review is withdrawn. People who have installed it
+ * keep it until they uninstall it. What an administrator deletes is in the audit trail.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
 export async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: number): Promise<void> {

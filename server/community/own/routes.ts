@@ -7,7 +7,7 @@ import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
 import { deletePlugin, listOwnPlugins, readEditablePlugin } from './own.ts';
 
-/** What a publisher sees of his own plugins, and their deletion. */
+/** What publishers see of their own plugins, and their deletion. */
 export function ownRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
   implement(app, guards.user, contract.listOwnPlugins, ({ query, request }) =>
     listOwnPlugins(db, query, { caller: callerOf(request), language: languageOf(request), now: now() }),

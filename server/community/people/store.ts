@@ -26,7 +26,7 @@ export async function rememberPerson(db: Db, caller: Caller): Promise<void> {
         )`.execute(db);
 }
 
-/** Keeps the role of somebody who is known, when his token says another one. */
+/** Keeps the role of somebody who is known, when their token says another one. */
 export async function noteRole(db: Db, { user_id, role }: Caller): Promise<void> {
   await db
     .updateTable('person')

@@ -4,7 +4,7 @@ import type { Db } from '../schema.ts';
 import { readActiveSlotRows } from './store.ts';
 
 /**
- * Slots whose time it is, read anew for each call. The gateway may share an anonymous answer for the contract's five
+ * Slots whose time it is, read for each call. The gateway may share an anonymous answer for the contract's five
  * seconds, so that a visitor sees a slot begin or end at most that much late.
  * @param now milliseconds since 1970
  */

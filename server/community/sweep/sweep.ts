@@ -68,7 +68,7 @@ export type Swept = {
 
 /**
  * Removes what uploads that came to nothing have left, and what nothing names any more. Safe beside uploads: a row is
- * deleted before its files, and a file that is put again meanwhile stays, or is written anew.
+ * deleted before its files, and a file that is put again meanwhile stays, or is written again.
  * @returns undefined when another instance is sweeping
  */
 export async function sweep(parts: SweepParts): Promise<Swept | undefined> {

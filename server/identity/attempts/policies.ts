@@ -5,7 +5,7 @@ export type Policy = {
   /** Delay after the first try beyond; doubles from there. */
   delay: number;
   delayMax: number;
-  /** Quiet time after which counting begins anew. */
+  /** Quiet time after which counting begins again. */
   forgetAfter: number;
 };
 

@@ -5,7 +5,7 @@ import type { IdentityContext } from '../context.ts';
 import { userGuard, userOf } from '../sessions/user-guard.ts';
 import { enterprisesOf } from './store.ts';
 
-/** What a person sees of the enterprises he belongs to. */
+/** What users see of the enterprises they belong to. */
 export function serveEnterprises(app: FastifyInstance, identity: IdentityContext): void {
   implement(app, userGuard(identity), ownEnterpriseRoutes.listOwnEnterprises, async ({ request }) => ({
     enterprises: await enterprisesOf(identity.db, userOf(request).person.user_id),

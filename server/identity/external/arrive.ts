@@ -21,7 +21,7 @@ export type Clash = { source: string; person: ExternalPerson; userId: number };
 /** Whose account it is, or what must be bound first. */
 export type Arrived = { account: Account } | { clash: Clash };
 
-/** Who comes, and by what; `origin`: what an account made now keeps of where he came from. */
+/** Who comes, and by what; `origin`: what an account made now keeps of where they came from. */
 type Coming = { directory: Directory; person: ExternalPerson; origin: Origin };
 
 type Means = Pick<IdentityContext, 'db' | 'now' | 'random' | 'mailer'>;
@@ -98,7 +98,7 @@ async function brought(
     await takeTurn(transaction, 'members');
     const isLeaving = account.role === ROLE_SUPER_ADMIN && account.disabled_at === null;
     if (isLeaving && !(await hasOtherSuperAdmin(transaction, user_id))) {
-      log.warn({ user_id }, 'the last super administrator keeps his role, whatever his groups are');
+      log.warn({ user_id }, 'the last super administrator keeps their role, whatever their groups are');
       return account;
     }
     await updateAccount(transaction, user_id, { role });

@@ -134,7 +134,7 @@ async function change(identity: IdentityContext, doing: Doing, planFor: PlanFor)
   return done.member;
 }
 
-/** Asked again in his turn: he may have been taken the role since his request came in. */
+/** Asked again in their turn: they may have lost the role since their request came in. */
 export async function refuseOthers(db: IdentityDb, actorId: number): Promise<void> {
   const actor = await lockAccount(db, actorId);
   if (actor?.role !== ROLE_SUPER_ADMIN || actor.disabled_at !== null) throw appError('FORBIDDEN');

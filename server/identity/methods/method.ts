@@ -4,7 +4,7 @@ import type { RoleMap } from './settings/common.ts';
 
 export type Credentials = { account: string; password: string };
 
-/** A person as another directory knows him; empty and absent say the same. */
+/** A user as another directory knows them; empty and absent say the same. */
 export type ExternalPerson = {
   /** What the directory gives to nobody else, ever. */
   subject: string;

@@ -37,7 +37,7 @@ export async function endOwnSession(
   return {};
 }
 
-/** Ends all sessions of the caller but his present one. */
+/** Ends all sessions of the caller but their present one. */
 export async function endOtherSessions(
   identity: IdentityContext,
   { person: { user_id }, session }: Caller,

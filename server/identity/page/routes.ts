@@ -30,7 +30,7 @@ const offerOf = ({ source, name, kind, label }: SignInMethod): SignInOffer => ({
   label,
 });
 
-/** Passwords are ours to set anew where local accounts sign in. */
+/** Passwords are ours to reset where local accounts sign in. */
 function resetBy({ methods, mailer }: IdentityContext): 'mail' | 'administrator' | null {
   if (!methods.some(({ kind }) => kind === 'local')) return null;
   return mailer ? 'mail' : 'administrator';

@@ -107,7 +107,7 @@ async function bring(
   return outcomes;
 }
 
-/** The operator has no number here; he acts for the publisher whom he names. */
+/** The operator has no number here; they act for the publisher whom they name. */
 async function remember(
   trx: Db,
   { plugin_key, current_version, listing }: BundledPlugin,

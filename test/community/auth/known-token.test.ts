@@ -105,7 +105,7 @@ t.test('keys that cannot be read anew are said once, and hold', async (t) => {
   await readOnce(10 * MINUTE);
   await readOnce(10_000);
   await readOnce(10_000);
-  const said = 'the keys of the sign-in service could not be read anew; those known hold';
+  const said = 'the keys of the sign-in service could not be refreshed; the known ones stay valid';
   t.strictSame(warnings, [said]);
   seen.isBroken = false;
   await readOnce(10_000);

@@ -14,7 +14,8 @@ export async function startHttpsFront(
   let target = new URL('http://localhost');
   const server = createServer(tls, (request, response) => {
     const { method, url, headers } = request;
-    const asked = httpRequest(target, { method, path: url, headers }, (answer) => {
+    // A connection of its own: one that is kept may be closed by the product in this very moment.
+    const asked = httpRequest(target, { method, path: url, headers, agent: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

@@ -1,6 +1,6 @@
 import type { EmblaCarouselType } from 'embla-carousel';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { whenCalm } from './when-calm.ts';
+import { onFirstInteraction } from './on-first-interaction.ts';
 
 /** Milliseconds for which a banner stays. */
 const STAY = 6000;
@@ -31,7 +31,7 @@ export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: n
   useEffect(() => {
     if (count < 2) return;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const forget = whenCalm(() => void start().then(() => setPlaying(!still)));
+    const forget = onFirstInteraction(() => void start().then(() => setPlaying(!still)));
     return () => {
       forget();
       void carousel.current?.then((made) => made?.destroy());

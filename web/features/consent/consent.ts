@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 /** A decision that the browser keeps no cookie of: it holds for the page alone. */
 let unkept: Consent | undefined;
 
-/** What the visitor has agreed to; undefined while he has not decided, and as long as the page is not alive. */
+/** What the visitor has agreed to; undefined while they have not decided, and as long as the page is not hydrated. */
 export function useConsent(): Consent | undefined {
   return useSyncExternalStore(subscribe, currentConsent, () => undefined);
 }

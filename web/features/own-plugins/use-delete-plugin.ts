@@ -3,7 +3,7 @@ import { call, type DataFor } from '../../api/client.ts';
 import { withoutPlugin } from './own-cache.ts';
 import { ownPluginsQuery } from './own-plugins-queries.ts';
 
-/** Deletes a plugin of the viewer's; every list that may have shown it is read anew. */
+/** Deletes a plugin of the viewer's; every list that may have shown it is read again. */
 export function useDeletePlugin(pluginKey: string) {
   const client = useQueryClient();
   return useMutation({

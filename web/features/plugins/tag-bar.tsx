@@ -11,7 +11,7 @@ import { FilterLink } from './filter-link.tsx';
 import type { PluginFilter } from './plugin-filter.ts';
 import { tagsQuery } from './plugin-queries.ts';
 import styles from './tag-bar.module.css';
-import { useSideways } from './use-sideways.ts';
+import { useHorizontalScroll } from './use-horizontal-scroll.ts';
 
 const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
@@ -20,7 +20,7 @@ export function TagBar({ filter }: { filter: PluginFilter }) {
   const t = useTranslations('home');
   const list = useTranslations('list');
   const { data, isPending, isError, isFetching, refetch } = useQuery(tagsQuery());
-  const { row, atStart, atEnd, move } = useSideways<HTMLUListElement>();
+  const { row, atStart, atEnd, move } = useHorizontalScroll<HTMLUListElement>();
   const tags = [{ id: ALL_TAG_ID, name: t('tag_all'), code: ALL_TAG_CODE }, ...(data?.tag_list ?? [])];
   return (
     <nav className={styles.bar} aria-label={t('tags')} data-at-start={atStart} data-at-end={atEnd}>

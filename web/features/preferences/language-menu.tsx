@@ -33,7 +33,7 @@ export function LanguageMenu() {
   );
 }
 
-/** Keeps the choice and loads the page anew, which is then rendered in it. */
+/** Keeps the choice and reloads the page, which is then rendered in it. */
 function chooseLanguage(chosen: Language, current: Language): void {
   if (chosen === current) return;
   keepPreference(document, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[chosen]);

@@ -16,9 +16,9 @@ const ACCOUNT = `${BASE_PATH}account`;
 const BACKSTAGE = `${BASE_PATH}backstage-index/audit-list`;
 
 /**
- * Where the account's menu leads: to the viewer's page of the community, which is no page of this site, to his plugins,
+ * Where the account's menu leads: to the viewer's page of the community, which is no page of this site, to their plugins,
  * whoever may publish to publishing, administrators to the review list in a window of its own (specification
- * section 6), and to his account where it is kept here. Who may is asked for when the menu is first reached for; administrators always may.
+ * section 6), and to their account where it is kept here. Who may is asked for when the menu is first reached for; administrators always may.
  */
 export function useAccountLinks(personalHome: string | undefined): {
   links: MenuItem[];

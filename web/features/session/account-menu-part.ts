@@ -8,12 +8,12 @@ type Menu = typeof AccountMenu;
 /** The menu, once it is there: no visitor fetches it. */
 let loaded: Menu | undefined;
 
-/** Fetches the menu, so that whoever is signed in has it in his first view. */
+/** Fetches the menu, so that whoever is signed in has it in their first view. */
 export async function loadAccountMenu(): Promise<void> {
   loaded ??= (await import('./account-menu.tsx')).AccountMenu;
 }
 
-/** The menu, fetched when first wanted; a fetch that fails is begun anew on the next page. */
+/** The menu, fetched when first wanted; a fetch that fails begins again on the next page. */
 export function useAccountMenu(isWanted: boolean): Menu | undefined {
   const [menu, setMenu] = useState(() => loaded);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { tabStorage } from '../../api/tab-storage.ts';
 
 const KEY = 'unfinished';
-/** Milliseconds for which somebody who signs in still expects what he began before. */
+/** Milliseconds for which somebody who signs in still expects what they began before. */
 const LIFETIME = 10 * 60 * 1000;
 
 type Kept = { what: string; until: number };
 
-/** Keeps for this tab what a visitor wanted to do when he was asked to sign in, in place of anything else. */
+/** Keeps for this tab what a visitor wanted to do when they were asked to sign in, in place of anything else. */
 export function keepUnfinished(what: string, now: number): void {
   tabStorage().setItem(KEY, JSON.stringify({ what, until: now + LIFETIME } satisfies Kept));
 }

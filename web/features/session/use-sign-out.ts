@@ -28,7 +28,7 @@ export function useSignOut() {
   });
 }
 
-/** Asked for whoever is signed in alone: asked anew, it would be refused. */
+/** Asked for whoever is signed in alone: asked again, it would be refused. */
 function needsSession({ queryKey }: Query): boolean {
   return !isOpen(queryKey[0]);
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { SESSION_KEY } from '../../api/query-client.ts';
 import { useSession } from './use-session.ts';
 
-/** Reads everything anew when another person turns out to be looking than the data on screen was made for. */
+/** Reads everything again when another user turns out to be looking than the data on screen was made for. */
 export function useViewerChange(): void {
   const { status, user } = useSession();
   const queryClient = useQueryClient();

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { usePart } from '../use-part.ts';
+import { useLazyComponent } from '../use-lazy-component.ts';
 import styles from './desktop-header.module.css';
 
 const loadBar = async () => (await import('./desktop-bar.tsx')).DesktopBar;
@@ -9,7 +9,7 @@ const loadBar = async () => (await import('./desktop-bar.tsx')).DesktopBar;
  * holds needs the tab's history, and no other visitor fetches it.
  */
 export function DesktopHeader({ preferences }: { preferences: ReactNode }) {
-  const { part, want } = usePart(loadBar);
+  const { part, want } = useLazyComponent(loadBar);
   useEffect(want, [want]);
   return <header className={styles.header}>{part && <part.Part preferences={preferences} />}</header>;
 }

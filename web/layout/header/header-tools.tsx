@@ -7,7 +7,7 @@ import { AccountVisitor } from '../../features/session/account-visitor.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { useSiteAddress } from '../site-address.ts';
-import { useSurroundings } from '../use-surroundings.ts';
+import { useClientContext } from '../use-client-context.ts';
 import { DrawerButton } from './drawer/drawer-button.tsx';
 import styles from './site-header.module.css';
 import type { SiteTargets } from './targets/target.ts';
@@ -18,7 +18,7 @@ type Props = { targets: SiteTargets; preferences: ReactNode };
 export function HeaderTools({ targets: { sections, workbench, personalHome }, preferences }: Props) {
   const t = useTranslations();
   const { deploy_type, sign_up } = useSite();
-  const { embedded } = useSurroundings();
+  const { embedded } = useClientContext();
   const { status, user } = useSession();
   const addressOf = useSiteAddress();
   const signUpLabel = sign_up

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { classNames } from '../../ui/class-names.ts';
-import { usePart } from '../use-part.ts';
+import { useLazyComponent } from '../use-lazy-component.ts';
 import styles from './main-nav.module.css';
 import { NavItem } from './nav-item.tsx';
 import { TargetLink } from './target-link.tsx';
@@ -16,7 +16,7 @@ export function MainNav({ sections }: { sections: readonly Section[] }) {
   const t = useTranslations('header');
   const opening = useOpenSection();
   const { close } = opening;
-  const { part, want } = usePart(loadPanel, close);
+  const { part, want } = useLazyComponent(loadPanel, close);
   const panel = (shown: Section | undefined) => (id: string) =>
     part && (
       <part.Part

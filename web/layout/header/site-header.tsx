@@ -6,7 +6,7 @@ import { siteVariant } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
 import { BrandMark } from '../brand-mark.tsx';
 import { useSiteAddress } from '../site-address.ts';
-import { useSurroundings } from '../use-surroundings.ts';
+import { useClientContext } from '../use-client-context.ts';
 import { HeaderTools } from './header-tools.tsx';
 import { MainNav } from './main-nav.tsx';
 import styles from './site-header.module.css';
@@ -18,7 +18,7 @@ import { useScrolled } from './use-scrolled.ts';
 export function SiteHeader({ preferences }: { preferences: ReactNode }) {
   const t = useTranslations('site');
   const { deploy_type, language } = useSite();
-  const { embedded } = useSurroundings();
+  const { embedded } = useClientContext();
   const addressOf = useSiteAddress();
   const targets = targetsOf(siteVariant(deploy_type), {
     embedded,

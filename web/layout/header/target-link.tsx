@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { useSite } from '../../api/site-context.ts';
 import { useSiteAddress } from '../site-address.ts';
-import { useSurroundings } from '../use-surroundings.ts';
+import { useClientContext } from '../use-client-context.ts';
 import type { Path } from './targets/target.ts';
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 /** A link to a place of the wider site, or of this one. Inside a workplace chat all stay in the window. */
 export function TargetLink({ path, newWindow = false, className, onClick, children }: Props) {
   const { language } = useSite();
-  const { embedded } = useSurroundings();
+  const { embedded } = useClientContext();
   const { pathname } = useLocation();
   const addressOf = useSiteAddress();
   const own = typeof path === 'string' ? path : path[language];

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Calls back whenever another page, or the same one anew, has been gone to. */
+/** Calls back whenever another page, or the same one again, has been gone to. */
 export function useOnVisit(act: () => void): void {
   const { key } = useLocation();
   const seen = useRef(key);

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { ROLE_USER, TOAST_DURATION } from '../../../shared/constants.ts';
 import { useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { useCameToLife } from '../../layout/use-came-to-life.ts';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { PageSkeleton } from '../page-skeleton.tsx';
@@ -16,7 +16,7 @@ export function BackstagePage() {
   const t = useTranslations('backstage');
   const screen = useScreen();
   // Who may see it is known in the browser alone.
-  const isHydrated = useCameToLife();
+  const isHydrated = useIsHydrated();
   usePageHead({ title: screen ? t('page_title', { screen: t(screen.title) }) : t('name') });
   if (!isHydrated) return <PageSkeleton />;
   return (

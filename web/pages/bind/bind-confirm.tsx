@@ -6,7 +6,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { ProofField } from '../../features/second-factor/proof-field.tsx';
 import { useProof } from '../../features/second-factor/use-proof.ts';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
-import { useCameToLife } from '../../layout/use-came-to-life.ts';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import plain from '../sign-in/plain-page.module.css';
@@ -29,7 +29,7 @@ type BindConfirmProps = {
 /** Has the person prove again who they are, and confirm. */
 export function BindConfirm({ proof, attempt, isAgain, leave }: BindConfirmProps) {
   const t = useTranslations();
-  const isAlive = useCameToLife();
+  const isHydrated = useIsHydrated();
   const { pathname, search } = useLocation();
   const typed = useProof(proof ?? 'none', attempt);
   const submit = (event: FormEvent): void => {
@@ -58,7 +58,7 @@ export function BindConfirm({ proof, attempt, isAgain, leave }: BindConfirmProps
       <ProofField proof={proof} value={typed.value} onValueChange={typed.change} error={typed.wrong} />
       <div className={styles.actions}>
         {/* A press before the page is hydrated would be lost. */}
-        <Button type="submit" variant="primary" size="l" disabled={!isAlive} busy={attempt.isPending}>
+        <Button type="submit" variant="primary" size="l" disabled={!isHydrated} busy={attempt.isPending}>
           {t(isAgain ? 'bind.again' : 'bind.confirm')}
         </Button>
         {leave}

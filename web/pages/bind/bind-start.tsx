@@ -9,7 +9,7 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { ToSignIn } from '../../features/session/to-sign-in.tsx';
-import { useCameToLife } from '../../layout/use-came-to-life.ts';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
@@ -25,11 +25,11 @@ type Props = {
   failure: string | null;
 };
 
-/** Has the person prove his account of a document service, before it can be bound to the one he is signed in to. */
+/** Has users prove their account of a document service, before it can be bound to the one they are signed in to. */
 export function BindStart({ parameters, failure }: Props) {
   const t = useTranslations();
   const site = useSite();
-  const isAlive = useCameToLife();
+  const isHydrated = useIsHydrated();
   const options = useQuery(queryOptionsOf('readSignInOptions', {}));
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => {
@@ -69,8 +69,8 @@ export function BindStart({ parameters, failure }: Props) {
         <Button
           variant="primary"
           size="l"
-          // A press before the page has come to life would be lost.
-          disabled={!isAlive}
+          // A press before the page is hydrated would be lost.
+          disabled={!isHydrated}
           busy={isPending || isSuccess}
           onClick={() => mutate()}
         >

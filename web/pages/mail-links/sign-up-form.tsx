@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { NewPasswordField } from '../../features/password/new-password-field.tsx';
 import { weaknessText } from '../../features/password/weakness-text.ts';
-import { useCameToLife } from '../../layout/use-came-to-life.ts';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
 import { type FormProblem, showProblems } from '../../ui/form-problems.ts';
@@ -21,7 +21,7 @@ type Values = { nick_name: string; password: string };
 /** Name and password of an account that a mailed link makes. */
 export function SignUpForm({ token, forget, min }: Props) {
   const t = useTranslations();
-  const isHydrated = useCameToLife();
+  const isHydrated = useIsHydrated();
   const { control, formState, handleSubmit, setError } = useForm<Values>({
     defaultValues: { nick_name: '', password: '' },
   });

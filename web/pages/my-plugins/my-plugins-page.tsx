@@ -3,7 +3,7 @@ import { usePageHead } from '../../layout/page-head.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { MyPlugins } from './my-plugins.tsx';
 
-/** What the viewer has published and installed, and his publish tokens (design section 5). */
+/** What the viewer has published and installed, and their publish tokens (design section 5). */
 export function MyPluginsPage() {
   const t = useTranslations('myPlugins');
   usePageHead({ title: t('title') });

@@ -32,7 +32,7 @@ const TAB = 'tab';
 const PLUGIN = 'plugin_key';
 const PANEL = 'my-plugins-panel';
 
-/** The page once it is known who looks: whoever may not publish has what he installed before him. */
+/** The page once it is known who looks: users who may not publish begin with what they installed. */
 export function MyPlugins() {
   const t = useTranslations('myPlugins');
   const [query, setQuery] = useSearchParams();

@@ -4,7 +4,7 @@ import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
 import { AlertIcon } from '../../ui/icon/state-icons.tsx';
 import styles from './published-card.module.css';
 
-/** Why a reviewer has not let it pass, in his words. */
+/** Why a reviewer has rejected it, in their words. */
 export function RefusalReason({ item: { reason } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
   if (reason === null || reason === '') return null;

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { Challenge } from '../../../shared/routes/sign-in.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { useCameToLife } from '../../layout/use-came-to-life.ts';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
 import { showProblems } from '../../ui/form-problems.ts';
@@ -42,7 +42,7 @@ const SUBMIT = {
 export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) {
   const t = useTranslations();
   const element = useRef<HTMLFormElement>(null);
-  const isHydrated = useCameToLife();
+  const isHydrated = useIsHydrated();
   const { control, formState, handleSubmit, setError, setFocus, setValue } = useForm<SignInValues>({
     defaultValues: EMPTY_VALUES,
   });

@@ -8,7 +8,7 @@ type Props = {
   binds: boolean;
 };
 
-/** For whom comes from a document service: where he goes on, or what he signs in for. */
+/** For users who come from a document service: where they go on, or what they sign in for. */
 export function ComingFrom({ app, binds }: Props) {
   const t = useTranslations('signIn');
   return <p className={styles.from}>{t(binds ? 'bind_lead' : 'from_app', { app })}</p>;

@@ -26,7 +26,7 @@ export function Avatar({ userId, nickName, avatarUrl, size = 32 }: AvatarProps) 
     return (
       <img
         ref={(image) => {
-          // One that failed before the page came to life has told nobody.
+          // One that failed before the page was hydrated has told nobody.
           if (image?.complete && image.naturalWidth === 0) giveUp();
         }}
         className={frame}

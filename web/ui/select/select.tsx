@@ -39,7 +39,7 @@ export function Select<V extends string>({
   className,
 }: SelectProps<V>) {
   const id = useId();
-  const isAlive = useSyncExternalStore(
+  const isHydrated = useSyncExternalStore(
     never,
     () => true,
     () => false,
@@ -53,7 +53,7 @@ export function Select<V extends string>({
   const face = <SelectFace {...shared} />;
   return (
     <Field {...facts} id={id} className={className}>
-      {isAlive ? (
+      {isHydrated ? (
         <Suspense fallback={face}>
           <SelectControl {...shared} onChange={choose} describedBy={describedBy(id, facts)} />
         </Suspense>

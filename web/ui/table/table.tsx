@@ -6,7 +6,7 @@ type TableProps = {
   caption: string;
   /** The caption is heard but not seen. */
   hideCaption?: boolean;
-  /** While its rows are being fetched anew. */
+  /** While its rows are being fetched again. */
   busy?: boolean;
   /** Least width before it scrolls sideways. */
   width?: 'narrow' | 'wide';

@@ -3,7 +3,7 @@ import { type Caller, isAdmin } from '../../auth/caller.ts';
 import type { Db } from '../../schema.ts';
 import { findPlugin, type PluginStanding } from './store.ts';
 
-/** A plugin the caller may see, and whether he sees all of it: his own, or as an administrator. */
+/** A plugin the caller may see, and whether they see all of it: their own, or as an administrator. */
 export type SeenPlugin = { id: number; isOwn: boolean };
 
 /**

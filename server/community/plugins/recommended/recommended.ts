@@ -6,7 +6,7 @@ import { readRecommendedIds } from './store.ts';
 /** Plugins in one showing of the recommended list. */
 export const RECOMMENDED_SHOWN = 8;
 
-/** A showing of the recommended plugins. Pages beyond the last begin anew, so "refresh" always shows something. */
+/** A showing of the recommended plugins. Pages beyond the last begin again, so "refresh" always shows something. */
 export async function listRecommended(
   db: Db,
   page: number,

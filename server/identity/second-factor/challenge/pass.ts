@@ -16,7 +16,7 @@ import { turnOn } from '../turn-on.ts';
 import type { Challenge } from './store.ts';
 import { countWrongCode, deleteChallenge, findChallenge, passChallenge, takeChallenge } from './store.ts';
 
-/** Wrong codes after which a sign-in has to begin anew. */
+/** Wrong codes after which a sign-in has to begin again. */
 const WRONG_CODES_MAX = 5;
 
 type Handed = { challenge: string; redirect_uri: string };

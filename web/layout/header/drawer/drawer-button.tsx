@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { MenuIcon } from '../../../ui/icon/site-icons.tsx';
-import { usePart } from '../../use-part.ts';
+import { useLazyComponent } from '../../use-lazy-component.ts';
 import type { Section } from '../targets/target.ts';
 
 const loadDrawer = async () => (await import('./nav-drawer.tsx')).NavDrawer;
@@ -19,7 +19,7 @@ export function DrawerButton({ className, sections, children }: Props) {
   const t = useTranslations('header');
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const { part, want } = usePart(loadDrawer, () => setOpen(false));
+  const { part, want } = useLazyComponent(loadDrawer, () => setOpen(false));
   return (
     <>
       <IconButton

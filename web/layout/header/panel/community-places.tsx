@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { isPrivate } from '../../../../shared/deploy-types.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { useSiteAddress } from '../../site-address.ts';
-import { usePart } from '../../use-part.ts';
+import { useLazyComponent } from '../../use-lazy-component.ts';
 import type { Place } from '../targets/target.ts';
 import styles from './community-places.module.css';
 import { PlaceList } from './place-list.tsx';
@@ -16,7 +16,7 @@ type Props = { places: readonly Place[]; onLeave: () => void };
 export function CommunityPlaces({ places, onLeave }: Props) {
   const addressOf = useSiteAddress();
   const { deploy_type } = useSite();
-  const { part, want } = usePart(loadResources);
+  const { part, want } = useLazyComponent(loadResources);
   useEffect(want, []);
   return (
     <div className={styles.community}>

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { ExternalIcon } from '../../../ui/icon/way-icons.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
-import { useSurroundings } from '../../use-surroundings.ts';
+import { useClientContext } from '../../use-client-context.ts';
 import { TargetLink } from '../target-link.tsx';
 import type { Place } from '../targets/target.ts';
 import { PlaceIcon } from './place-icon.tsx';
@@ -17,7 +17,7 @@ type Props = {
 /** Places with a line about each. */
 export function PlaceList({ places, layout, onLeave }: Props) {
   const t = useTranslations('headerLinks');
-  const { embedded } = useSurroundings();
+  const { embedded } = useClientContext();
   return (
     <ul className={styles[layout]}>
       {places.map(({ name, path, newWindow }) => (

@@ -7,7 +7,7 @@ import { AccountSection } from '../account-section.tsx';
 import { EnterpriseRow } from './enterprise-row.tsx';
 import { useEnterEnterprise } from './use-enter-enterprise.ts';
 
-/** The enterprises that the viewer belongs to, and which one he works in; nothing to choose is nothing to see. */
+/** The enterprises that the viewer belongs to, and which one they work in; nothing to choose is nothing to see. */
 export function EnterprisesSection() {
   const t = useTranslations('account');
   const { user } = useSession();

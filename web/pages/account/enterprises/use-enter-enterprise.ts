@@ -7,7 +7,7 @@ import { SESSION_KEY } from '../../../api/query-client.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { useEnterpriseName } from './use-enterprise-name.ts';
 
-/** Goes on as a member of another enterprise; what is on screen is read anew for it. */
+/** Goes on as a member of another enterprise; what is on screen is read again for it. */
 export function useEnterEnterprise() {
   const t = useTranslations();
   const nameOf = useEnterpriseName();

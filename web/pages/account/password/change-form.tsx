@@ -4,7 +4,7 @@ import type { ApiError } from '../../../api/api-error.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { NewPasswordField, PASSWORD_MAX } from '../../../features/password/new-password-field.tsx';
 import { weaknessText } from '../../../features/password/weakness-text.ts';
-import { useCameToLife } from '../../../layout/use-came-to-life.ts';
+import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
@@ -14,7 +14,7 @@ import { type Typed, useChangePassword } from './use-change-password.ts';
 /** The current password and the new one. */
 export function ChangeForm({ min }: { min: number }) {
   const t = useTranslations();
-  const isHydrated = useCameToLife();
+  const isHydrated = useIsHydrated();
   const { control, formState, handleSubmit, reset, setError } = useForm<Typed>({
     defaultValues: { current_password: '', password: '' },
   });

@@ -7,7 +7,7 @@ import { AccountSection } from '../account-section.tsx';
 import { ChangeForm } from './change-form.tsx';
 import styles from './password-section.module.css';
 
-/** The password of the viewer, if he has one here. */
+/** The password of the viewer, if they have one here. */
 export function PasswordSection() {
   const t = useTranslations('account');
   const { data, isError, isFetching, refetch } = useQuery(queryOptionsOf('readPasswordState', {}));

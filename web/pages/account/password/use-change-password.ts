@@ -5,7 +5,7 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 
 export type Typed = { current_password: string; password: string };
 
-/** Changes the viewer's password; what the page shows of his other sessions is read anew. */
+/** Changes the viewer's password; what the page shows of their other sessions is read again. */
 export function useChangePassword() {
   const t = useTranslations('account');
   const toast = useToast();

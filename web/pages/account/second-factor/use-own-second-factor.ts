@@ -10,7 +10,7 @@ export function useBegin() {
   });
 }
 
-/** Turns it on; the state is read anew once the recovery codes have been kept. */
+/** Turns it on; the state is read again once the recovery codes have been kept. */
 export function useConfirm() {
   return useMutation({ gcTime: 0, mutationFn: (code: string) => call('confirmSecondFactor', { code }) });
 }

@@ -3,7 +3,7 @@ import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import styles from './person.module.css';
 
-/** Avatar and name; a person who has no name here is told by what else is known of him, or by his number. */
+/** Avatar and name; users without a name here are told by what else is known of them, or by their number. */
 export function Person({ user, known }: { user: PublicUser; known?: string }) {
   const t = useTranslations('backstage');
   const { user_id, nick_name, avatar_url, is_deleted } = user;

@@ -7,7 +7,7 @@ function subscribe(changed: () => void): () => void {
   return () => removeEventListener('storage', changed);
 }
 
-/** Whether single keys are commands here; whoever speaks to his computer can turn them off (WCAG 2.2, 2.1.4). */
+/** Whether single keys are commands here; users who speak to their computer can turn them off (WCAG 2.2, 2.1.4). */
 export function useKeysWanted(): [wanted: boolean, want: (wanted: boolean) => void] {
   const wanted = useSyncExternalStore(
     subscribe,

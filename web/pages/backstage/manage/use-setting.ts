@@ -25,7 +25,7 @@ const CHANGES = {
   },
 } as const;
 
-/** Changes a setting of a plugin and reads the lists anew. */
+/** Changes a setting of a plugin and reads the lists again. */
 export function useSetting(setting: Setting) {
   const t = useTranslations('manage');
   const queryClient = useQueryClient();

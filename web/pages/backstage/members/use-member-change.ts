@@ -7,7 +7,7 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 
 export type MemberChange = 'disableMember' | 'signOutMember' | 'removeMemberSecondFactor';
 
-/** Changes an account, then reads the list anew; says so when the last super administrator is in the way. */
+/** Changes an account, then reads the list again; says so when the last super administrator is in the way. */
 export function useMemberChange<O extends MemberChange>(operation: O) {
   const t = useTranslations('members');
   const queryClient = useQueryClient();

@@ -4,7 +4,7 @@ import { infiniteQueryOptionsOf, queryOptionsOf } from '../../../api/queries.ts'
 import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
 import { screenPath } from '../frame/screens.ts';
 
-/** Milliseconds after which a list is read anew: others take submissions and decide them meanwhile. */
+/** Milliseconds after which a list is read again: others take submissions and decide them meanwhile. */
 const REREAD_AFTER = 30_000;
 
 /** The review list of a filter, page by page. */

@@ -5,7 +5,7 @@ import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../../shared/languages.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
-import { useCameToLife } from '../../../layout/use-came-to-life.ts';
+import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { showProblems } from '../../../ui/form-problems.ts';
@@ -18,7 +18,7 @@ import styles from './reset-page.module.css';
 export function AskForm() {
   const t = useTranslations();
   const locale = useLocale();
-  const isHydrated = useCameToLife();
+  const isHydrated = useIsHydrated();
   const { control, formState, handleSubmit, setError } = useForm({ defaultValues: { account: '' } });
   const language = LANGUAGES.find((known) => known === locale) ?? FALLBACK_LANGUAGE;
   const failure = (failed: ApiError): string =>

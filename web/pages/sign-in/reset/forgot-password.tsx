@@ -4,7 +4,7 @@ import { RESET_PATH } from '../../../../shared/constants.ts';
 import styles from './forgot-password.module.css';
 
 type Props = {
-  /** How a forgotten password is set anew; null where nobody has one here. */
+  /** How a forgotten password is reset; null where nobody has one here. */
   reset: 'mail' | 'administrator' | null;
   /** Inside a frame, which is too small for another page. */
   inFrame: boolean;

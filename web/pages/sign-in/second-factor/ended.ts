@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../api/api-error.ts';
 
-/** A text of the namespace `signIn`: why a sign-in has to begin anew. */
+/** A text of the namespace `signIn`: why a sign-in has to begin again. */
 export type Ended = 'second_factor_expired' | 'second_factor_spent' | 'account_disabled';
 
 /** Undefined when the sign-in may go on. */

@@ -9,10 +9,10 @@ import { ReviewDesk } from './review-desk.tsx';
 import styles from './review-view.module.css';
 import { useClaim } from './use-claim.ts';
 
-/** Milliseconds after which is asked anew whether somebody else still has it. */
+/** Milliseconds after which is asked again whether somebody else still has it. */
 const LOOK_AGAIN_AFTER = 10_000;
 
-/** One submission with everything a reviewer looks at; it is his while he does. */
+/** One submission with everything a reviewer looks at; it is theirs while they do. */
 export function ReviewView({ submissionId }: { submissionId: number }) {
   const me = useSession().user?.user_id;
   const { data, error, isFetching, refetch } = useQuery({

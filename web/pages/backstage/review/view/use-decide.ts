@@ -6,7 +6,7 @@ import { REVIEW_SCOPE } from './use-claim.ts';
 /** What a decision shows in. */
 const CHANGED = ['readAudit', 'listAudits', 'listManagedPlugins'] as const;
 
-/** Decides the submission on screen; when that came to nothing, what is known of it is read anew. */
+/** Decides the submission on screen; when that came to nothing, what is known of it is read again. */
 export function useDecide(item: ReviewItem, onDecided: (item: ReviewItem) => void) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 const STEP = 0.7;
 
 /** A row that scrolls sideways: whether it stands at its ends, and a way to move it. */
-export function useSideways<E extends HTMLElement>() {
+export function useHorizontalScroll<E extends HTMLElement>() {
   const row = useRef<E>(null);
   const [ends, setEnds] = useState({ atStart: true, atEnd: true });
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 const never = (): (() => void) => () => undefined;
 
 /** False in the page as it was sent, true as soon as its buttons work. */
-export function useCameToLife(): boolean {
+export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
  * A part of the frame that is fetched, once, when first wanted. A fetch that fails leaves the page as it is, is told to
- * `onMissing`, and is begun anew when the part is wanted again.
+ * `onMissing`, and begins again when the part is wanted again.
  */
-export function usePart<Part>(
+export function useLazyComponent<Part>(
   load: () => Promise<Part>,
   onMissing?: () => void,
 ): { part: { Part: Part } | undefined; want: () => void } {

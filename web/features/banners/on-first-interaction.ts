@@ -4,7 +4,7 @@ const FIRST_USE = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'touchstar
 const LATE = 8000;
 
 /** Runs `task` once: at the visitor's first use of the page, or late when there is none. Returns a way to forget it. */
-export function whenCalm(task: () => void): () => void {
+export function onFirstInteraction(task: () => void): () => void {
   const forget = (): void => {
     clearTimeout(timer);
     for (const name of FIRST_USE) removeEventListener(name, run);

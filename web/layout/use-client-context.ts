@@ -3,7 +3,7 @@ import type { Boot } from '../../shared/boot.ts';
 import { useSite } from '../api/site-context.ts';
 import { tabStorage } from '../api/tab-storage.ts';
 
-type Surroundings = Pick<Boot, 'client' | 'embedded'>;
+type ClientContext = Pick<Boot, 'client' | 'embedded'>;
 
 /** Kept for the tab: the address names them on the first page alone (design section 5). */
 const DESKTOP = 'client_desktop';
@@ -12,7 +12,7 @@ const EMBEDDED = 'embed_chat';
 const never = (): (() => void) => () => undefined;
 
 /** What shows the page: a browser or the desktop client, inside a workplace chat or not. */
-export function useSurroundings(): Surroundings {
+export function useClientContext(): ClientContext {
   const { client, embedded } = useSite();
   const isDesktop = useKept(DESKTOP, client === 'desktop');
   const isEmbedded = useKept(EMBEDDED, embedded);
