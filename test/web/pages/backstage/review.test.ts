@@ -9,7 +9,7 @@ import {
   parametersOf,
   payloadOf,
 } from '../../../../web/pages/backstage/filters/list-filter.ts';
-import { commandKey } from '../../../../web/pages/backstage/keys/typing.ts';
+import { commandKey } from '../../../../web/pages/backstage/keys/use-keys.ts';
 import { partOf } from '../../../../web/pages/backstage/review/code/finding-place.ts';
 import { isHeavy } from '../../../../web/pages/backstage/review/code/heavy.ts';
 import { problemOf } from '../../../../web/pages/backstage/review/decide/problem.ts';

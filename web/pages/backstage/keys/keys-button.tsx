@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Switch } from '../../../ui/switch/switch.tsx';
 import styles from './keys.module.css';
-import { KeysDialog } from './keys-dialog.tsx';
-import { type Keys, useKeys } from './use-keys.ts';
-import { useKeysWanted } from './use-keys-wanted.ts';
+import { type Keys, useKeys, useKeysWanted } from './use-keys.ts';
 
-export type Command = { key: string; text: string; action?: (() => void) | undefined };
+type Command = { key: string; text: string; action?: (() => void) | undefined };
 
 type Props = {
   /** What each key does; one without an action is told of, but does it by itself. */
@@ -44,5 +44,34 @@ export function KeysButton({ commands, isCovered }: Props) {
         onWant={want}
       />
     </>
+  );
+}
+
+type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  /** Keys and what each does here. */
+  keys: readonly Command[];
+  wanted: boolean;
+  onWant: (wanted: boolean) => void;
+};
+
+/** Which keys do what. */
+function KeysDialog({ open, onClose, keys, wanted, onWant }: DialogProps) {
+  const t = useTranslations('review');
+  return (
+    <Dialog open={open} onClose={onClose} title={t('keys_title')} closeLabel={t('close')}>
+      <dl className={styles.keys}>
+        {keys.map(({ key, text }) => (
+          <div key={key} className={styles.line}>
+            <dt>
+              <kbd className={styles.key}>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <Switch label={t('keys_wanted')} hint={t('keys_hint')} checked={wanted} onChange={onWant} />
+    </Dialog>
   );
 }

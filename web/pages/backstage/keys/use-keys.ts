@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import { commandKey, isTyping } from './typing.ts';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
@@ -20,4 +19,45 @@ export function useKeys(keys: Keys, isOn: boolean): void {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [isOn]);
+}
+
+const STORED = 'review-keys';
+
+/** Whether single keys are commands here; people who speak to their computer can turn them off (WCAG 2.2, 2.1.4). */
+export function useKeysWanted(): [wanted: boolean, want: (wanted: boolean) => void] {
+  const wanted = useSyncExternalStore(
+    subscribe,
+    () => localStorage.getItem(STORED) !== 'off',
+    () => true,
+  );
+  const want = (next: boolean): void => {
+    localStorage.setItem(STORED, next ? 'on' : 'off');
+    // The browser tells other windows alone.
+    dispatchEvent(new StorageEvent('storage', { key: STORED }));
+  };
+  return [wanted, want];
+}
+
+function subscribe(changed: () => void): () => void {
+  addEventListener('storage', changed);
+  return () => removeEventListener('storage', changed);
+}
+
+/** Where a key belongs to what has the focus: fields, and widgets that find their items by letters. */
+const OWN_KEYS =
+  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true], ' +
+  '[role=combobox], [role=listbox], [role=menu], [role=dialog], [role=alertdialog]';
+
+/** True when somebody types, or is in a menu or a dialog: then a letter is no command of the page. */
+function isTyping(event: KeyboardEvent): boolean {
+  if (event.isComposing || event.metaKey || event.ctrlKey || event.altKey) return true;
+  const [target] = event.composedPath();
+  return target instanceof Element && target.closest(OWN_KEYS) !== null;
+}
+
+/** The Latin letter of a key, also where the keyboard writes another script or capitals; other keys by their name. */
+export function commandKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  if (letter && /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key)) return letter.toLowerCase();
+  return key.length === 1 ? key.toLowerCase() : key;
 }

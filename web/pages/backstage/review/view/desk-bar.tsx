@@ -7,7 +7,7 @@ import { CheckIcon, CloseIcon } from '../../../../ui/icon/action-icons.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../../ui/icon/arrow-icons.tsx';
 import { Tooltip } from '../../../../ui/tooltip/tooltip.tsx';
 import { KeysButton } from '../../keys/keys-button.tsx';
-import { useKeysWanted } from '../../keys/use-keys-wanted.ts';
+import { useKeysWanted } from '../../keys/use-keys.ts';
 import styles from './review-view.module.css';
 import type { Neighbours } from './use-neighbours.ts';
 
