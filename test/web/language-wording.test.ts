@@ -91,3 +91,24 @@ t.test('what breaks a rule is seen', async (t) => {
     t.strictSame(unseen, [], language);
   }
 });
+
+t.test('a report is said to be in a state in words for one report, not for the tab of many', async (t) => {
+  const badges = LANGUAGES.map((language) => {
+    const texts = textsOf(language);
+    return [
+      language,
+      ...['open', 'accepted', 'dismissed'].map((state) => texts.get(`reports.badge_${state}`)),
+    ];
+  });
+  t.strictSame(
+    new Set(badges.map((row) => row.join(' · '))),
+    new Set([
+      'zh-CN · 待处理 · 已成立 · 已驳回',
+      'en-US · Open · Upheld · Dismissed',
+      'ja-JP · 未対応 · 認定済み · 却下済み',
+      'ko-KR · 처리 대기 · 인정됨 · 기각됨',
+      'ru-RU · Открыта · Обоснована · Отклонена',
+      'es-ES · Abierta · Aceptada · Desestimada',
+    ]),
+  );
+});

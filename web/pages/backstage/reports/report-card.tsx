@@ -33,7 +33,7 @@ export function ReportCard({ report, onDecide }: Props) {
           {plugin_name}
         </Link>
         <Badge tone={GRAVITY[kind]}>{t(`kind_${kind}`)}</Badge>
-        <Badge tone={TONES[state]}>{t(`state_${state}`)}</Badge>
+        <Badge tone={TONES[state]}>{t(`badge_${state}`)}</Badge>
         {is_hidden && <Badge>{t('hidden')}</Badge>}
       </div>
       <p className={styles.reason}>{reason}</p>
