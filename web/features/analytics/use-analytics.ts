@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { UserInfo } from '../../../shared/entities/user.ts';
+import { allowedStorages } from '../../api/tab-storage.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { forgetVisitor } from './forget-visitor.ts';
 
@@ -22,7 +23,7 @@ export function useAnalytics({ product, isAllowed, isViewerKnown, viewer, page }
   const isOn = isAllowed && isViewerKnown;
   useEffect(() => {
     if (isAllowed) return;
-    const forget = (): void => forgetVisitor(document, [localStorage, sessionStorage]);
+    const forget = (): void => forgetVisitor(document, allowedStorages());
     forget();
     void started?.then((collection) => {
       collection?.end();

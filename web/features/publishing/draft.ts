@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EditablePlugin } from '../../../shared/entities/review.ts';
 import { isLanguage, LANGUAGES, type Language, type Texts } from '../../../shared/languages.ts';
+import { lastingStorage, type TabStorage } from '../../api/tab-storage.ts';
 import { keptFiles, NO_FILES, type PublishFiles } from './files/files.ts';
 import { type Filled, readFilled } from './values/package-values.ts';
 import { editableValues, emptyValues, type PublishValues } from './values/values.ts';
@@ -25,7 +26,7 @@ export function draftKey(userId: number, pluginKey: string | undefined): string 
 }
 
 /** The draft kept under a key; undefined when there is none that can be read. */
-export function readDraft(storage: Storage, key: string): Draft | undefined {
+export function readDraft(storage: TabStorage, key: string): Draft | undefined {
   try {
     return draftOf(JSON.parse(storage.getItem(key) ?? 'null'));
   } catch {
@@ -34,7 +35,7 @@ export function readDraft(storage: Storage, key: string): Draft | undefined {
 }
 
 /** Keeps a draft; a browser that has no room, or keeps nothing, goes without. */
-export function keepDraft(storage: Storage, key: string, draft: Draft): boolean {
+export function keepDraft(storage: TabStorage, key: string, draft: Draft): boolean {
   try {
     storage.setItem(key, JSON.stringify(draft));
     return true;
@@ -43,7 +44,7 @@ export function keepDraft(storage: Storage, key: string, draft: Draft): boolean 
   }
 }
 
-export function dropDraft(storage: Storage, key: string): void {
+export function dropDraft(storage: TabStorage, key: string): void {
   try {
     storage.removeItem(key);
   } catch {
@@ -173,8 +174,8 @@ export function useDraft({ key, content, hasDraft, isOnHold, now }: DraftFacts):
     if (isOnHold) return false;
     if (written === last.current) return content !== undefined;
     last.current = written;
-    if (content) return keepDraft(localStorage, key, { ...content, saved_at: now() });
-    dropDraft(localStorage, key);
+    if (content) return keepDraft(lastingStorage(), key, { ...content, saved_at: now() });
+    dropDraft(lastingStorage(), key);
     return false;
   });
   useEffect(() => {

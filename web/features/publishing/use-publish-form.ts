@@ -3,6 +3,7 @@ import { useLocale } from 'use-intl';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import type { Tag } from '../../../shared/entities/plugin.ts';
 import type { EditablePlugin, PublishRules } from '../../../shared/entities/review.ts';
+import { lastingStorage } from '../../api/tab-storage.ts';
 import { draftKey, dropDraft, readDraft, startOf, useDraft } from './draft.ts';
 import { chosenFiles, keptFiles } from './files/files.ts';
 import { useFileChoices, useObjectUrls } from './files/use-files.ts';
@@ -30,7 +31,7 @@ export function usePublishForm(facts: PublishFormFacts) {
   const locale = useLocale();
   const key = draftKey(userId, facts.plugin?.plugin_key);
   const [start] = useState(() =>
-    startOf({ ...facts, language: locale, draft: readDraft(localStorage, key) }),
+    startOf({ ...facts, language: locale, draft: readDraft(lastingStorage(), key) }),
   );
   const [plugin, setPlugin] = useState(facts.plugin);
   const [original, setOriginal] = useState(start.original);
@@ -86,7 +87,7 @@ export function usePublishForm(facts: PublishFormFacts) {
   };
   /** Back to what the form began with, without a draft. */
   const discardDraft = (): void => {
-    dropDraft(localStorage, key);
+    dropDraft(lastingStorage(), key);
     setDraft(undefined);
     code.removeCode();
     fields.replaceValues(untouched);

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { lastingStorage } from '../../../api/tab-storage.ts';
 
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
@@ -27,11 +28,11 @@ const STORED = 'review-keys';
 export function useKeysWanted(): [wanted: boolean, want: (wanted: boolean) => void] {
   const wanted = useSyncExternalStore(
     subscribe,
-    () => localStorage.getItem(STORED) !== 'off',
+    () => lastingStorage().getItem(STORED) !== 'off',
     () => true,
   );
   const want = (next: boolean): void => {
-    localStorage.setItem(STORED, next ? 'on' : 'off');
+    lastingStorage().setItem(STORED, next ? 'on' : 'off');
     // The browser tells other windows alone.
     dispatchEvent(new StorageEvent('storage', { key: STORED }));
   };
