@@ -306,6 +306,8 @@ t.test("a publisher's own plugins", async (t) => {
     await tab(page, 'Published').focus();
     await page.keyboard.press('ArrowRight');
     await page.getByText('Nothing installed yet').waitFor();
+    t.equal(await page.locator('[role=tab][tabindex="0"]').count(), 1, 'one tab is in the tab order');
+    t.equal(await tab(page, 'Installed').getAttribute('tabindex'), '0', 'the chosen one');
     await page.keyboard.press('ArrowLeft');
     await card(page, 'By keys').waitFor();
     await page.getByRole('button', { name: 'More actions for By keys' }).focus();

@@ -4,12 +4,14 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { median } from '../figures.ts';
+import { load } from './load.ts';
 import type { Measured } from './processes.ts';
 
 const MB = 1024 * 1024;
 const FILE_BYTES = 200 * MB;
 const SETTLE = 3000;
-const TURNS = 3;
+const TURNS = 5;
+const WARM_UP_SECONDS = 5;
 
 /** Resident memory of a process in MB. */
 function residentOf(pid: number): number {
@@ -80,8 +82,12 @@ export type Memory = { idle: number; upload: number; download: number; held: num
 
 const IDLE_CONNECTIONS = 5000;
 
-/** Memory in MB: idle after a first file each way, growth during each of the next, and with 5,000 idle connections. */
+/**
+ * Memory in MB: idle after some seconds of small calls and a first file each way, growth during each of the next files, and
+ * with 5,000 idle connections. V8 sizes its heap by the first calls; without them the files would be blamed for that.
+ */
 export async function memoryOf(measured: Measured): Promise<Memory> {
+  await load(measured, WARM_UP_SECONDS);
   await upload(measured);
   await download(measured);
   await delay(SETTLE);
