@@ -37,6 +37,7 @@ const STEPS = [
   { title: 'Browser', run: provideBrowser },
   { title: 'Web client', run: () => done(buildIfStale(root)) },
   { title: 'Types', onlyWhole: true, run: checkTypes },
+  { title: 'Types of the benches', onlyWhole: true, run: checkBenchTypes },
   { title: 'Lint and format', onlyWhole: true, run: () => program('biome', 'check', '.') },
   { title: 'Tests', run: tests },
 ];
@@ -102,6 +103,12 @@ async function program(name, ...args) {
 async function checkTypes() {
   const written = await program('node', 'web/message-types.ts');
   return written === FAILED ? FAILED : program('tsc', '--noEmit');
+}
+
+/** @returns {Promise<Counts>} */
+async function checkBenchTypes() {
+  await installMissing(join(root, 'bench'));
+  return program('tsc', '--noEmit', '-p', 'bench');
 }
 
 /** @returns {Promise<Counts>} */

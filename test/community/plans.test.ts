@@ -1,4 +1,7 @@
 import t from 'tap';
+import { fillDatabase } from '../../bench/data/fill.ts';
+import { BUSY_PUBLISHER, BUSY_USER } from '../../bench/data/plugin.ts';
+import { rareWord } from '../../bench/data/texts.ts';
 import { readOwnStatistics } from '../../server/community/counters/statistics.ts';
 import { listInstalled, listLiked } from '../../server/community/installed/installed.ts';
 import { readInstallationRows, readSeen } from '../../server/community/installed/store.ts';
@@ -16,9 +19,6 @@ import { readRange, readRanges } from '../../server/community/sitemap/store.ts';
 import { findLiveToken } from '../../server/community/tokens/store.ts';
 import { readUseStates } from '../../server/community/use/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
-import { fillDatabase } from '../bench/data/fill.ts';
-import { BUSY_PUBLISHER, BUSY_USER } from '../bench/data/plugin.ts';
-import { rareWord } from '../bench/data/texts.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
 import { flawsOf, watchPlans } from '../support/plans.ts';

@@ -21,7 +21,7 @@ t.test('files are chosen by words in their path', async (t) => {
     test: {
       gateway: { 'a.test.ts': '', 'b.test.tsx': '', 'helper.ts': '' },
       web: { 'c.test.ts': '' },
-      bench: { 'd.test.ts': '' },
+      support: { 'd.test.ts': '' },
     },
   });
   const [a, b, c] = ['gateway/a.test.ts', 'gateway/b.test.tsx', 'web/c.test.ts'].map((path) =>

@@ -10,7 +10,7 @@ import { LONG } from './long.js';
 
 const TAP = join('node_modules', 'tap', 'dist', 'esm', 'run.mjs');
 const TEST_FILE = /\.test\.tsx?$/;
-const NOT_TESTS = new Set(['bench', 'run', 'support']);
+const NOT_TESTS = new Set(['run', 'support']);
 /** The line in which tap sums up, `# { total: 7, pass: 5, fail: 1, skip: 1 }`. */
 const SUMMARY = /^# \{ total: \d/;
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
+import { pluginOf, type Size } from '../../bench/data/plugin.ts';
+import { commonWords } from '../../bench/data/texts.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
-import { pluginOf, type Size } from '../bench/data/plugin.ts';
-import { commonWords } from '../bench/data/texts.ts';
 import { cookieHeader, storeCookie } from '../support/browser.ts';
 
 /** One request, what it is answered, and how often it comes among a hundred. */

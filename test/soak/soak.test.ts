@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Pool } from 'undici';
-import { fillDatabase } from '../bench/data/fill.ts';
-import { migrateDatabase } from '../bench/data/kept.ts';
+import { fillDatabase } from '../../bench/data/fill.ts';
+import { migrateDatabase } from '../../bench/data/kept.ts';
 import { loginParameters, openBrowser } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
 import { makeDataFolder } from '../support/product.ts';

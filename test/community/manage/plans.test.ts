@@ -1,4 +1,6 @@
 import t from 'tap';
+import { fillDatabase } from '../../../bench/data/fill.ts';
+import { rareWord } from '../../../bench/data/texts.ts';
 import { readFound, readPage } from '../../../server/community/backstage-list/store.ts';
 import { readDayFigures } from '../../../server/community/counters/statistics-store.ts';
 import { type ManagedSort, managedOrder } from '../../../server/community/manage/orders.ts';
@@ -10,8 +12,6 @@ import { installMissing, isDefaultMissing } from '../../../server/community/sile
 import { readSubmissionRows } from '../../../server/community/submissions/store.ts';
 import { readTrailRows, readTrailSpan } from '../../../server/community/trail/store.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
-import { fillDatabase } from '../../bench/data/fill.ts';
-import { rareWord } from '../../bench/data/texts.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
 import { flawsOf, watchPlans } from '../../support/plans.ts';

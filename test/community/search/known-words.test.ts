@@ -1,11 +1,11 @@
 import t from 'tap';
+import { fillDatabase } from '../../../bench/data/fill.ts';
+import { commonWords } from '../../../bench/data/texts.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import { decodeCursor, encodeCursor, SearchPlace } from '../../../server/community/plugins/list/cursor.ts';
 import { createKnownWords, search } from '../../../server/community/plugins/list/search.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
-import { fillDatabase } from '../../bench/data/fill.ts';
-import { commonWords } from '../../bench/data/texts.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
 

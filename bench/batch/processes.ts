@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
+import { cookieHeader, openBrowser } from '../../test/support/browser.ts';
+import { testTokenIssuer } from '../../test/support/community.ts';
+import { testDatabase } from '../../test/support/database.ts';
+import { spawnGateway } from '../../test/support/gateway-process.ts';
+import { freePort } from '../../test/support/port.ts';
+import { makeDataFolder } from '../../test/support/product.ts';
+import { startStub } from '../../test/support/stub-upstream.ts';
+import { USER } from '../../test/support/user-service.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PUBLIC_URL = 'http://localhost:8080';
+const DAY = 24 * 60 * 60;
+
+/** Gateway and community in a process each, and an administrator's way in. */
+export type Running = {
+  url: string;
+  gatewayPid: number;
+  communityPid: number;
+  headers(): Promise<Record<string, string>>;
+  stop(): Promise<void>;
+};
+
+export async function startBoth(): Promise<Running> {
+  const closing: (() => Promise<void> | void)[] = [];
+  const t = { teardown: (work: () => Promise<void> | void) => void closing.unshift(work) };
+  const database = await testDatabase(t, {
+    schema: COMMUNITY_SCHEMA,
+    migrations: communityMigrations,
+    name: 'bench',
+  });
+  const issuer = await testTokenIssuer(t);
+  const identity = await startStub(t);
+  identity.on('GET /user/login/code/user', async () => ({
+    ...USER,
+    access_token: await issuer.sign({ role: 2, exp: Math.floor(Date.now() / 1000) + DAY }),
+    refresh_token: 'refresh',
+    refresh_expires_in: DAY,
+  }));
+  const community = await startCommunity(t, database.url, new URL(issuer.jwksUrl).origin);
+  const gateway = await spawnGateway(
+    {
+      PUBLIC_URL,
+      COMMUNITY_URL: community.url,
+      IDENTITY_URL: identity.url,
+      SESSION_KEYS: Buffer.alloc(32, 7).toString('base64url'),
+    },
+    { keepOutput: false },
+  );
+  closing.unshift(gateway.stop);
+  const headers = async (): Promise<Record<string, string>> => {
+    const browser = openBrowser(gateway.url, PUBLIC_URL);
+    await browser.signIn();
+    const cookie = cookieHeader(browser.cookies);
+    return { cookie, 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-origin' };
+  };
+  const stop = async (): Promise<void> => {
+    for (const work of closing) await work();
+  };
+  return { url: gateway.url, gatewayPid: gateway.pid, communityPid: community.pid, headers, stop };
+}
+
+/** The program itself, as a deployment runs the community service alone. */
+async function startCommunity(
+  t: { teardown(work: () => Promise<void>): void },
+  databaseUrl: string,
+  identityUrl: string,
+): Promise<{ url: string; pid: number }> {
+  const { dir, remove } = await makeDataFolder();
+  t.teardown(remove);
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      ...{ ROLE: 'community', DATABASE_URL: databaseUrl, IDENTITY_URL: identityUrl, DATA_DIR: dir },
+      ...{ PORT: String(port), OPS_PORT: String(opsPort), LOG_LEVEL: 'warn' },
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  t.teardown(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${url}/api/cmt/plugin/tag/list`).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null) throw new Error('the community service has not started');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { url, pid: child.pid ?? 0 };
+}

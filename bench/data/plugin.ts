@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '../../shared/languages.ts';
+import { hash, share } from './seeded.ts';
+import { languagesOf, textsOf } from './texts.ts';
+
+/** How many plugins there are, and of how many something waits for review. */
+export type Size = { count: number; waiting: number };
+
+/** A plugin as the generator thinks of it, before it is rows. */
+export type MadePlugin = {
+  /** From 1 on; the id of its row. */
+  id: number;
+  plugin_key: string;
+  publisher_id: number;
+  default_lang: Language;
+  texts: { lang: Language; name: string; intro: string; description: string }[];
+  tag_ids: number[];
+  picture_key: string;
+  audit_status: 1 | 2 | 3;
+  is_hidden: boolean;
+  /** Whether a second version, with the same texts, waits for review. */
+  has_change: boolean;
+  created_at: string;
+  updated_at: string;
+  praise_count: number;
+  install_count: number;
+  view_count: number;
+  /** Those of the people who like and have installed it that rows are made for. */
+  users: number[];
+};
+
+export const TAG_COUNT = 20;
+export const FIRST_PUBLISHER = 1000;
+/** Owns one plugin in fifty, has installed and liked as many. */
+export const BUSY_PUBLISHER = FIRST_PUBLISHER;
+export const BUSY_USER = 7;
+export const REVIEWER = 1;
+const FIRST_USER = 1_000_000;
+const START = Date.UTC(2023, 0, 1);
+const YEARS = 3 * 365 * 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
+
+export function publisherCount({ count }: Size): number {
+  return Math.max(10, Math.floor(count / 20));
+}
+
+/** What the plugin of a number is, from 1 to the count. */
+export function pluginOf(id: number, size: Size): MadePlugin {
+  const languages = languagesOf(id);
+  const standing = standingOf(id, size);
+  const created = START + Math.floor(share(id, 71) * YEARS);
+  const users = usersOf(id, size);
+  const likes = Math.floor(2 / (share(id, 72) + 1e-5) ** 0.8);
+  const key = createHash('sha256').update(`picture ${id}`).digest('hex');
+  return {
+    id,
+    plugin_key: `many-${String(id).padStart(8, '0')}`,
+    publisher_id:
+      FIRST_PUBLISHER + (share(id, 73) < 0.02 ? 0 : 1 + (hash(id, 74) % (publisherCount(size) - 1))),
+    default_lang: languages[0] ?? 'en-US',
+    texts: languages.map((lang) => ({ lang, ...textsOf(id, lang) })),
+    tag_ids: tagsOf(id),
+    picture_key: key,
+    ...standing,
+    created_at: new Date(created).toISOString(),
+    updated_at: new Date(created + Math.floor(share(id, 75) * 60 * DAY)).toISOString(),
+    praise_count: likes + users.length,
+    install_count: Math.floor(likes * share(id, 76)) + users.length,
+    view_count: likes * 20 + (hash(id, 77) % 500),
+    users,
+  };
+}
+
+function standingOf(
+  id: number,
+  { count, waiting }: Size,
+): Pick<MadePlugin, 'audit_status' | 'is_hidden' | 'has_change'> {
+  if (id % Math.max(1, Math.floor(count / waiting)) === 0) {
+    const isNew = hash(id, 80) % 2 === 0;
+    return { audit_status: isNew ? 1 : 2, is_hidden: false, has_change: !isNew };
+  }
+  const kind = hash(id, 81) % 100;
+  return { audit_status: kind === 0 ? 3 : 2, is_hidden: kind === 1, has_change: false };
+}
+
+/** The first tag is one of ten plugins', the others are rarer one after the other. */
+function tagsOf(id: number): number[] {
+  const main = 1 + Math.floor(TAG_COUNT * share(id, 82) ** 1.2);
+  const other = 1 + (hash(id, 83) % TAG_COUNT);
+  return share(id, 84) < 0.4 && other !== main ? [main, other] : [main];
+}
+
+function usersOf(id: number, { count }: Size): number[] {
+  const users = share(id, 85) < 0.02 ? [BUSY_USER] : [];
+  if (share(id, 86) < 0.5) users.push(FIRST_USER + (hash(id, 87) % Math.max(100, Math.floor(count / 10))));
+  return users;
+}

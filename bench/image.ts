@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Container, startContainer } from '../test/image/container.ts';
+import { type Engine, findEngine, hasImage, IMAGE, imageBytes } from '../test/image/engine.ts';
+import { insideAddress } from '../test/image/inside-address.ts';
+import { testServer } from '../test/support/postgres-server.ts';
+import { median, type Table } from './figures.ts';
+import { memoryOf, residentOf } from './process-memory.ts';
+import type { Bench } from './run.ts';
+
+const ROUNDS = 5;
+/** Milliseconds: the program has given back by then what its start took. */
+const SETTLE = 5000;
+const ROLES = ['gateway', 'community', 'identity', 'all'] as const;
+/** The rounds have data folders of their own and one database. */
+const IDENTITY_KEYS = randomBytes(32).toString('base64url');
+const WITHOUT_COMPILED = { NODE_DISABLE_COMPILE_CACHE: '1' };
+
+type Figures = { seconds: number; resident: number; database: number };
+type Round = Record<(typeof ROLES)[number], Figures>;
+
+/** Starts the image in each role, one after another, and answers what each takes. */
+async function round(engine: Engine, databaseUrl: string, more: Record<string, string>): Promise<Round> {
+  const running: Container[] = [];
+  const start = async (settings: Record<string, string>) => {
+    const container = await startContainer(engine, IMAGE, { LOG_LEVEL: 'warn', ...more, ...settings });
+    running.push(container);
+    return container;
+  };
+  try {
+    const identity = await start({ ROLE: 'identity', DATABASE_URL: databaseUrl, IDENTITY_KEYS });
+    const services = { IDENTITY_URL: identity.origin };
+    const community = await start({ ROLE: 'community', DATABASE_URL: databaseUrl, ...services });
+    const gateway = await start({ ROLE: 'gateway', COMMUNITY_URL: community.origin, ...services });
+    const all = await start({ SEED: 'none' });
+    await delay(SETTLE);
+    const of = ({ secondsToReady, pid }: Container): Figures => ({
+      seconds: secondsToReady,
+      resident: residentOf(pid),
+      database: memoryOf({ pid }).database,
+    });
+    return { gateway: of(gateway), community: of(community), identity: of(identity), all: of(all) };
+  } finally {
+    for (const container of running) container.remove();
+  }
+}
+
+/** The image that `npm run test:image` has built: its size, and each role's start and memory. */
+export const image: Bench = async () => {
+  const engine = findEngine();
+  if (engine === undefined || !hasImage(engine, IMAGE))
+    throw new Error('There is no image. Run: npm run test:image');
+  const databaseUrl = insideAddress((await testServer()).url);
+  const plain: Round[] = [];
+  const kept: Round[] = [];
+  for (let n = 0; n < ROUNDS; n += 1) {
+    plain.push(await round(engine, databaseUrl, WITHOUT_COMPILED));
+    kept.push(await round(engine, databaseUrl, {}));
+  }
+  const of = (made: Round[], role: keyof Round, figure: keyof Figures, digits = 0): string =>
+    median(made.map((one) => one[role][figure])).toFixed(digits);
+  const row = (role: keyof Round): Table['rows'][number] => [
+    role,
+    of(kept, role, 'seconds', 2),
+    of(plain, role, 'seconds', 2),
+    of(kept, role, 'resident'),
+    of(plain, role, 'resident'),
+    role === 'all' ? of(kept, role, 'database') : '',
+  ];
+  const megabytes = (imageBytes(engine, IMAGE) / 1e6).toFixed(0);
+  return [
+    {
+      title: `The image, ${megabytes} MB: start until requests are taken, and memory 5 s later`,
+      head: [
+        'role',
+        'seconds',
+        'without kept modules',
+        'resident, MiB',
+        'without kept modules',
+        'embedded database, MiB',
+      ],
+      rows: ROLES.map(row),
+    },
+  ];
+};

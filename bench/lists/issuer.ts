@@ -1,0 +1,36 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import { exportJWK, SignJWT } from 'jose';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../shared/user-service.ts';
+
+/** Keys of an identity service, and tokens that they have signed. */
+export type Issuer = {
+  jwksUrl: string;
+  headersOf(userId: number, role: 0 | 1 | 2): Promise<Record<string, string>>;
+  close(): void;
+};
+
+export async function openIssuer(): Promise<Issuer> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'EdDSA' }] });
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(jwks);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const sign = (userId: number, role: 0 | 1 | 2) =>
+    new SignJWT({ role, nick_name: `Person ${userId}`, avatar_url: '' })
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'bench' })
+      .setIssuer(ACCESS_TOKEN_ISSUER)
+      .setAudience(ACCESS_TOKEN_AUDIENCE)
+      .setSubject(String(userId))
+      .setIssuedAt()
+      .setExpirationTime('6h')
+      .sign(privateKey);
+  return {
+    jwksUrl: `http://127.0.0.1:${port}/jwks`,
+    headersOf: async (userId, role) => ({ authorization: `Bearer ${await sign(userId, role)}` }),
+    close: () => void server.close(),
+  };
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { demoPublished, makeDataFolder, startProduct } from '../test/support/product.ts';
+import { catalogue } from '../test/web/support/answers.ts';
+import { bootWith } from '../test/web/support/boot.ts';
+import { buildWeb } from '../test/web/support/build.ts';
+import type { Table } from './figures.ts';
+import { lighthouseScores } from './lighthouse.ts';
+import type { Bench } from './run.ts';
+
+const PLUGIN = 'square-chart-kitchen';
+/** Pages that are weighed. */
+const WEIGHED = [
+  '/plugins/',
+  '/plugins/plugin/plugin000003',
+  '/plugins/protocol',
+  '/help',
+  '/user/login',
+  '/plugins/publish-plugin/single',
+  '/plugins/my-plugins',
+  '/plugins/backstage-index/audit-list',
+];
+
+function kibibytes(bytes: number): string {
+  return (bytes / 1024).toFixed(1);
+}
+
+/** What the documents of pages name: scripts to fetch at once, and the CSS inside. */
+async function weights(folder: string): Promise<Table> {
+  const entry = await buildWeb(folder);
+  const rows = WEIGHED.map(async (url) => {
+    const { html } = await entry.render(url, bootWith(), catalogue);
+    const scripts = [...html.matchAll(/(?:href|src)="\/plugins\/(assets\/[^"]+\.js)"/g)];
+    const sizes = scripts.map(async ([, file]) => (await stat(join(folder, `client/${file}.br`))).size);
+    const css = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
+    const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
+    return [url, kibibytes(sum), kibibytes(brotliCompressSync(css).byteLength)];
+  });
+  return {
+    title: 'First view of each page, KiB brotli',
+    head: ['page', 'scripts with the English texts', 'CSS in the document'],
+    rows: await Promise.all(rows),
+  };
+}
+
+/** What the browser is sent for each page, and Lighthouse's scores of those that strangers see. */
+export const pages: Bench = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-square-pages-'));
+  const tables = [await weights(folder)];
+  await rm(folder, { recursive: true });
+  const { dir, remove } = await makeDataFolder();
+  const product = await startProduct(dir);
+  await demoPublished(product.origin);
+  tables.push(
+    await lighthouseScores([
+      ['home', `${product.origin}/plugins/`],
+      ['detail', `${product.origin}/plugins/plugin/${PLUGIN}`],
+      ['login', `${product.origin}/user/login?redirect_uri=/`],
+    ]),
+  );
+  await product.stop();
+  await remove();
+  return tables;
+};

@@ -1,0 +1,22 @@
+/** Express with http-proxy-middleware, connections to the upstream kept. */
+
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { createRequire } from 'node:module';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { portOf } from '../../test/support/port.ts';
+
+/** It brings no types of its own. */
+const express = createRequire(import.meta.url)('express');
+const app = express();
+app.use(
+  createProxyMiddleware({
+    target: process.argv[2] ?? '',
+    changeOrigin: true,
+    agent: new Agent({ keepAlive: true }),
+  }),
+);
+const server = app.listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.on('disconnect', () => process.exit(0));
+process.send?.({ url: `http://127.0.0.1:${portOf(server)}` });
