@@ -14,16 +14,15 @@ const SETTLE = 5000;
 const ROLES = ['gateway', 'community', 'identity', 'all'] as const;
 /** The rounds have data folders of their own and one database. */
 const IDENTITY_KEYS = randomBytes(32).toString('base64url');
-const WITHOUT_COMPILED = { NODE_DISABLE_COMPILE_CACHE: '1' };
 
 type Figures = { seconds: number; resident: number; database: number };
 type Round = Record<(typeof ROLES)[number], Figures>;
 
 /** Starts the image in each role, one after another, and answers what each takes. */
-async function round(engine: Engine, databaseUrl: string, more: Record<string, string>): Promise<Round> {
+async function round(engine: Engine, databaseUrl: string): Promise<Round> {
   const running: Container[] = [];
   const start = async (settings: Record<string, string>) => {
-    const container = await startContainer(engine, IMAGE, { LOG_LEVEL: 'warn', ...more, ...settings });
+    const container = await startContainer(engine, IMAGE, { LOG_LEVEL: 'warn', ...settings });
     running.push(container);
     return container;
   };
@@ -51,34 +50,21 @@ export const image: Bench = async () => {
   if (engine === undefined || !hasImage(engine, IMAGE))
     throw new Error('There is no image. Run: npm run test:image');
   const databaseUrl = insideAddress((await testServer()).url);
-  const plain: Round[] = [];
-  const kept: Round[] = [];
-  for (let n = 0; n < ROUNDS; n += 1) {
-    plain.push(await round(engine, databaseUrl, WITHOUT_COMPILED));
-    kept.push(await round(engine, databaseUrl, {}));
-  }
-  const of = (made: Round[], role: keyof Round, figure: keyof Figures, digits = 0): string =>
-    median(made.map((one) => one[role][figure])).toFixed(digits);
+  const rounds: Round[] = [];
+  for (let n = 0; n < ROUNDS; n += 1) rounds.push(await round(engine, databaseUrl));
+  const of = (role: keyof Round, figure: keyof Figures, digits = 0): string =>
+    median(rounds.map((one) => one[role][figure])).toFixed(digits);
   const row = (role: keyof Round): Table['rows'][number] => [
     role,
-    of(kept, role, 'seconds', 2),
-    of(plain, role, 'seconds', 2),
-    of(kept, role, 'resident'),
-    of(plain, role, 'resident'),
-    role === 'all' ? of(kept, role, 'database') : '',
+    of(role, 'seconds', 2),
+    of(role, 'resident'),
+    role === 'all' ? of(role, 'database') : '',
   ];
   const megabytes = (imageBytes(engine, IMAGE) / 1e6).toFixed(0);
   return [
     {
       title: `The image, ${megabytes} MB: start until requests are taken, and memory 5 s later`,
-      head: [
-        'role',
-        'seconds',
-        'without kept modules',
-        'resident, MiB',
-        'without kept modules',
-        'embedded database, MiB',
-      ],
+      head: ['role', 'seconds', 'resident, MiB', 'embedded database, MiB'],
       rows: ROLES.map(row),
     },
   ];

@@ -28,7 +28,7 @@ t.test('classic builders understand it', async (t) => {
   const stages = instructions().filter(([name]) => name === 'FROM');
   const named = stages.map(([, rest]) => rest.split(' AS ')[1]);
   const outside = stages.filter(([, rest]) => !named.includes(rest.split(' ')[0]));
-  t.strictSame(outside.slice(1), [['FROM', 'scratch']], 'one image from outside');
+  t.equal(outside.length, 1, 'one image from outside');
 });
 
 t.test('no package runs a script while the image is built', async (t) => {
@@ -40,7 +40,7 @@ t.test('no package runs a script while the image is built', async (t) => {
 
 t.test('what runs is an ordinary user, tells its health, and is process 1 itself', async (t) => {
   const stage = new Map(lastStage());
-  t.equal(stage.get('USER'), '1000:1000');
+  t.equal(stage.get('USER'), 'node');
   t.equal(stage.get('ENTRYPOINT'), '["node"]');
   t.equal(stage.get('CMD'), '["server/main.ts"]');
   t.equal(stage.get('STOPSIGNAL'), 'SIGTERM');
