@@ -63,7 +63,7 @@ t.test('a folder that is of no use ends the start with a clear message', async (
   });
   const cases: [title: string, dir: string, message: RegExp][] = [
     ['not there', join(folder, 'nowhere'), /PROTOCOL_DIR .*nowhere cannot be read \(ENOENT\)\./],
-    ['a file', join(folder, 'en-US.md'), /PROTOCOL_DIR .*en-US\.md is not a folder\./],
+    ['a file', join(folder, 'en-US.md'), /PROTOCOL_DIR .*en-US\.md cannot be read \(ENOTDIR\)\./],
     ['too long a text', folder, /en-US\.md is larger than 256 KiB\./],
     [
       'no text',

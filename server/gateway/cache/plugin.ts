@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import { isFresh } from '../../http/conditional.ts';
 import { recordOf } from '../log/record.ts';
-import { forwardedHeaders } from '../upstream/upstream.ts';
 import { type CachedResponse, createBackgroundCompression, encodedBody } from './cached-response.ts';
-import { createPublicReader, createTargetReader, type ReadPublic } from './public-responses.ts';
+import { createPublicReader, publicReadOf, type ReadPublic } from './public-responses.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 
 /** Bytes of each cache. */
@@ -32,8 +31,8 @@ declare module 'fastify' {
 /** Responses that clients without a session share; cacheable calls of theirs are answered here. */
 export const cache = fp(
   async (app: FastifyInstance) => {
-    const { gateway, metrics, sessions, upstreams } = app;
-    const { log, perf } = gateway;
+    const { metrics, sessions, upstreams } = app;
+    const { log, perf } = app.gateway;
     const create = (name: CacheName): ResponseCache =>
       createResponseCache({
         bytes: BYTES[name],
@@ -47,21 +46,14 @@ export const cache = fp(
     app.decorate('readPublic', readPublic);
     app.decorateReply('sendCached', createSender());
 
-    const targetOf = createTargetReader();
     app.addHook('onRequest', async (request, reply) => {
-      const found = targetOf(request);
+      const read = publicReadOf(request);
       // Whether a session still holds is looked at where its calls are passed on.
-      if (!found || sessions.copies(request.cookies).length > 0) return undefined;
+      if (!read || sessions.copies(request.cookies).length > 0) return undefined;
       // So that a cookie that means nothing is taken away.
       if (request.headers.cookie !== undefined) await request.loadSession();
-      const response = await readPublic({
-        ...found,
-        upstream: 'community',
-        language: request.language,
-        headers: () => forwardedHeaders(request),
-        note: (upstream) => {
-          recordOf(request).upstream = upstream;
-        },
+      const response = await readPublic(request, read, (upstream) => {
+        recordOf(request).upstream = upstream;
       });
       return reply.header('cache-control', 'no-cache').sendCached(response, 'answers');
     });

@@ -19,25 +19,20 @@ export async function loadPages(distDir: string | URL): Promise<Pages> {
 }
 
 /** A module as what pages are rendered with. @throws Error when it is something else */
-export function serverEntryOf(module: unknown, name: string): ServerEntry {
+export function serverEntryOf(module: object, name: string): ServerEntry {
   if (!isServerEntry(module)) throw new Error(`${name} is no server entry of the web client`);
   return module;
 }
 
-function isServerEntry(entry: unknown): entry is ServerEntry {
-  return (
-    typeof entry === 'object' &&
-    entry !== null &&
-    'target' in entry &&
-    typeof entry.target === 'function' &&
-    'render' in entry &&
-    typeof entry.render === 'function' &&
-    'inlineHashes' in entry
-  );
+function isServerEntry(module: object): module is ServerEntry {
+  return 'target' in module && 'render' in module && 'inlineHashes' in module;
 }
 
 /** Files that browsers look for at the root of a site. */
 const ROOT_FILES: ReadonlySet<string> = new Set(['favicon.ico']);
+
+/** Files of the build that are not for browsers. */
+const HIDDEN = /[^\w.-]|\.(?:html|br|gz|map)$/;
 
 /**
  * Serves the web client's files: hashed assets for ever and in the encoding the build has made, other public files for
@@ -60,18 +55,12 @@ export async function publicFiles(
     /** A folder asked for by name makes the library fail; there is nothing to list anyway. */
     allowedPath: (path) => !path.endsWith('/'),
   });
-  for (const name of await namesIn(clientDir)) {
+  const entries = await readdir(clientDir, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  for (const name of names.filter((name) => /^[a-z0-9]/i.test(name) && !HIDDEN.test(name))) {
     const paths = ROOT_FILES.has(name) ? [`/${name}`, BASE_PATH + name] : [BASE_PATH + name];
     for (const path of paths) {
       app.get(path, (_request, reply) => reply.sendFile(name, clientDir, { maxAge: '1h', immutable: false }));
     }
   }
-}
-
-async function namesIn(clientDir: string): Promise<string[]> {
-  const entries = await readdir(clientDir, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && /^[a-z0-9][\w.-]*$/i.test(entry.name))
-    .map((entry) => entry.name)
-    .filter((name) => !/\.(?:html|br|gz|map)$/.test(name));
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { DOCS_PATH } from '../../../shared/constants.ts';
 import type { Protocol } from '../../../shared/entities/protocol.ts';
@@ -10,16 +10,13 @@ import { packageSchema } from '../../../shared/package/package-schema.ts';
 import { developerDocsRoutes } from '../../../shared/routes/developer-docs.ts';
 import { everybody, implement } from '../../http/implement.ts';
 
-type Labels = Readonly<Record<'error' | 'warning' | 'notice' | 'wrong' | 'right' | 'colon', string>>;
-
-/** The documentation for developers in a language. */
-export type DeveloperDocsIn = (language: Language) => Promise<Protocol>;
-
 declare module 'fastify' {
   interface FastifyInstance {
-    developerDocsIn: DeveloperDocsIn;
+    developerDocsIn: ReturnType<typeof createDeveloperDocs>;
   }
 }
+
+const SCHEMA = 'plugin-package.schema.json';
 
 /** The documentation for developers, and its files: a package that passes every check, and the JSON Schema of one. */
 export const developerDocs = fp(
@@ -31,23 +28,19 @@ export const developerDocs = fp(
       reply.header('cache-control', 'no-cache');
       return developerDocsIn(request.language);
     });
-    const file = (name: string, type: string, content: () => Promise<string>): void => {
-      app.get(DOCS_PATH + name, async (_request: FastifyRequest, reply: FastifyReply) =>
-        reply
-          .headers({
-            'cache-control': 'public, max-age=3600',
-            'content-disposition': `attachment; filename="${name}"`,
-          })
-          .type(`${type}; charset=utf-8`)
-          .send(await content()),
-      );
-    };
-    file('sample.json', 'application/json', () => textOf('docs/sample.json'));
-    const schemaName = 'plugin-package.schema.json';
-    const $id = new URL(DOCS_PATH + schemaName, publicUrl).href;
-    file(schemaName, 'application/schema+json', async () =>
-      JSON.stringify({ ...packageSchema(), $id }, null, 2),
-    );
+    const $id = new URL(DOCS_PATH + SCHEMA, publicUrl).href;
+    const files: [name: string, type: string, content: () => Promise<string>][] = [
+      ['sample.json', 'application/json', () => textOf('docs/sample.json')],
+      [SCHEMA, 'application/schema+json', async () => JSON.stringify({ ...packageSchema(), $id }, null, 2)],
+    ];
+    for (const [name, type, content] of files) {
+      const headers = {
+        'cache-control': 'public, max-age=3600',
+        'content-disposition': `attachment; filename="${name}"`,
+        'content-type': `${type}; charset=utf-8`,
+      };
+      app.get(DOCS_PATH + name, async (_request, reply) => reply.headers(headers).send(await content()));
+    }
   },
   { name: 'developer-docs', dependencies: ['gateway', 'requests'] },
 );
@@ -59,67 +52,81 @@ const textOf = (path: string): Promise<string> => readFile(new URL(path, LOCALES
  * Reads a language when it is first asked for: `locales/docs/{language}.md`, with what the checks say and examples.
  * `{origin}` in it stands for the site's own.
  */
-export function createDeveloperDocs({ origin }: { origin: string }): DeveloperDocsIn {
+export function createDeveloperDocs({
+  origin,
+}: {
+  origin: string;
+}): (language: Language) => Promise<Protocol> {
   const read = new Map<Language, Promise<Protocol>>();
   return (language) => {
-    const known = read.get(language) ?? readDocs(language, origin);
-    read.set(language, known);
-    return known;
+    const docs = read.get(language) ?? readDocs(language, origin);
+    read.set(language, docs);
+    return docs;
   };
 }
+
+type Labels = Readonly<Record<'error' | 'warning' | 'notice' | 'wrong' | 'right' | 'colon', string>>;
 
 async function readDocs(lang: Language, origin: string): Promise<Protocol> {
   const { titledBlocksOf } = await import('../../markdown/blocks.ts');
   const labels: Record<Language, Labels> = JSON.parse(await textOf('docs/labels.json'));
-  const { finding }: { finding: Record<string, unknown> } = JSON.parse(await textOf(`${lang}.json`));
-  const examples = examplesIn(titledBlocksOf(await textOf('docs/examples.md')).blocks);
+  const { finding }: { finding: Record<string, string> } = JSON.parse(await textOf(`${lang}.json`));
+  const examples = new Map(
+    sectionsOf(titledBlocksOf(await textOf('docs/examples.md')).blocks).map((blocks) => [
+      codeOf(blocks),
+      blocks,
+    ]),
+  );
   const { title, blocks } = titledBlocksOf((await textOf(`docs/${lang}.md`)).replaceAll('{origin}', origin));
-  return { lang, title, blocks: withFindings(blocks, labels[lang], finding, examples) };
+  const shown = sectionsOf(blocks).flatMap((section) =>
+    withFinding(section, labels[lang], finding, examples.get(codeOf(section)) ?? []),
+  );
+  return { lang, title, blocks: shown };
 }
 
-type Examples = ReadonlyMap<string, readonly string[]>;
-const headingOf = (block: TextBlock): string | undefined =>
-  block.kind === 'heading' ? block.runs.map(({ text }) => text).join('') : undefined;
-
-/** Below a heading that begins with a finding's code: what is wrong, then what is right, where that can be shown. */
-function examplesIn(blocks: readonly TextBlock[]): Examples {
-  const examples = new Map<string, string[]>();
-  let code = '';
+/** Blocks in groups, each but the first beginning with a heading. */
+function sectionsOf(blocks: readonly TextBlock[]): TextBlock[][] {
+  const sections: TextBlock[][] = [[]];
   for (const block of blocks) {
-    code = headingOf(block)?.split(' ')[0] ?? code;
-    if (block.kind === 'code') examples.set(code, [...(examples.get(code) ?? []), block.text]);
+    if (block.kind === 'heading') sections.push([]);
+    sections.at(-1)?.push(block);
   }
-  return examples;
+  return sections;
 }
 
-/** Below a heading that is a finding's code: its message, then what the text says, then its example. */
-function withFindings(
-  blocks: readonly TextBlock[],
+/** The first word of a section's heading. */
+function codeOf([heading]: readonly TextBlock[]): string {
+  const text = heading?.kind === 'heading' ? heading.runs.map(({ text }) => text).join('') : '';
+  return text.split(' ')[0] ?? '';
+}
+
+/** Below a heading that is a finding's code: its message, then what the text says, then what is wrong and what is right. */
+function withFinding(
+  [heading, ...text]: readonly TextBlock[],
   labels: Labels,
-  messages: Readonly<Record<string, unknown>>,
-  examples: Examples,
+  messages: Readonly<Record<string, string>>,
+  examples: readonly TextBlock[],
 ): TextBlock[] {
-  let example: TextBlock[] = [];
-  const shown = blocks.flatMap((block) => {
-    const code = headingOf(block);
-    if (code === undefined) return [block];
-    const before = example;
-    example = (examples.get(code) ?? []).flatMap((text, index): TextBlock[] => [
-      { kind: 'paragraph', runs: [{ text: index === 0 ? labels.wrong : labels.right }] },
-      { kind: 'code', text },
-    ]);
-    if (!isFindingCode(code)) return [...before, block];
-    const severity = labels[FINDING_CODES[code].severity] + labels.colon;
-    const runs = [{ text: severity, strong: true as const }, ...messageRuns(String(messages[code]))];
-    return [...before, { ...block, id: `finding-${code}` }, { kind: 'paragraph' as const, runs }];
-  });
-  return [...shown, ...example];
-}
-
-/** A message with the names of the values that only a check can tell. */
-function messageRuns(message: string): TextRun[] {
-  return message
+  if (!heading) return [];
+  const code = codeOf([heading]);
+  if (heading.kind !== 'heading' || !isFindingCode(code)) return [heading, ...text];
+  const severity = labels[FINDING_CODES[code].severity] + labels.colon;
+  // Values that only a check can tell stand by their names.
+  const message = (messages[code] ?? '')
     .split(/\{(\w+)\}/)
     .map((text, index): TextRun => (index % 2 === 0 ? { text, strong: true } : { text, code: true }))
     .filter(({ text }) => text !== '');
+  const shown = examples
+    .filter(({ kind }) => kind === 'code')
+    .flatMap((example, index) => [paragraph([{ text: index === 0 ? labels.wrong : labels.right }]), example]);
+  return [
+    { ...heading, id: `finding-${code}` },
+    paragraph([{ text: severity, strong: true }, ...message]),
+    ...text,
+    ...shown,
+  ];
+}
+
+function paragraph(runs: TextRun[]): TextBlock {
+  return { kind: 'paragraph', runs };
 }

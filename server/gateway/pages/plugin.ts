@@ -5,11 +5,11 @@ import { BASE_PATH, FORCE_PARAMETER, HELP_PATH, LOGIN_PATH } from '../../../shar
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { navigationViolation } from '../csrf.ts';
-import { apiDocs } from '../docs/plugin.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
 import { COMPRESSION } from '../proxy/response-headers.ts';
 import { exchangeCode } from '../sign-in/begin-session.ts';
 import { startPath } from '../sign-in/login-params.ts';
+import { apiDocs } from './api-docs.ts';
 import { publicFiles } from './client-build.ts';
 import { crawlerFiles } from './crawlers.ts';
 import { developerDocs } from './developer-docs.ts';
@@ -48,15 +48,26 @@ export const pages = fp(
   },
 );
 
-/** Sends a page, once its address says nothing more of signing in. */
+/**
+ * Sends a page, once its address says nothing more of signing in (specification section 4): a code that belongs to no
+ * sign-in of ours (design section 4) unless `oauth2=1` says that the parameter is none, and the flag by which whoever is
+ * signed in, and the code, are passed over.
+ */
 function createHandler(app: FastifyInstance, sendPage: SendPage): SendPage {
   const { allowUnsolicitedCode } = app.gateway.config.login;
   return async (request, reply) => {
-    const found = addressedSignIn(request.raw.url ?? '/');
-    if (!found) return sendPage(request, reply);
-    const { code, force, stripped } = found;
+    const target = request.raw.url ?? '/';
+    const query = new URLSearchParams(queryOf(target));
+    const force = query.get(FORCE_PARAMETER) === '1';
+    const code = query.get('oauth2') === '1' ? null : query.get('code');
+    if (code === null && !force) return sendPage(request, reply);
+    const rest = without(queryOf(target), [
+      ...(code === null ? [] : ['code']),
+      ...(force ? [FORCE_PARAMETER] : []),
+    ]);
+    const stripped = pathOf(target) + rest;
     const isWindow = !navigationViolation(request);
-    if (code !== undefined && !force && isWindow && allowUnsolicitedCode) {
+    if (code !== null && !force && isWindow && allowUnsolicitedCode) {
       await request.consume('code-exchange');
       await exchangeQuietly(app, reply, code);
     }
@@ -68,26 +79,11 @@ function createHandler(app: FastifyInstance, sendPage: SendPage): SendPage {
   };
 }
 
-/** Pages of the help center; its addresses overseas are those of a language (specification section 2). */
-function registerHelpPages(app: FastifyInstance, handler: SendPage): void {
-  for (const url of [HELP_PATH.slice(0, -1), `${HELP_PATH}*`]) app.get(url, handler);
-  for (const value of Object.values(LANGUAGE_COOKIE_VALUES)) {
-    const base = `${HELP_PATH}${value}`;
-    const lead = ({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply => {
-      const rest = pathOf(raw.url ?? '').slice(base.length + 1);
-      const query = new URLSearchParams(queryOf(raw.url ?? ''));
-      query.set(LANGUAGE_PARAMETER, value);
-      return reply.redirect(`${HELP_PATH}${rest.replace(/^\/+/, '')}?${query}`, 302);
-    };
-    for (const url of [base, `${base}/*`]) app.get(url, lead);
-  }
-}
-
-/** Whether a browser asks for a page where none lives, which then says so: not a call, not a file, not a program. */
-function wantsPage({ headers, raw }: FastifyRequest): boolean {
-  const path = pathOf(raw.url ?? '/');
-  const isPage = !/^\/api(?:\/|$)/.test(path) && !/\.\w+$/.test(path);
-  return isPage && (headers.accept ?? '').includes('text/html');
+/** A query without some parameters, all others as they were spelled. */
+function without(query: string, names: readonly string[]): string {
+  const pairs = query.slice(1).split('&');
+  const rest = pairs.filter((pair) => !names.some((name) => new URLSearchParams(pair).has(name))).join('&');
+  return rest && `?${rest}`;
 }
 
 /** A code that nobody here asked for and that does not work is simply taken away. */
@@ -100,26 +96,26 @@ async function exchangeQuietly(app: FastifyInstance, reply: FastifyReply, code: 
   }
 }
 
-/**
- * What a page's address says of signing in (specification section 4), and the address without that. `code`: an
- * authorization code that belongs to no sign-in of ours (design section 4); `oauth2=1` says that the parameter is none.
- * `force`: whoever is signed in, and the code, are to be passed over.
- */
-type AddressedSignIn = { code: string | undefined; force: boolean; stripped: string };
+/** Pages of the help center; its addresses overseas are those of a language (specification section 2). */
+function registerHelpPages(app: FastifyInstance, handler: SendPage): void {
+  for (const url of [HELP_PATH.slice(0, -1), `${HELP_PATH}*`]) app.get(url, handler);
+  for (const value of Object.values(LANGUAGE_COOKIE_VALUES)) {
+    const base = `${HELP_PATH}${value}`;
+    const lead = ({ raw: { url = '' } }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      const query = new URLSearchParams(queryOf(url));
+      query.set(LANGUAGE_PARAMETER, value);
+      return reply.redirect(
+        `${HELP_PATH}${pathOf(url).slice(base.length).replace(/^\/+/, '')}?${query}`,
+        302,
+      );
+    };
+    for (const url of [base, `${base}/*`]) app.get(url, lead);
+  }
+}
 
-/** Undefined for an address that says nothing of the sort. */
-function addressedSignIn(target: string): AddressedSignIn | undefined {
-  const query = queryOf(target);
-  if (!/[cf%]/.test(query)) return undefined;
-  const parameters = new URLSearchParams(query);
-  const force = parameters.get(FORCE_PARAMETER) === '1';
-  const code = parameters.get('oauth2') === '1' ? undefined : (parameters.get('code') ?? undefined);
-  if (code === undefined && !force) return undefined;
-  const names = [...(code === undefined ? [] : ['code']), ...(force ? [FORCE_PARAMETER] : [])];
-  const rest = query
-    .slice(1)
-    .split('&')
-    .filter((pair) => !names.some((name) => new URLSearchParams(pair).has(name)))
-    .join('&');
-  return { code, force, stripped: pathOf(target) + (rest === '' ? '' : `?${rest}`) };
+/** Whether a browser asks for a page where none lives, which then says so: not a call, not a file, not a program. */
+function wantsPage({ headers, raw }: FastifyRequest): boolean {
+  const path = pathOf(raw.url ?? '/');
+  const isPage = !/^\/api(?:\/|$)/.test(path) && !/\.\w+$/.test(path);
+  return isPage && (headers.accept ?? '').includes('text/html');
 }

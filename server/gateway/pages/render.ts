@@ -1,16 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Boot, type FetchPageQuery, THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
 import { type DeployType, isPrivate } from '../../../shared/deploy-types.ts';
-import type { SessionView } from '../../../shared/entities/user.ts';
-import type { Language } from '../../../shared/languages.ts';
 import { type CachedResponse, cachedResponse } from '../cache/cached-response.ts';
 import type { GatewayConfig, Pages } from '../options.ts';
 import { decodedSegments, encodedPath, queryOf } from '../proxy/path.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { findSession, sessionViewOf } from '../session/current.ts';
-import { ANONYMOUS } from '../session/session.ts';
 import { hasLocalAccounts, loginOrigin } from '../sign-in/login-params.ts';
-import { forwardedHeaders } from '../upstream/upstream.ts';
 import { createPageQueries } from './page-queries.ts';
 
 /** Milliseconds for which a page without a session is shared. */
@@ -24,75 +20,41 @@ const HTML = 'text/html; charset=utf-8';
 /** Pages tell times to the minute; so one that is rendered again within it is the same, and browsers keep what they have. */
 const MINUTE = 60_000;
 
-/** Without a fresh token the page asks by itself. */
-const unanswered: FetchPageQuery = async () => undefined;
-
 /** Says nothing but the status: the packs of texts live in the build that has just failed. */
 const FAILED = Buffer.from('<!doctype html><meta charset="utf-8"><title>500</title><p>500</p>');
 
-type PageRequest = {
-  /** Path and query. */
-  target: string;
-  language: Language;
-  theme: Theme;
-  clientContext: ClientContext;
-  /** null: not known, because the browser sent no Strict cookie, or Redis is away. */
-  session: SessionView | null;
-  bearer: string | undefined;
-  /** Tokens of the session. */
-  tokens: readonly string[];
-  /** False when the session has no fresh token: then the page asks for its data itself. */
-  prefetches: boolean;
-  headers: Record<string, string>;
-};
+const unanswered: FetchPageQuery = async () => undefined;
+
+/** What of a page depends on who asks for it. */
+type Visitor = Pick<Boot, 'language' | 'theme' | 'client' | 'embedded' | 'session'>;
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Sends pages with the first data of their route (design section 8); who is not signed in shares them. */
 export function createPageSender(app: FastifyInstance, { entry, serveSources }: Pages): SendPage {
-  const { gateway } = app;
-  const { config, log, now } = gateway;
+  const { config, log, now } = app.gateway;
   const pageQueries = createPageQueries(app);
-  const publicConfig = publicConfigOf(gateway);
+  const publicConfig = publicConfigOf(app.gateway);
   const headers = {
     ...pageHeaders(config, entry.inlineHashes),
     vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site, User-Agent',
   };
 
-  async function pageRequest(request: FastifyRequest, hasFreshToken: boolean): Promise<PageRequest> {
-    const { language, session, sessionState } = request;
-    const isTelling = TELLING_SITES.has(request.headers['sec-fetch-site']);
-    // A session that lies in Redis cannot be told of while that is away.
-    const isUnknown =
-      !sessionState || (sessionState.kind === 'anonymous' && !sessionState.stale && !isTelling);
-    return {
-      target: request.raw.url ?? '/',
-      language,
-      theme: themeOf(request.cookies[THEME_COOKIE]),
-      clientContext: clientContextOf(config, request),
-      session: isUnknown ? null : await sessionViewOf(request, hasFreshToken),
-      bearer: session?.access_token,
-      tokens: session ? await request.sessionTokens() : [],
-      prefetches: !session || hasFreshToken,
-      headers: forwardedHeaders(request),
-    };
-  }
-
   /** A page that cannot be rendered is a plain 500. */
-  async function render(page: PageRequest): Promise<CachedResponse> {
+  async function render(
+    target: string,
+    visitor: Visitor,
+    fetchQuery: FetchPageQuery,
+  ): Promise<CachedResponse> {
     try {
       const boot: Boot = {
         now: Math.floor(now() / MINUTE) * MINUTE,
-        language: page.language,
-        theme: page.theme,
         ...publicConfig,
-        ...page.clientContext,
+        ...visitor,
         login_frame: await app.loginFrame(),
         sign_up: await app.signUpOpen(),
-        session: page.session,
       };
-      const fetchQuery = page.prefetches ? pageQueries(page) : unanswered;
-      const { status, html } = await entry.render(page.target, boot, fetchQuery);
+      const { status, html } = await entry.render(target, boot, fetchQuery);
       return cachedResponse(status, HTML, Buffer.from(html));
     } catch (error) {
       log.error({ err: error }, 'page not rendered');
@@ -100,35 +62,36 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
     }
   }
 
-  /** What of an address the document depends on; paths are refused before that mean more than one thing. */
-  function targetOf(target: string): string {
-    const segments = decodedSegments(target);
-    return entry.target(segments ? encodedPath(segments) + queryOf(target) : target);
-  }
-
-  /**
-   * The same page for everybody who is not signed in and reads this language in this theme. To have one rendered counts
-   * as a call of theirs.
-   */
-  function renderShared(request: FastifyRequest, asked: PageRequest): Promise<CachedResponse> {
-    const page = { ...asked, target: targetOf(asked.target) };
-    const key = JSON.stringify([
-      page.language,
-      page.theme,
-      page.clientContext,
-      page.session === null ? 'unknown' : 'anonymous',
-      page.target,
-    ]);
-    const session = page.session === null ? null : ANONYMOUS;
-    const load = () => render({ ...page, session, bearer: undefined, tokens: [] });
-    return app.caches.pages.get(key, LIFETIME, { load, mayLoad: () => request.consume('anonymous') });
+  /** The same page for everybody who is not signed in; to have one rendered counts as a call of theirs. */
+  function renderShared(request: FastifyRequest, visitor: Visitor): Promise<CachedResponse> {
+    const url = request.raw.url ?? '/';
+    const segments = decodedSegments(url);
+    // What of an address the document depends on; paths are refused before that mean more than one thing.
+    const target = entry.target(segments ? encodedPath(segments) + queryOf(url) : url);
+    return app.caches.pages.get(JSON.stringify([target, visitor]), LIFETIME, {
+      load: () => render(target, visitor, pageQueries(request)),
+      mayLoad: () => request.consume('anonymous'),
+    });
   }
 
   return async (request, reply) => {
     const hasFreshToken = await findSession(request, 'slide');
-    const page = await pageRequest(request, hasFreshToken);
-    const response = await (request.session || serveSources ? render(page) : renderShared(request, page));
-    reply.headers(headers).header('cache-control', request.session ? 'no-store' : 'no-cache');
+    const { session, sessionState, raw } = request;
+    const isTelling = TELLING_SITES.has(request.headers['sec-fetch-site']);
+    // Not known where no Strict cookie is sent, and of a session that lies in Redis while that is away.
+    const isUnknown =
+      !sessionState || (sessionState.kind === 'anonymous' && !sessionState.stale && !isTelling);
+    const visitor: Visitor = {
+      language: request.language,
+      theme: themeOf(request.cookies[THEME_COOKIE]),
+      ...clientContextOf(config, request),
+      session: isUnknown ? null : await sessionViewOf(request, hasFreshToken),
+    };
+    const own = () =>
+      // Without a fresh token the page asks by itself.
+      render(raw.url ?? '/', visitor, session && !hasFreshToken ? unanswered : pageQueries(request));
+    const response = await (session || serveSources ? own() : renderShared(request, visitor));
+    reply.headers(headers).header('cache-control', session ? 'no-store' : 'no-cache');
     return reply.sendCached(response, 'pages');
   };
 }
@@ -171,17 +134,14 @@ export function analyticsOf({
   return collectorUrl === undefined || when === undefined ? null : { when, product: login.product };
 }
 
-/** What of a page depends on the program that shows it: a browser, the desktop client, a workplace chat. */
-type ClientContext = Pick<Boot, 'client' | 'embedded'>;
-
 /**
- * Told by words of the user agent, or by `?client=desktop` and `?embed=chat`, which the page then keeps for its tab
- * (design section 5).
+ * The program that shows a page: a browser, the desktop client, a workplace chat. Told by words of the user agent, or by
+ * `?client=desktop` and `?embed=chat`, which the page then keeps for its tab (design section 5).
  */
 function clientContextOf(
   config: Pick<GatewayConfig, 'embedUserAgents' | 'desktopUserAgent'>,
   request: Pick<FastifyRequest, 'headers' | 'raw'>,
-): ClientContext {
+): Pick<Boot, 'client' | 'embedded'> {
   const agent = (request.headers['user-agent'] ?? '').toLowerCase();
   const query = new URLSearchParams(queryOf(request.raw.url ?? '/'));
   const names = (word: string): boolean => agent.includes(word.toLowerCase());

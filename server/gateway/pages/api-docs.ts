@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
+import { contract } from '../../../shared/contract.ts';
+import { ERRORS } from '../../../shared/errors.ts';
+import { escapeMarkup } from '../../../shared/escape-markup.ts';
+import type { Access, Route } from '../../../shared/route.ts';
+import { docsRoutes } from '../../../shared/routes/docs.ts';
+import { everybody, implement, WRITTEN } from '../../http/implement.ts';
+import { sessionCookieName } from '../session/cookie.ts';
+
+const OPERATIONS = Object.entries<Route>(contract);
+
+/** The contract for those who call it from elsewhere: a page, and an OpenAPI document. Each is made when first asked for. */
+export async function apiDocs(app: FastifyInstance): Promise<void> {
+  const { publicUrl } = app.gateway;
+  let page: string | undefined;
+  let document: string | undefined;
+  const send = (reply: FastifyReply, type: string, text: string): typeof WRITTEN => {
+    reply.header('cache-control', 'public, max-age=300').type(`${type}; charset=utf-8`).send(text);
+    return WRITTEN;
+  };
+  implement(app, everybody, docsRoutes.readApiDocs, ({ reply }) => {
+    page ??= docsPage();
+    return send(reply.header('content-security-policy', POLICY), 'text/html', page);
+  });
+  implement(app, everybody, docsRoutes.readOpenApi, ({ reply }) => {
+    document ??= JSON.stringify(openApiDocument(publicUrl, app.gateway.config.version));
+    return send(reply, 'application/json', document);
+  });
+}
+
+/** A value of JSON, as far as the document has one. */
+type Json = string | number | boolean | TSchema | Json[] | { [name: string]: Json };
+
+/** The contract as an OpenAPI 3.1 document; TypeBox schemas are JSON Schema as they stand. */
+function openApiDocument(publicUrl: URL, version: string): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, route] of OPERATIONS) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(name, route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Plugin Square', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: publicUrl.origin }],
+    paths,
+    components: {
+      responses: {
+        Error: {
+          description: 'Refused or failed, with the true HTTP status',
+          content: { 'application/json': { schema: ERROR } },
+        },
+      },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl.protocol === 'https:') },
+        page: {
+          type: 'apiKey',
+          in: 'header',
+          name: REQUESTED_WITH_HEADER,
+          description: `Always "${REQUESTED_WITH}": no foreign page can send it.`,
+        },
+        publishToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token made on the page of one’s own plugins; it publishes and does nothing else.',
+        },
+      },
+    },
+  };
+}
+
+const ERROR = Type.Object({
+  code: Type.Enum(Object.keys(ERRORS)),
+  message: Type.String({ description: 'Safe to show; for logs and command lines.' }),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ pointer: Type.String({ description: 'RFC 6901' }), message: Type.String() })),
+  ),
+  data: Type.Optional(Type.Unknown({ description: 'With a conflict: who was faster, and with what.' })),
+});
+
+function operationOf(operationId: string, route: Route): Json {
+  const { access, body, data, multipart, params, publishToken, query, successCode, summary } = route;
+  const session = { ...(hasPageHeader(route) && { page: [] }), ...(access !== 'all' && { session: [] }) };
+  const envelope =
+    data && Type.Object({ code: Type.Literal(successCode ?? 0), message: Type.String(), data });
+  return {
+    operationId,
+    summary,
+    tags: [groupOf(route)],
+    'x-access': access,
+    parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { [multipart ? 'multipart/form-data' : 'application/json']: { schema: body } },
+      },
+    }),
+    responses: {
+      200: envelope
+        ? { description: 'Done', content: { 'application/json': { schema: envelope } } }
+        : { description: NO_DATA },
+      default: { $ref: '#/components/responses/Error' },
+    },
+    // Alternatives, each a set of what must come together.
+    security: [session, ...(publishToken ? [{ publishToken: [] }] : [])],
+  };
+}
+
+function parametersOf(schema: Route['query'], place: 'path' | 'query'): Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema?.required?.includes(name) === true && !('default' in property)),
+    schema: property,
+  }));
+}
+
+const NO_DATA = 'A file, a page or a redirect';
+
+/** Calls that a browser makes by an address alone cannot carry the page's own header. */
+function hasPageHeader(route: Route): boolean {
+  return !route.beacon && !(route.file && route.access === 'all');
+}
+
+/** The first two segments of a path that say what a call is about. */
+function groupOf({ path }: Route): string {
+  const segments = path.replace(/^\/(?:api\/)?/, '').split('/');
+  return segments
+    .filter((segment) => !segment.startsWith('{'))
+    .slice(0, 2)
+    .join(' / ');
+}
+
+const STYLE = `
+:root { color-scheme: light dark }
+body { margin: 2rem auto; padding: 0 1rem; max-width: 64rem; font: 1rem/1.5 system-ui, sans-serif }
+details { border-bottom: 1px solid light-dark(#e4e8e6, #29302d) }
+summary { padding: 0.75rem 0; overflow-wrap: anywhere }
+pre { overflow-x: auto }
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** As on every answer that is no page, but for our one style sheet and the links of the page itself. */
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+
+/** Every call of the contract as one page without a script: a list to open, call by call. */
+function docsPage(): string {
+  const groups = Map.groupBy(OPERATIONS, ([, route]) => groupOf(route));
+  const sections = [...groups].map(
+    ([group, calls]) => `<h2>${escapeMarkup(group)}</h2>${calls.map(callText).join('')}`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<title>Plugin Square: calls</title><style>${STYLE}</style></head><body><main><h1>Calls of Plugin Square</h1>
+<p>The same as an <a href="${docsRoutes.readOpenApi.path}">OpenAPI 3.1 document</a>. Answers are
+<code>{ code, message, data }</code>; failures carry the true HTTP status and a stable word as <code>code</code>.</p>
+${sections.join('\n')}</main></body></html>`;
+}
+
+const WHO: Readonly<Record<Access, string>> = {
+  all: 'Everybody',
+  user: 'Signed-in users',
+  publisher: 'Publishers',
+  admin: 'Administrators',
+};
+
+function callText([name, route]: [name: string, route: Route]): string {
+  const { access, body, cache, data, multipart, params, publishToken, query } = route;
+  const facts: [term: string, text: string | undefined][] = [
+    ['Who may call it', WHO[access] + (publishToken ? ', and publish tokens as bearer' : '')],
+    ['Header', hasPageHeader(route) ? `${REQUESTED_WITH_HEADER}: ${REQUESTED_WITH}` : undefined],
+    ['Path', params && schemaText(params)],
+    ['Query', query && schemaText(query)],
+    [multipart ? 'Form fields (multipart/form-data)' : 'Body (JSON)', body && schemaText(body)],
+    ['Answer', data ? schemaText(data) : NO_DATA],
+    ['Cached for anonymous clients', cache === undefined ? undefined : `${cache} s`],
+  ];
+  const rows = facts.map(([term, text]) =>
+    text === undefined ? '' : `<dt>${term}</dt><dd><pre tabindex="0">${escapeMarkup(text)}</pre></dd>`,
+  );
+  const title = `<b>${route.method}</b> <code>${escapeMarkup(route.path)}</code> ${escapeMarkup(route.summary)}`;
+  return `<details id="${name}"><summary>${title}</summary><dl>${rows.join('')}</dl></details>`;
+}
+
+/** Keywords that the written type says already; all others stand behind it as they are. */
+const WRITTEN_OUT = new Set(['type', 'const', 'enum', 'anyOf', 'items', 'properties', 'required']);
+
+/** A JSON Schema as people read it: a type written out, a line for each field, limits behind it. */
+export function schemaText(schema: unknown, indent = ''): string {
+  if (!isSchema(schema)) return 'anything';
+  const { type, anyOf, enum: values, items, properties, required } = schema;
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (Array.isArray(anyOf)) return anyOf.map((one) => schemaText(one, indent)).join(' | ');
+  const limits = Object.entries(schema)
+    .filter(([name, value]) => !WRITTEN_OUT.has(name) && typeof value !== 'object')
+    .map(([name, value]) => ` (${name} ${JSON.stringify(value)})`)
+    .join('');
+  if (type === 'array') {
+    const item = schemaText(items, indent);
+    return `${/^\w+$/.test(item) ? item : `(${item})`}[]${limits}`;
+  }
+  if (!isSchema(properties)) return (typeof type === 'string' ? type : 'anything') + limits;
+  const lines = Object.entries(properties).map(([name, property]) => {
+    const mark = Array.isArray(required) && required.includes(name) ? '' : '?';
+    return `${indent}  ${name}${mark}: ${schemaText(property, `${indent}  `)}\n`;
+  });
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+function isSchema(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
