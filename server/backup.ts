@@ -12,7 +12,7 @@ function linesOf(file: string, { tables, files, missing, keys }: BackedUp): stri
     `${file}: ${tables} tables and ${files} files${keys.length > 0 ? `, keys: ${keys.join(', ')}` : ''}.`,
     ...(keys.length > 0
       ? []
-      : ['Keys are not in it; what they seal opens with the keys of the data folder alone.']),
+      : ['Keys are not in it; what they encrypt opens with the keys of the data folder alone.']),
     ...missing.map((name) => `The file ${name} is missing in the store, and so in the backup.`),
   ];
 }

@@ -137,7 +137,7 @@ export const userServiceCalls = {
 export const GRANTS_AT_ONCE = 100;
 
 /**
- * What our community service asks of our own user service beside the specification's calls. A publish grant is a sealed
+ * What our community service asks of our own user service beside the specification's calls. A publish grant is an encrypted
  * text that says of one account, as it was when the grant was issued: whoever shows it may ask what the account may do.
  */
 export const publishGrantCalls = {

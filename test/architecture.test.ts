@@ -9,12 +9,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   'server/http': ['shared'],
-  'server/sealing': [],
+  'server/encryption': [],
   'server/markdown': ['shared'],
   'server/database': ['shared'],
-  'server/gateway': ['server/http', 'server/sealing', 'server/markdown', 'server/database', 'shared'],
-  'server/community': ['server/http', 'server/sealing', 'server/markdown', 'server/database', 'shared'],
-  'server/identity': ['server/http', 'server/sealing', 'server/database', 'shared'],
+  'server/gateway': ['server/http', 'server/encryption', 'server/markdown', 'server/database', 'shared'],
+  'server/community': ['server/http', 'server/encryption', 'server/markdown', 'server/database', 'shared'],
+  'server/identity': ['server/http', 'server/encryption', 'server/database', 'shared'],
   'server/operations': [
     'server/',
     'server/http',

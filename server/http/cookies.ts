@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 
 /**
  * What a browser has sent, by name, percent-decoded. Of two with one name the first, which has the narrower path; under
- * `__Host-` neither: the name is there with an empty value, from which nothing sealed opens.
+ * `__Host-` neither: the name is there with an empty value, from which nothing encrypted opens.
  */
 export type Cookies = FastifyRequest['cookies'];
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
+import type { Encryptor } from '../encryption/encryptor.ts';
 import { createApp } from '../http/app.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
-import type { Sealer } from '../sealing/seal.ts';
 import { deleteDueAccounts } from './account/deletion.ts';
 import { serveOwnAccount } from './account/routes.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
@@ -49,8 +49,8 @@ export type IdentityOptions = {
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Seals secrets at rest, see sealed.ts. */
-  sealed: Sealer;
+  /** Encrypts secrets at rest, see encryptor.ts. */
+  encryptor: Encryptor;
   /** Milliseconds that a signing key is in use. */
   keyRotation: number;
   /** The origin that browsers see; the only one that sign-in returns to. */
@@ -86,7 +86,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     pool,
     log,
     now,
-    sealed,
+    encryptor,
     keyRotation,
     publicUrl,
     trustProxy = ['loopback'],
@@ -100,12 +100,12 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     db,
     now,
     random,
-    sealed,
+    encryptor,
     passwords,
     judge: openPasswordJudge(),
     ...(mailer && { mailer }),
     background: createBackground(),
-    keys: createKeyRing({ db, sealed, now }),
+    keys: createKeyRing({ db, encryptor, now }),
     methods: await createMethods(options.methods ?? DEFAULT_METHODS, {
       db,
       passwords,
@@ -128,7 +128,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     every: SWEEP_EVERY,
     log,
     deleteDue: () => deleteDueAccounts(identity, log),
-    rotation: { now, sealed, every: keyRotation },
+    rotation: { now, encryptor, every: keyRotation },
   });
   app.addHook('onClose', stopSweeping);
   app.addHook('onClose', async () => {

@@ -1,5 +1,5 @@
+import type { Encryptor } from '../encryption/encryptor.ts';
 import type { Fetch } from '../http/fetch.ts';
-import type { Sealer } from '../sealing/seal.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
 import type { PasswordJudge } from './accounts/password-judge.ts';
 import type { Background } from './background.ts';
@@ -17,8 +17,8 @@ export type IdentityContext = {
   now: () => number;
   random: Random;
   keys: KeyRing;
-  /** Seals secrets at rest, see sealed.ts. */
-  sealed: Sealer;
+  /** Encrypts secrets at rest, see encryptor.ts. */
+  encryptor: Encryptor;
   passwords: PasswordHasher;
   judge: PasswordJudge;
   /** Absent where no mail is sent. */

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
-import type { Sealer } from '../sealing/seal.ts';
+import type { Encryptor } from '../encryption/encryptor.ts';
 import { ensureFirstAdmin } from './accounts/first-admin.ts';
 import { passwordFileIn, writePasswordFile } from './accounts/password-file.ts';
+import { assertKeysDecrypt, encryptPlainKeys } from './keys/encrypted-key.ts';
 import { rotateKeys } from './keys/rotate.ts';
-import { assertKeysOpen, sealPlainKeys } from './keys/sealed-key.ts';
 import { identityMigrations } from './migrations.ts';
 import { type IdentityTables, SCHEMA } from './schema.ts';
 import type { Random } from './secret.ts';
@@ -15,8 +15,8 @@ export type PrepareOptions = {
   pool: Pool;
   log: FastifyBaseLogger;
   now: () => number;
-  /** Opens what is sealed in the database, see sealed.ts. */
-  sealed: Sealer;
+  /** Opens what is encrypted in the database, see encryptor.ts. */
+  encryptor: Encryptor;
   /** Milliseconds that a signing key is in use. */
   keyRotation: number;
   dataDir: string;
@@ -33,16 +33,16 @@ export type AdminNotice = { email: string; passwordFile?: string; password?: str
 /**
  * Brings schema and signing key into being, and the first administrator when there is none. Safe to call at every
  * start and by several instances at once.
- * @throws start error when the keys of the database are sealed with others than ours, when ADMIN_EMAIL or ADMIN_PASSWORD will not do or the data folder cannot be written to
+ * @throws start error when the keys of the database are encrypted with others than ours, when ADMIN_EMAIL or ADMIN_PASSWORD will not do or the data folder cannot be written to
  */
 export async function prepareIdentity(options: PrepareOptions): Promise<{ firstAdmin?: AdminNotice }> {
-  const { pool, log, now, sealed, keyRotation, dataDir, admin, terminal, random = randomBytes } = options;
+  const { pool, log, now, encryptor, keyRotation, dataDir, admin, terminal, random = randomBytes } = options;
   // A migration takes as long as it takes, and so do those of other instances that it waits for.
   const db = openKysely<IdentityTables>(pool, { patienceMs: 0 });
   await migrate({ db, schema: SCHEMA, migrations: identityMigrations, log });
-  await sealPlainKeys(db, sealed);
-  await assertKeysOpen(db, sealed, now);
-  await rotateKeys(db, { now, sealed, every: keyRotation });
+  await encryptPlainKeys(db, encryptor);
+  await assertKeysDecrypt(db, encryptor, now);
+  await rotateKeys(db, { now, encryptor, every: keyRotation });
   const passwordFile = passwordFileIn(dataDir);
   const keepPassword = (password: string) => writePasswordFile(passwordFile, dataDir, password);
   const made = await ensureFirstAdmin({ db, random, now, keepPassword }, admin);

@@ -107,7 +107,7 @@ type AuthorizationCodeTable = {
 
 type SigningKeyTable = {
   kid: string;
-  /** Null once it is sealed; keys of older versions are until the next start. */
+  /** Null once it is encrypted; keys of older versions are until the next start. */
   private_jwk: JWK | null;
   sealed_jwk: string | null;
   public_jwk: JWK;

@@ -1,8 +1,8 @@
 import type { FirstAdmin } from '../greeting.ts';
 import { createIdentity } from '../identity/app.ts';
+import { loadEncryptor } from '../identity/encryptor.ts';
 import { readMethodSettings } from '../identity/methods/settings/read-settings.ts';
 import { prepareIdentity } from '../identity/prepare.ts';
-import { openSealer } from '../identity/sealed.ts';
 import { urlOnThisMachine } from '../listening.ts';
 import { openServicePool } from './service-pool.ts';
 import { proxiesOf, type Stage, serve } from './stage.ts';
@@ -17,8 +17,8 @@ export async function startIdentity(
   const methods = readMethodSettings(config.identityMethods);
   const log = stage.log.child({ app: 'identity' });
   const pool = openServicePool(stage, databaseUrl, 'identity');
-  const sealed = openSealer({ configured: config.identityKeys, dataDir });
-  const given = { pool, log, now: Date.now, sealed, keyRotation };
+  const encryptor = loadEncryptor({ configured: config.identityKeys, dataDir });
+  const given = { pool, log, now: Date.now, encryptor, keyRotation };
   const terminal = process.stdout.isTTY === true;
   const { firstAdmin } = await prepareIdentity({ ...given, dataDir, admin, terminal });
   // A gateway of this program need not be asked for by its public address, which may not be reachable from here.

@@ -20,7 +20,7 @@ export type Target = {
 export type Variant = {
   /** Settings as its environment has them. */
   settings?: Readonly<Record<string, string>>;
-  /** Sealing keys of 32 bytes: the first seals, all open. */
+  /** Encryption keys of 32 bytes: the first encrypts, all open. */
   keys?: Buffer[];
   /** Address used in place of the stub for community and help center. */
   upstream?: string;

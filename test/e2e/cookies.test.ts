@@ -10,7 +10,7 @@ t.test('the cookies of a session', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('the session lives in sealed, httpOnly cookies only', async (t) => {
+  t.test('the session lives in encrypted, httpOnly cookies only', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await page.goto(origin + PLUGIN);
     await hydrated(page);
@@ -18,7 +18,7 @@ t.test('the cookies of a session', async (t) => {
     const cookies = await page.context().cookies();
     for (const cookie of cookies.filter(({ name }) => name !== 'lang' && name !== 'theme')) {
       t.match(cookie, { httpOnly: true, path: '/' }, cookie.name);
-      t.notMatch(Buffer.from(cookie.value, 'base64url').toString('latin1'), /eyJ|@example\.com/, 'sealed');
+      t.notMatch(Buffer.from(cookie.value, 'base64url').toString('latin1'), /eyJ|@example\.com/, 'encrypted');
     }
     const altered = cookies.map((cookie) =>
       cookie.name === 'session' ? { ...cookie, value: `${cookie.value.slice(0, -2)}AA` } : cookie,

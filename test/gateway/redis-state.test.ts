@@ -44,7 +44,7 @@ t.test('requirement 16: two gateways, one refresh; the loser adopts', options, a
   t.equal(calls.length, 1);
 });
 
-t.test('requirement 14: tokens lie in Redis sealed, ids hashed', options, async (t) => {
+t.test('requirement 14: tokens lie in Redis encrypted, ids hashed', options, async (t) => {
   const { redis, one } = await openTwo(t, program);
   const session = newSession({ sub: 'person-7' });
   await one.state.renewOnce(session, slowRefresh(1).work);
@@ -62,7 +62,7 @@ t.test('what others put into Redis is not believed, and nothing is refreshed ove
   const session = newSession();
   const renewed = await other.state.renewOnce(session, slowRefresh(1).work);
   const { calls, work } = slowRefresh(1);
-  await t.rejects(one.state.renewOnce(session, work), UNAVAILABLE, 'sealed with other keys');
+  await t.rejects(one.state.renewOnce(session, work), UNAVAILABLE, 'encrypted with other keys');
   await t.rejects(one.state.newerThan(session), UNAVAILABLE, 'nor is it taken for nobody’s');
   t.match(await one.state.renewOnce(renewed, work), { generation: 2 }, 'the newest copy is refreshed');
   t.equal(calls.length, 1);

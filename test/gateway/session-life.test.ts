@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
+import { createEncryptor } from '../../server/encryption/encryptor.ts';
 import { newSession } from '../../server/gateway/session/session.ts';
-import { createSealer } from '../../server/sealing/seal.ts';
 import { startGateway } from '../support/gateway.ts';
 import { USER } from '../support/user-service.ts';
 
@@ -14,8 +14,15 @@ t.test('requirement 5: an altered cookie is anonymous and goes away', async (t) 
   gateway.community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
   const browser = gateway.browser();
   await browser.signIn();
-  const sealed = browser.cookies.get('session') ?? '';
-  for (const value of [`${sealed.slice(0, -8)}AAAAAAAA`, sealed.slice(0, 50), 'x', '1.', '9.x', '%00']) {
+  const encrypted = browser.cookies.get('session') ?? '';
+  for (const value of [
+    `${encrypted.slice(0, -8)}AAAAAAAA`,
+    encrypted.slice(0, 50),
+    'x',
+    '1.',
+    '9.x',
+    '%00',
+  ]) {
     browser.cookies.set('session', value);
     const read = await browser.call('/api/cmt/plugin/tag/list');
     t.equal(read.status, 200, 'what everybody may read');
@@ -98,11 +105,11 @@ t.test('a session in parts as large as they were once is used to its end, and no
     },
     Date.now() - 2 * MINUTE,
   );
-  const sealed = `2.${createSealer([key], 'session').seal(JSON.stringify(begun), 'session')}`;
+  const encrypted = `2.${createEncryptor([key], 'session').encrypt(JSON.stringify(begun), 'session')}`;
   const browser = gateway.browser();
-  browser.cookies.set('session', sealed.slice(0, 4089));
-  browser.cookies.set('session-1', sealed.slice(4089));
-  const total = sealed.length + 'sessionsession-1'.length;
+  browser.cookies.set('session', encrypted.slice(0, 4089));
+  browser.cookies.set('session-1', encrypted.slice(4089));
+  const total = encrypted.length + 'sessionsession-1'.length;
   t.ok(total > 7600 && total <= 8000, `${total} bytes, as they were written until now`);
   const used = await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
   t.equal(used.status, 200);

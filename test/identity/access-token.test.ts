@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
-import { openKey } from '../../server/identity/keys/sealed-key.ts';
+import { decryptKey } from '../../server/identity/keys/encrypted-key.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../shared/user-service.ts';
-import { ask, newPerson, SEALER, testIdentity } from '../support/identity.ts';
+import { ask, ENCRYPTOR, newPerson, testIdentity } from '../support/identity.ts';
 
 const { app, db, clock } = await testIdentity(t);
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -55,7 +55,7 @@ t.test('real answers carry the Date that clients correct their clocks with', asy
 t.test('a token of ours that is no access token is refused', async (t) => {
   const tokens = await newPerson(app);
   const key = await db.selectFrom('signing_key').selectAll().executeTakeFirstOrThrow();
-  const ours = await importJWK(openKey(SEALER, key) ?? {}, 'EdDSA');
+  const ours = await importJWK(decryptKey(ENCRYPTOR, key) ?? {}, 'EdDSA');
   const foreign = (await generateKeyPair('EdDSA')).privateKey;
   const { payload } = await jwtVerify(tokens.access, await importJWK(key.public_jwk, 'EdDSA'), {
     ...rules,

@@ -11,12 +11,12 @@ import {
   ask,
   CALLBACK,
   codeIn,
+  ENCRYPTOR,
   exchange,
   identityDatabase,
   KEY_ROTATION,
   logToMemory,
   PUBLIC_URL,
-  SEALER,
   testFolder,
 } from '../support/identity.ts';
 
@@ -32,7 +32,7 @@ async function setUp(t: Teardown) {
       pool,
       log,
       now: Date.now,
-      sealed: SEALER,
+      encryptor: ENCRYPTOR,
       keyRotation: KEY_ROTATION,
       dataDir,
       admin: {},
@@ -59,7 +59,7 @@ t.test('without settings: a random password in a file of 0600, named but not tol
     pool,
     log,
     now: Date.now,
-    sealed: SEALER,
+    encryptor: ENCRYPTOR,
     keyRotation: KEY_ROTATION,
     publicUrl: PUBLIC_URL,
   });
@@ -131,7 +131,7 @@ t.test('several instances at once make one administrator whose password is in th
     pool,
     log,
     now: Date.now,
-    sealed: SEALER,
+    encryptor: ENCRYPTOR,
     keyRotation: KEY_ROTATION,
     publicUrl: PUBLIC_URL,
   });

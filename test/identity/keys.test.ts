@@ -4,13 +4,20 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { openTokenReader } from '../../server/community/auth/token.ts';
 import { isStartError } from '../../server/database/start-error.ts';
+import { createEncryptor } from '../../server/encryption/encryptor.ts';
+import { assertKeysDecrypt, decryptKey, encryptPlainKeys } from '../../server/identity/keys/encrypted-key.ts';
 import { type Rotation, rotateKeys } from '../../server/identity/keys/rotate.ts';
-import { assertKeysOpen, openKey, sealPlainKeys } from '../../server/identity/keys/sealed-key.ts';
 import type { IdentityDb } from '../../server/identity/schema.ts';
-import { createSealer } from '../../server/sealing/seal.ts';
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { startGateway } from '../support/gateway.ts';
-import { ask, identityDatabase, KEY_ROTATION, newPerson, SEALER, testIdentity } from '../support/identity.ts';
+import {
+  ask,
+  ENCRYPTOR,
+  identityDatabase,
+  KEY_ROTATION,
+  newPerson,
+  testIdentity,
+} from '../support/identity.ts';
 import { silentLog } from '../support/log.ts';
 
 const MINUTE = 60_000;
@@ -19,10 +26,10 @@ const HOUR = 60 * MINUTE;
 const readKeys = (db: IdentityDb) => db.selectFrom('signing_key').selectAll().orderBy('signs_from').execute();
 
 function rotation(clock: { now: number }, every: number): Rotation {
-  return { now: () => clock.now, sealed: SEALER, every };
+  return { now: () => clock.now, encryptor: ENCRYPTOR, every };
 }
 
-t.test('any number of instances make one key, which is kept sealed', async (t) => {
+t.test('any number of instances make one key, which is kept encrypted', async (t) => {
   const { db, pool } = await identityDatabase(t);
   const clock = { now: Date.now() };
   // With eight connections open they start together.
@@ -33,7 +40,7 @@ t.test('any number of instances make one key, which is kept sealed', async (t) =
   t.equal(key?.private_jwk, null);
   t.notOk('d' in (key?.public_jwk ?? {}));
   t.ok((await exportJWK(await importJWK(key?.public_jwk ?? {}, 'EdDSA'))).x);
-  const opened = key && openKey(SEALER, key);
+  const opened = key && decryptKey(ENCRYPTOR, key);
   t.match(opened, { kty: 'OKP', crv: 'Ed25519', d: String });
   t.notOk(JSON.stringify(key).includes(opened?.d ?? ''));
 });
@@ -137,35 +144,35 @@ t.test('a running service, gateway and community follow a rotation', async (t) =
   t.equal(told(), 2, 'the gateway takes it too');
 });
 
-t.test('a key of an older version is sealed, and goes on', async (t) => {
+t.test('a key of an older version is encrypted, and goes on', async (t) => {
   const { db } = await identityDatabase(t);
   const clock = { now: Date.now() };
   await rotateKeys(db, rotation(clock, KEY_ROTATION));
   const [key] = await readKeys(db);
   if (!key) throw new Error('there is no key');
-  const jwk = openKey(SEALER, key);
+  const jwk = decryptKey(ENCRYPTOR, key);
   await db
     .updateTable('signing_key')
     .set({ private_jwk: sql`${JSON.stringify(jwk)}::jsonb`, sealed_jwk: null })
     .execute();
-  await Promise.all([sealPlainKeys(db, SEALER), sealPlainKeys(db, SEALER)]);
-  const [sealed] = await readKeys(db);
-  t.match(sealed, { kid: key.kid, private_jwk: null });
-  t.same(sealed && openKey(SEALER, sealed), jwk);
+  await Promise.all([encryptPlainKeys(db, ENCRYPTOR), encryptPlainKeys(db, ENCRYPTOR)]);
+  const [encrypted] = await readKeys(db);
+  t.match(encrypted, { kid: key.kid, private_jwk: null });
+  t.same(encrypted && decryptKey(ENCRYPTOR, encrypted), jwk);
 });
 
-t.test('sealed with other keys: the start says so', async (t) => {
+t.test('encrypted with other keys: the start says so', async (t) => {
   const { db } = await identityDatabase(t);
   const clock = { now: Date.now() };
   const now = () => clock.now;
   const mine = randomBytes(32);
-  const others = createSealer([randomBytes(32)], 'identity');
-  await assertKeysOpen(db, others, now);
-  await rotateKeys(db, { now, sealed: createSealer([mine], 'identity'), every: KEY_ROTATION });
-  const failure = await assertKeysOpen(db, others, now).catch((error: unknown) => error);
+  const others = createEncryptor([randomBytes(32)], 'identity');
+  await assertKeysDecrypt(db, others, now);
+  await rotateKeys(db, { now, encryptor: createEncryptor([mine], 'identity'), every: KEY_ROTATION });
+  const failure = await assertKeysDecrypt(db, others, now).catch((error: unknown) => error);
   t.ok(isStartError(failure));
   t.match(failure, { message: /IDENTITY_KEYS.*identity-keys file.*docs\/sign-in\.md/ });
-  await assertKeysOpen(db, createSealer([randomBytes(32), mine], 'identity'), now);
+  await assertKeysDecrypt(db, createEncryptor([randomBytes(32), mine], 'identity'), now);
 });
 
 async function keyIds(app: { inject(url: string): Promise<{ json<T>(): T }> }): Promise<string[]> {

@@ -4,9 +4,9 @@ import {
   ask,
   CALLBACK,
   codeIn,
+  ENCRYPTOR,
   exchange,
   newPerson,
-  SEALER,
   testIdentity,
 } from '../support/identity.ts';
 
@@ -71,8 +71,8 @@ t.test('what is no grant tells nothing', async (t) => {
       grant.slice(0, -2),
       String(person.userId),
       person.access.slice(0, 400),
-      SEALER.seal(content, 'second factor'),
-      SEALER.seal('{}', 'publish grant'),
+      ENCRYPTOR.encrypt(content, 'second factor'),
+      ENCRYPTOR.encrypt('{}', 'publish grant'),
     ),
     [null, null, null, null, null, null, null],
   );

@@ -3,10 +3,10 @@ import { startSweeping, sweep } from '../../server/identity/sweep.ts';
 import {
   ask,
   CALLBACK,
+  ENCRYPTOR,
   KEY_ROTATION,
   logToMemory,
   newPerson,
-  SEALER,
   signUp,
   testIdentity,
 } from '../support/identity.ts';
@@ -62,7 +62,7 @@ t.test('the timer sweeps, survives a failure and stops', async (t) => {
     every: 5,
     log,
     deleteDue: async () => 0,
-    rotation: { now: () => clock.now, sealed: SEALER, every: KEY_ROTATION },
+    rotation: { now: () => clock.now, encryptor: ENCRYPTOR, every: KEY_ROTATION },
   });
   const isEmpty = async () => (await db.selectFrom('authorization_code').selectAll().execute()).length === 0;
   while (!(await isEmpty())) await pause();

@@ -17,7 +17,7 @@ import { checkBackup, restore } from '../../server/operations/restore/restore.ts
 import { addPlugin } from '../community/add-plugin.ts';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
-import { KEY_ROTATION, SEALER } from '../support/identity.ts';
+import { ENCRYPTOR, KEY_ROTATION } from '../support/identity.ts';
 import { silentLog } from '../support/log.ts';
 import { tableHashes } from './table-hashes.ts';
 
@@ -41,7 +41,7 @@ async function deployment(t: Teardown): Promise<Source> {
     pool: identity,
     admin: ADMIN,
     terminal: false,
-    sealed: SEALER,
+    encryptor: ENCRYPTOR,
     keyRotation: KEY_ROTATION,
   });
   await identity.end();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { createEncryptor } from '../../server/encryption/encryptor.ts';
 import { createLog } from '../../server/http/log.ts';
 import { accountKey } from '../../server/identity/accounts/account-key.ts';
 import { createAccount } from '../../server/identity/accounts/create-account.ts';
@@ -15,7 +16,6 @@ import { identityMigrations } from '../../server/identity/migrations.ts';
 import { prepareIdentity } from '../../server/identity/prepare.ts';
 import type { IdentityDb, IdentityTables } from '../../server/identity/schema.ts';
 import type { SecondFactorRule } from '../../server/identity/second-factor/required.ts';
-import { createSealer } from '../../server/sealing/seal.ts';
 import { testDatabase } from './database.ts';
 
 export const PUBLIC_URL = 'https://square.example';
@@ -28,8 +28,8 @@ export const SHOWN = { redirect_uri: CALLBACK, code_verifier: VERIFIER };
 export const EXCHANGE = `GET /user/login/code/user?${new URLSearchParams(SHOWN)}&code=`;
 export const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };
 
-/** What the services of a test seal with. */
-export const SEALER = createSealer([randomBytes(32)], 'identity');
+/** What the services of a test encrypt with. */
+export const ENCRYPTOR = createEncryptor([randomBytes(32)], 'identity');
 
 /** Milliseconds that a signing key of a test's service is in use. */
 export const KEY_ROTATION = 90 * 24 * 60 * 60 * 1000;
@@ -118,7 +118,7 @@ export async function testIdentity(
     pool,
     log,
     now,
-    sealed: SEALER,
+    encryptor: ENCRYPTOR,
     keyRotation: KEY_ROTATION,
     dataDir,
     admin: ADMIN,
@@ -128,7 +128,7 @@ export async function testIdentity(
     pool,
     log,
     now,
-    sealed: SEALER,
+    encryptor: ENCRYPTOR,
     keyRotation: KEY_ROTATION,
     publicUrl,
     gatewayUrl,

@@ -13,10 +13,10 @@ import {
   ask,
   CALLBACK,
   codeIn,
+  ENCRYPTOR,
   exchange,
   KEY_ROTATION,
   PUBLIC_URL,
-  SEALER,
   testFolder,
 } from '../support/identity.ts';
 import { IDENTITY_ROWS, REFRESH_TOKEN } from './identity-rows.ts';
@@ -49,7 +49,7 @@ async function startOn(t: Test, step: string) {
   const { pool } = database;
   await fillAt(database, { schema: SCHEMA, migrations: identityMigrations, rows: ROWS, step });
   const before = await countRows(pool, SCHEMA);
-  const given = { pool, log, now: Date.now, sealed: SEALER, keyRotation: KEY_ROTATION };
+  const given = { pool, log, now: Date.now, encryptor: ENCRYPTOR, keyRotation: KEY_ROTATION };
   await prepareIdentity({ ...given, dataDir, admin: ADMIN, terminal: false });
   const app = await createIdentity({ ...given, publicUrl: PUBLIC_URL, gatewayUrl: 'http://127.0.0.1:1' });
   t.teardown(() => app.close());

@@ -2,8 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { DataOf } from '../../../shared/route.ts';
 import type { settingsRoutes } from '../../../shared/routes/settings.ts';
-import { loadKeys } from '../../sealing/keys.ts';
-import { createSealer, type Sealer } from '../../sealing/seal.ts';
+import { createEncryptor, type Encryptor } from '../../encryption/encryptor.ts';
+import { loadKeys } from '../../encryption/keys.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
 import { neededText, refusedAt } from '../plain-text.ts';
@@ -17,7 +17,7 @@ export type AccountName = 'icon_font' | 'stock_photo';
 /** What keeping secrets takes; times in milliseconds since 1970. */
 export type Keeping = {
   db: Db;
-  sealer: Sealer;
+  encryptor: Encryptor;
   now: () => number;
   /** What a page is told of an account beside what was saved. */
   stateOf: (name: AccountName) => { test_host: string; has_readers: boolean };
@@ -26,9 +26,9 @@ export type Keeping = {
 /** The file in the data folder that holds the key of these secrets. */
 const KEYS_FILE = 'account-keys';
 
-/** Seals these secrets, by a key that is made when it is first needed. */
-export function openAccountSealer(dataDir: string): Sealer {
-  return createSealer(loadKeys({ configured: [], dataDir, fileName: KEYS_FILE }), 'third-party accounts');
+/** Encrypts these secrets, by a key that is made when it is first needed. */
+export function loadAccountEncryptor(dataDir: string): Encryptor {
+  return createEncryptor(loadKeys({ configured: [], dataDir, fileName: KEYS_FILE }), 'third-party accounts');
 }
 
 type View<O extends keyof typeof settingsRoutes> = DataOf<(typeof settingsRoutes)[O]>;
@@ -42,7 +42,7 @@ export async function readIconFont({ db, stateOf }: Keeping): Promise<View<'read
 }
 
 /**
- * Replaces the icon-font account. Its secret is sealed and never read back.
+ * Replaces the icon-font account. Its secret is encrypted and never read back.
  * @throws VALIDATION_FAILED
  */
 export async function saveIconFont(
@@ -63,7 +63,7 @@ export async function readStockPhoto({ db, stateOf }: Keeping): Promise<View<'re
 }
 
 /**
- * Replaces the stock-photo account. Its key is sealed and never read back.
+ * Replaces the stock-photo account. Its key is encrypted and never read back.
  * @throws VALIDATION_FAILED
  */
 export async function saveStockPhoto(
@@ -84,12 +84,12 @@ export type OpenedAccount =
 
 /** Opens an account's secret: for a service that may read it, or to ask the vendor with. Never for a page. */
 export async function openAccount(
-  { db, sealer }: Pick<Keeping, 'db' | 'sealer'>,
+  { db, encryptor }: Pick<Keeping, 'db' | 'encryptor'>,
   name: AccountName,
 ): Promise<OpenedAccount> {
   const saved = await readSetting(db, name);
   if (!saved?.sealed) return { state: 'not_saved' };
-  const secret = sealer.open(saved.sealed.toString(), name);
+  const secret = encryptor.decrypt(saved.sealed.toString(), name);
   if (secret === undefined) return { state: 'not_opened' };
   const clientId = known(saved.value, IconFont)?.client_id ?? '';
   return { state: 'opened', clientId, secret, updatedAt: saved.updated_at };
@@ -103,11 +103,11 @@ type Account = {
 };
 
 async function save(
-  { db, sealer, now }: Keeping,
+  { db, encryptor, now }: Keeping,
   { name, value, secret, detail }: Account,
   caller: Caller,
 ): Promise<void> {
-  const sealed = sealer.seal(secret, name);
+  const sealed = encryptor.encrypt(secret, name);
   await db.transaction().execute(async (trx) => {
     await writeSetting(trx, { name, value, sealed, by: caller.user_id, at: new Date(now()) });
     await rememberPerson(trx, caller);

@@ -6,7 +6,7 @@ import type { Guards } from '../auth/guard.ts';
 import type { Db } from '../schema.ts';
 import {
   type Keeping,
-  openAccountSealer,
+  loadAccountEncryptor,
   readIconFont,
   readStockPhoto,
   saveIconFont,
@@ -25,13 +25,13 @@ export function thirdPartyAccountsRoutes(
   guards: Guards,
   { db, dataDir, now, settings }: { db: Db; dataDir: string; now: () => number; settings: AccountSettings },
 ): void {
-  const sealer = openAccountSealer(dataDir);
-  const { testConnection, hostOf } = connectionTester({ db, sealer, settings });
+  const encryptor = loadAccountEncryptor(dataDir);
+  const { testConnection, hostOf } = connectionTester({ db, encryptor, settings });
   const { hasReaders: has_readers = false } = settings;
   const keeping: Keeping = {
     db,
     now,
-    sealer,
+    encryptor,
     stateOf: (name) => ({ test_host: hostOf(name), has_readers }),
   };
   implement(app, guards.admin, contract.readIconFont, () => readIconFont(keeping));

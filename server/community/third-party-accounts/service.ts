@@ -9,7 +9,7 @@ import { appError } from '../../http/errors.ts';
 import { unauthenticated } from '../auth/caller.ts';
 import { tokenInvalid } from '../auth/token.ts';
 import type { CommunityTables } from '../schema.ts';
-import { type AccountName, type OpenedAccount, openAccount, openAccountSealer } from './accounts.ts';
+import { type AccountName, loadAccountEncryptor, type OpenedAccount, openAccount } from './accounts.ts';
 
 /** Who may read accounts: the name that the log tells, and the SHA-256 of the secret. */
 export type ServiceToken = { name: string; hash: Buffer };
@@ -20,7 +20,7 @@ type Options = {
   log: FastifyBaseLogger;
   /** The clock of what is counted, if not the process's own. */
   perf?: Perf;
-  /** Folder of the key that the accounts are sealed with. */
+  /** Folder of the key that the accounts are encrypted with. */
   dataDir: string;
   tokens: readonly ServiceToken[];
 };
@@ -32,7 +32,7 @@ type Options = {
 export function createAccountService({ pool, log, perf, dataDir, tokens }: Options): FastifyInstance {
   const app = createApp({ log });
   const db = openKysely<CommunityTables>(pool);
-  const sealer = openAccountSealer(dataDir);
+  const encryptor = loadAccountEncryptor(dataDir);
   const serviceOf = tokenReader(tokens, perf);
 
   function serve(
@@ -43,9 +43,9 @@ export function createAccountService({ pool, log, perf, dataDir, tokens }: Optio
     const answer = Type.Object({ code: Type.Integer(), message: Type.String(), data });
     app.get(path, { schema: { response: { 200: answer } } }, async (request, reply) => {
       const service = serviceOf(request);
-      const account = await openAccount({ db, sealer }, name);
+      const account = await openAccount({ db, encryptor }, name);
       if (account.state === 'not_opened') {
-        const cause = new Error(`${name} was sealed with a key that is not in DATA_DIR/account-keys`);
+        const cause = new Error(`${name} was encrypted with a key that is not in DATA_DIR/account-keys`);
         throw appError('SERVICE_UNAVAILABLE', { cause });
       }
       const isThere = account.state === 'opened';

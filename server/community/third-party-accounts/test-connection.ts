@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { ConnectionTest } from '../../../shared/routes/settings.ts';
+import type { Encryptor } from '../../encryption/encryptor.ts';
 import type { Fetch } from '../../http/fetch.ts';
 import { createOutgoingFetch } from '../../http/outgoing.ts';
-import type { Sealer } from '../../sealing/seal.ts';
 import type { Db } from '../schema.ts';
 import { type AccountName, openAccount } from './accounts.ts';
 
@@ -65,7 +65,7 @@ const VENDORS: Readonly<Record<AccountName, Vendor>> = {
  * Asks vendors whether a saved account works. Nothing but the kind of the answer and its status is told: a vendor may
  * well repeat in its answer what it was sent. Several tests of one account at a time are one question.
  */
-export function connectionTester(options: { db: Db; sealer: Sealer; settings: VendorSettings }): {
+export function connectionTester(options: { db: Db; encryptor: Encryptor; settings: VendorSettings }): {
   testConnection: (name: AccountName, log: FastifyBaseLogger) => Promise<ConnectionTest>;
   /** Host of the vendor's address; empty where none is set. */
   hostOf: (name: AccountName) => string;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import type { Encryptor } from '../../encryption/encryptor.ts';
 import { appError } from '../../http/errors.ts';
-import type { Sealer } from '../../sealing/seal.ts';
 import { parseSession, type Session } from '../session/session.ts';
 import { type RedisLink, redisUnavailable, type SharedWrites } from './link.ts';
 import { PUBLISH, RELEASE, RENEW, sharedName, TAKE } from './scripts.ts';
@@ -66,7 +66,7 @@ export function createRefreshOnce({
   now,
 }: {
   link: RedisLink;
-  encryptor: Sealer;
+  encryptor: Encryptor;
   writes: SharedWrites;
   /** Life of a lock that nobody renews, in milliseconds: longer than Redis stands still and comes back. */
   lease: number;
@@ -76,7 +76,7 @@ export function createRefreshOnce({
   const isUnsteady = (): boolean => link.sinceLost() < GRACE;
 
   function read(encrypted: string, id: string): Session | undefined {
-    const text = encryptor.open(encrypted, id);
+    const text = encryptor.decrypt(encrypted, id);
     return text === undefined ? undefined : parseSession(text);
   }
   /** @throws AppError SERVICE_UNAVAILABLE for a copy made with other keys or in another form: this one is not the newest */
@@ -99,7 +99,7 @@ export function createRefreshOnce({
   /** Undefined when the link is closed before Redis has it. */
   function publish(renewed: Session, token: string): Promise<Answer | undefined> {
     const { id, generation } = renewed;
-    const encrypted = encryptor.seal(JSON.stringify(renewed), id);
+    const encrypted = encryptor.encrypt(JSON.stringify(renewed), id);
     const work = async (redis: Redis) =>
       answerOf(await redis.eval(PUBLISH, 3, ...keysOf(id), generation, token, encrypted, PUBLISHED_FOR));
     return link.demand(work, { forever: true }).then(

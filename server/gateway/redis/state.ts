@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { createSealer } from '../../sealing/seal.ts';
+import { createEncryptor } from '../../encryption/encryptor.ts';
 import { createUntilCache } from '../session/ended.ts';
 import { parseSession, type Session } from '../session/session.ts';
 import type { SharedState } from '../session/shared-state.ts';
@@ -32,7 +32,7 @@ export function createRedisState({
   lease: number;
   now: () => number;
 }): SharedState & Pick<RefreshOnce, 'finished'> {
-  const encryptor = createSealer(keys, 'shared session');
+  const encryptor = createEncryptor(keys, 'shared session');
   const writes = createSharedWrites(link, now);
   const shared = createRefreshOnce({ link, encryptor, writes, lease, now });
   const keep = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
@@ -160,18 +160,18 @@ export type SessionStore = {
 
 /** Sessions in Redis, encrypted under the keys of sessions and bound to their ticket. */
 export function createSessionStore(link: RedisLink, keys: readonly Buffer[]): SessionStore {
-  const encryptor = createSealer(keys, 'stored session');
+  const encryptor = createEncryptor(keys, 'stored session');
   const nameOf = (ticket: string): string => sharedName('session', ticket);
   return {
     async put(session, lifetime) {
       const { ticket } = session;
       if (ticket === undefined || lifetime <= 0) return;
-      const value = encryptor.seal(JSON.stringify(session), ticket);
+      const value = encryptor.encrypt(JSON.stringify(session), ticket);
       await link.demand((redis) => redis.set(nameOf(ticket), value, 'PX', Math.ceil(lifetime)));
     },
     async get(ticket) {
       const value = await link.demand((redis) => redis.get(nameOf(ticket)));
-      const text = value === null ? undefined : encryptor.open(value, ticket);
+      const text = value === null ? undefined : encryptor.decrypt(value, ticket);
       return text === undefined ? undefined : parseSession(text);
     },
     async remove(ticket) {

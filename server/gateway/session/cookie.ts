@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { createEncryptor } from '../../encryption/encryptor.ts';
+import { loadKeys } from '../../encryption/keys.ts';
 import {
   type CookieAttributes,
   type Cookies,
@@ -13,8 +15,6 @@ import {
   splitIntoCookies,
 } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
-import { loadKeys } from '../../sealing/keys.ts';
-import { createSealer } from '../../sealing/seal.ts';
 import { endsAt, parseSession, type Session, sessionHash } from './session.ts';
 
 /** Opening costs a decryption, so what was opened is remembered, by the end of the cookie's value: hashing it whole costs. */
@@ -42,7 +42,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const name = sessionCookieName(secure);
   const attributes: CookieAttributes = { secure, sameSite: 'strict' };
   const limit = roomInCookies(name, attributes);
-  const encryptor = createSealer(keys, 'session');
+  const encryptor = createEncryptor(keys, 'session');
   const opened = new LRUCache<string, { value: string; session: Session }>({ max: REMEMBERED });
   /** Stored sessions with their tokens: as long as the one from the cookie is remembered, so is the other. */
   const loaded = new WeakMap<Session, Session>();
@@ -56,7 +56,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
     if (value === null) return 'unusable';
     const known = opened.get(value.slice(END));
     if (known?.value === value) return known.session;
-    const text = encryptor.open(value, name);
+    const text = encryptor.decrypt(value, name);
     const session = text === undefined ? undefined : parseSession(text);
     if (!session) return 'unusable';
     opened.set(value.slice(END), { value, session });
@@ -65,7 +65,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
 
   const inCookie = (session: Session): Session =>
     session.ticket === undefined ? session : { ...session, access_token: '', refresh_token: '' };
-  const encrypt = (session: Session): string => encryptor.seal(JSON.stringify(inCookie(session)), name);
+  const encrypt = (session: Session): string => encryptor.encrypt(JSON.stringify(inCookie(session)), name);
   const lifetimeOf = (session: Session): number =>
     Math.min(endsAt(session, config.session), session.seen + config.session.idle) - now();
   /** Whether the session can be kept where it is now. */

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BASE_PATH, BIND_LIFETIME } from '../../../shared/constants.ts';
 import { KNOWN_DEVICES_HEADER, KNOWN_DEVICES_MAX } from '../../../shared/user-service.ts';
+import { createEncryptor } from '../../encryption/encryptor.ts';
 import {
   COOKIE_BYTES,
   type CookieAttributes,
@@ -14,7 +15,6 @@ import {
   dropCookie,
   putCookie,
 } from '../../http/cookies.ts';
-import { createSealer } from '../../sealing/seal.ts';
 
 /** A sign-in begun in this browser and not finished. Several tabs may have one each. */
 const Transaction = Type.Object({
@@ -71,16 +71,16 @@ function createListCookie<S extends TSchema>(
 ) {
   const name = cookieName(kind.name, secure);
   const attributes: CookieAttributes = { secure, sameSite: 'strict', ...kind.attributes };
-  const encryptor = createSealer(keys, purpose);
+  const encryptor = createEncryptor(keys, purpose);
   const check = Compile(Type.Array(item));
-  const encrypt = (list: readonly Static<S>[]): string => encryptor.seal(JSON.stringify(list), name);
+  const encrypt = (list: readonly Static<S>[]): string => encryptor.encrypt(JSON.stringify(list), name);
 
   return {
     /** Undefined for a cookie of no use: altered, encrypted with a forgotten key, or sent twice. */
     read(cookies: Cookies): Static<S>[] | undefined {
       const encrypted = cookies[name];
       if (encrypted === undefined) return [];
-      const text = encryptor.open(encrypted, name);
+      const text = encryptor.decrypt(encrypted, name);
       const value: unknown = text === undefined ? undefined : JSON.parse(text);
       return check.Check(value) ? value : undefined;
     },

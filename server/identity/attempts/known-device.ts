@@ -7,10 +7,10 @@ import type { IdentityContext } from '../context.ts';
 import { DEVICE_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
 
-type Means = Pick<IdentityContext, 'now' | 'sealed'>;
+type Means = Pick<IdentityContext, 'now' | 'encryptor'>;
 type Owner = Pick<Account, 'user_id' | 'devices_since'>;
 
-/** Sealed for nothing else, so that no other secret of ours passes for one. */
+/** Encrypted for nothing else, so that no other secret of ours passes for one. */
 const LABEL = 'known device';
 const TOKEN_MAX = 400;
 const check = Compile(
@@ -23,19 +23,22 @@ const check = Compile(
  */
 export function deviceToken(means: Means, owner: Owner, request: Pick<FastifyRequest, 'headers'>): string {
   const device = knownDevice(means, owner, request) ?? randomUUID();
-  return means.sealed.seal(JSON.stringify({ user_id: owner.user_id, device, since: means.now() }), LABEL);
+  return means.encryptor.encrypt(
+    JSON.stringify({ user_id: owner.user_id, device, since: means.now() }),
+    LABEL,
+  );
 }
 
 /** The id of the device that a request comes from, if the account was signed in to on it; the gateway tells. */
 export function knownDevice(
-  { now, sealed }: Means,
+  { now, encryptor }: Means,
   { user_id, devices_since }: Owner,
   { headers }: Pick<FastifyRequest, 'headers'>,
 ): string | undefined {
   const told = headers[KNOWN_DEVICES_HEADER];
   if (typeof told !== 'string') return undefined;
   for (const token of told.split(',', KNOWN_DEVICES_MAX)) {
-    const text = token.length <= TOKEN_MAX ? sealed.open(token.trim(), LABEL) : undefined;
+    const text = token.length <= TOKEN_MAX ? encryptor.decrypt(token.trim(), LABEL) : undefined;
     const known: unknown = text === undefined ? undefined : JSON.parse(text);
     if (!check.Check(known) || known.user_id !== user_id) continue;
     const isVoid = devices_since !== null && known.since <= devices_since.getTime();

@@ -23,20 +23,20 @@ const content = Compile(Content);
  * but the service that was given a grant can ask about the account.
  */
 export function servePublishGrantCalls(app: FastifyInstance, identity: IdentityContext): void {
-  const { db, sealed } = identity;
+  const { db, encryptor } = identity;
 
   answerBearer(app, identity, publishGrantCalls.issue, async ({ person, session }) => {
     // Asked once more, after the account was read: the grant must not know of a sign-out that has ended this session.
     const current = await findSession(db, session.sid);
     if (!current || current.revoked_at !== null) throw tokenInvalid();
     const signed_out_at = person.signed_out_at?.getTime() ?? null;
-    const sealedContent: Content = { user_id: person.user_id, signed_out_at };
-    const grant = sealed.seal(JSON.stringify(sealedContent), LABEL);
+    const content: Content = { user_id: person.user_id, signed_out_at };
+    const grant = encryptor.encrypt(JSON.stringify(content), LABEL);
     return { grant, role: person.role, signed_out_at } satisfies Static<typeof IssuedGrant>;
   });
 
   answerAnyone(app, publishGrantCalls.check, async ({ body }) => {
-    const grants = body.grant_list.map((grant) => opened(sealed.open(grant, LABEL)));
+    const grants = body.grant_list.map((grant) => opened(encryptor.decrypt(grant, LABEL)));
     const ids = grants.flatMap((grant) => grant?.user_id ?? []);
     const accounts = new Map((await readAccountStates(db, ids)).map((account) => [account.user_id, account]));
     const role_list = grants.map((grant) => grant && roleBy(grant, accounts.get(grant.user_id)));

@@ -1,8 +1,8 @@
 import type { JSONWebKeySet, JWK } from 'jose';
-import type { Sealer } from '../../sealing/seal.ts';
+import type { Encryptor } from '../../encryption/encryptor.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
-import { openKey } from './sealed-key.ts';
+import { decryptKey } from './encrypted-key.ts';
 import { listKeys, type SigningKeyRow } from './store.ts';
 
 /** Ed25519 signatures, by the name that RFC 8037 gives them. */
@@ -21,10 +21,10 @@ const REREAD_AFTER = 60_000;
 /** For so long the tokens of a key may be about after it was retired: another instance may hear of that late. */
 export const KEY_MEMORY = ACCESS_TOKEN_LIFETIME + 2 * REREAD_AFTER;
 
-type Means = { db: IdentityDb; sealed: Sealer; now: () => number };
+type Means = { db: IdentityDb; encryptor: Encryptor; now: () => number };
 
 /** The keys as the database has them, read again once a minute so that every instance follows a rotation. */
-export function createKeyRing({ db, sealed, now }: Means): KeyRing {
+export function createKeyRing({ db, encryptor, now }: Means): KeyRing {
   let read: { at: number; keys: Promise<SigningKeyRow[]> } | undefined;
   const opened = new Map<string, SigningKey>();
 
@@ -41,7 +41,7 @@ export function createKeyRing({ db, sealed, now }: Means): KeyRing {
   function open(row: SigningKeyRow): SigningKey | undefined {
     const known = opened.get(row.kid);
     if (known) return known;
-    const private_jwk = openKey(sealed, row);
+    const private_jwk = decryptKey(encryptor, row);
     if (!private_jwk) return undefined;
     const key = { kid: row.kid, private_jwk };
     // One key signs at a time: those of before are not needed again.

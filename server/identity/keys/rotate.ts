@@ -1,9 +1,9 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import type { Sealer } from '../../sealing/seal.ts';
+import type { Encryptor } from '../../encryption/encryptor.ts';
 import type { IdentityDb } from '../schema.ts';
 import { takeTurn } from '../store.ts';
+import { encryptKey } from './encrypted-key.ts';
 import { KEY_MEMORY, SIGNING_ALGORITHM } from './key-ring.ts';
-import { sealKey } from './sealed-key.ts';
 import { deleteKeys, insertKey, listKeys, retireKey } from './store.ts';
 
 /**
@@ -16,7 +16,7 @@ const MADE_AHEAD = 2 * PUBLISHED_AHEAD;
 
 export type Rotation = {
   now: () => number;
-  sealed: Sealer;
+  encryptor: Encryptor;
   /** Milliseconds that a key signs before the next one does. */
   every: number;
 };
@@ -44,7 +44,7 @@ export async function rotateKeys(db: IdentityDb, rotation: Rotation): Promise<vo
   });
 }
 
-async function makeKey(db: IdentityDb, { now, sealed }: Rotation, signsFrom: number): Promise<void> {
+async function makeKey(db: IdentityDb, { now, encryptor }: Rotation, signsFrom: number): Promise<void> {
   const pair = await generateKeyPair(SIGNING_ALGORITHM, { crv: 'Ed25519', extractable: true });
   const publicJwk = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
@@ -52,7 +52,7 @@ async function makeKey(db: IdentityDb, { now, sealed }: Rotation, signsFrom: num
   await insertKey(db, {
     kid,
     private_jwk: null,
-    sealed_jwk: sealKey(sealed, kid, privateJwk),
+    sealed_jwk: encryptKey(encryptor, kid, privateJwk),
     public_jwk: { ...publicJwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },
     created_at: new Date(now()),
     signs_from: new Date(signsFrom),

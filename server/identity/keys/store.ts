@@ -22,16 +22,16 @@ export async function insertKey(
   await db.insertInto('signing_key').values(key).execute();
 }
 
-/** Keys that no version of before has sealed. */
+/** Keys that no version of before has encrypted. */
 export async function readPlainKeys(db: IdentityDb): Promise<{ kid: string; private_jwk: JWK }[]> {
   const rows = await db.selectFrom('signing_key').select(['kid', 'private_jwk']).execute();
   return rows.flatMap(({ kid, private_jwk }) => (private_jwk === null ? [] : [{ kid, private_jwk }]));
 }
 
-export async function writeSealedKey(db: IdentityDb, kid: string, sealed: string): Promise<void> {
+export async function writeEncryptedKey(db: IdentityDb, kid: string, encrypted: string): Promise<void> {
   await db
     .updateTable('signing_key')
-    .set({ sealed_jwk: sealed, private_jwk: null })
+    .set({ sealed_jwk: encrypted, private_jwk: null })
     .where('kid', '=', kid)
     .execute();
 }

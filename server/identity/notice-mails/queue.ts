@@ -26,7 +26,7 @@ const LONGEST_WAIT = 2 * 60 * MINUTE;
 export const GIVEN_UP_AFTER = 3 * 24 * 60 * MINUTE;
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
-type Sending = Pick<IdentityContext, 'db' | 'now' | 'sealed' | 'publicUrl'> & {
+type Sending = Pick<IdentityContext, 'db' | 'now' | 'encryptor' | 'publicUrl'> & {
   mailer: Mailer;
   log: Log;
   lease?: number;

@@ -13,19 +13,19 @@ export type Unsubscribed = { userId: number; kind: NoticeKind };
 
 /** The address in a mail that ends mails of its kind, without a sign-in. */
 export function unsubscribeUrl(
-  { sealed, publicUrl }: Pick<IdentityContext, 'sealed' | 'publicUrl'>,
+  { encryptor, publicUrl }: Pick<IdentityContext, 'encryptor' | 'publicUrl'>,
   { userId, kind }: Unsubscribed,
 ): string {
-  const token = sealed.seal(JSON.stringify([userId, kind]), LABEL);
+  const token = encryptor.encrypt(JSON.stringify([userId, kind]), LABEL);
   return `${publicUrl}${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`;
 }
 
 /** What a token of such an address says; undefined for anything that was not made here. */
 export function readUnsubscribeToken(
-  { sealed }: Pick<IdentityContext, 'sealed'>,
+  { encryptor }: Pick<IdentityContext, 'encryptor'>,
   token: string,
 ): Unsubscribed | undefined {
-  const text = sealed.open(token, LABEL);
+  const text = encryptor.decrypt(token, LABEL);
   const said: unknown = text === undefined ? undefined : JSON.parse(text);
   if (!Check(Wanted, said)) return undefined;
   const [userId, kind] = said;

@@ -11,7 +11,7 @@ import { checkCode } from '../second-factor/check-code.ts';
 import { isRequiredOf } from '../second-factor/required.ts';
 import { countRecoveryCodes, deleteSecondFactor, findSecondFactor } from '../second-factor/store.ts';
 
-/** Sealed for nothing else, so that no other secret of ours passes for one. */
+/** Encrypted for nothing else, so that no other secret of ours passes for one. */
 const LABEL = 'after a new password';
 const check = Compile(Type.Object({ user_id: Type.Integer(), until: Type.Integer() }));
 
@@ -20,7 +20,7 @@ export async function leftSecondFactor(
   identity: IdentityContext,
   account: Account,
 ): Promise<AfterReset['second_factor']> {
-  const { db, now, sealed } = identity;
+  const { db, now, encryptor } = identity;
   const { user_id } = account;
   const factor = await findSecondFactor(db, user_id);
   if (!factor) return null;
@@ -28,7 +28,7 @@ export async function leftSecondFactor(
     since: factor.created_at.toISOString(),
     recovery_codes_left: await countRecoveryCodes(db, user_id),
     is_required: isRequiredOf(identity, account),
-    token: sealed.seal(JSON.stringify({ user_id, until: now() + AFTER_RESET_LIFETIME }), LABEL),
+    token: encryptor.encrypt(JSON.stringify({ user_id, until: now() + AFTER_RESET_LIFETIME }), LABEL),
   };
 }
 
@@ -42,8 +42,8 @@ export function removeLeftSecondFactor(
   identity: IdentityContext,
 ): Handler<typeof passwordRoutes.removeSecondFactorAfterReset> {
   return async ({ body, request }) => {
-    const { db, now, sealed } = identity;
-    const text = sealed.open(body.token, LABEL);
+    const { db, now, encryptor } = identity;
+    const text = encryptor.decrypt(body.token, LABEL);
     const proved: unknown = text === undefined ? undefined : JSON.parse(text);
     if (!check.Check(proved) || proved.until <= now()) throw appError('PASSWORD_LINK_INVALID');
     const owner = await findPerson(db, proved.user_id);

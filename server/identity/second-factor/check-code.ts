@@ -3,8 +3,8 @@ import { appError } from '../../http/errors.ts';
 import { countGuess, forgiveGuesses, type Guess } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Account } from '../schema.ts';
+import { decryptSecret } from './encrypted-secret.ts';
 import { recoveryHash } from './recovery-codes.ts';
-import { openSecret } from './sealed-secret.ts';
 import { findSecondFactor, useRecoveryCode, useStep } from './store.ts';
 import { stepOf } from './totp.ts';
 
@@ -45,7 +45,7 @@ async function useCode(
   const digits = sixDigits(typed);
   if (digits !== undefined) {
     const factor = await findSecondFactor(db, userId);
-    const step = factor && stepOf(openSecret(identity, userId, factor.sealed_secret), digits, now());
+    const step = factor && stepOf(decryptSecret(identity, userId, factor.sealed_secret), digits, now());
     return step !== undefined && useStep(db, userId, step);
   }
   const codeHash = recoveryHash(typed);

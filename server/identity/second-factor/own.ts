@@ -8,8 +8,8 @@ import { CHALLENGE_LIFETIME } from '../lifetimes.ts';
 import { confirmPassword } from '../password/confirm-password.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { checkCode, sixDigits } from './check-code.ts';
+import { decryptSecret, encryptSecret } from './encrypted-secret.ts';
 import { isRequiredOf } from './required.ts';
-import { openSecret, sealSecret } from './sealed-secret.ts';
 import { newSetUp, type SetUp } from './setup.ts';
 import {
   countRecoveryCodes,
@@ -65,7 +65,7 @@ export async function begin(
   const setUp = newSetUp(identity, person);
   await keepSetup(identity.db, {
     userId,
-    sealedSecret: sealSecret(identity, userId, setUp.secret),
+    encryptedSecret: encryptSecret(identity, userId, setUp.secret),
     expiresAt: new Date(identity.now() + CHALLENGE_LIFETIME),
   });
   return setUp;
@@ -74,13 +74,13 @@ export async function begin(
 /** @throws SECOND_FACTOR_WRONG, CONFLICT when it is on already, CHALLENGE_INVALID when nothing was begun or it has run out */
 export async function confirm(identity: IdentityContext, { caller, typed, request }: Doing): Promise<Codes> {
   const userId = caller.person.user_id;
-  const sealedSecret = await findSetup(identity.db, userId, new Date(identity.now()));
-  if (sealedSecret === undefined) throw appError('CHALLENGE_INVALID');
+  const encryptedSecret = await findSetup(identity.db, userId, new Date(identity.now()));
+  if (encryptedSecret === undefined) throw appError('CHALLENGE_INVALID');
   const digits = sixDigits(typed);
-  const step = digits && stepOf(openSecret(identity, userId, sealedSecret), digits, identity.now());
+  const step = digits && stepOf(decryptSecret(identity, userId, encryptedSecret), digits, identity.now());
   if (!step) throw appError('SECOND_FACTOR_WRONG');
   const recovery_codes = await identity.db.transaction().execute(async (db) => {
-    const codes = await turnOn(db, identity, { userId, sealedSecret, step });
+    const codes = await turnOn(db, identity, { userId, encryptedSecret, step });
     if (!codes) throw appError('CONFLICT');
     await forgetSetup(db, userId);
     return codes;

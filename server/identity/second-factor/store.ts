@@ -10,11 +10,11 @@ export function findSecondFactor(db: IdentityDb, userId: number): Promise<Second
 /** Stores the second factor of a person. Answers false when there is one already. */
 export async function insertSecondFactor(
   db: IdentityDb,
-  { userId, sealedSecret, step, at }: { userId: number; sealedSecret: string; step: number; at: Date },
+  { userId, encryptedSecret, step, at }: { userId: number; encryptedSecret: string; step: number; at: Date },
 ): Promise<boolean> {
   const result = await db
     .insertInto('second_factor')
-    .values({ user_id: userId, sealed_secret: sealedSecret, last_step: step, created_at: at })
+    .values({ user_id: userId, sealed_secret: encryptedSecret, last_step: step, created_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
@@ -77,9 +77,9 @@ export async function countRecoveryCodes(db: IdentityDb, userId: number): Promis
 /** Keeps a secret until its person has proved to have it; an earlier one is forgotten. */
 export async function keepSetup(
   db: IdentityDb,
-  { userId, sealedSecret, expiresAt }: { userId: number; sealedSecret: string; expiresAt: Date },
+  { userId, encryptedSecret, expiresAt }: { userId: number; encryptedSecret: string; expiresAt: Date },
 ): Promise<void> {
-  const kept = { sealed_secret: sealedSecret, expires_at: expiresAt };
+  const kept = { sealed_secret: encryptedSecret, expires_at: expiresAt };
   await db
     .insertInto('second_factor_setup')
     .values({ user_id: userId, ...kept })

@@ -12,10 +12,10 @@ type Means = Pick<IdentityContext, 'now' | 'random'>;
 export async function turnOn(
   db: IdentityDb,
   means: Means,
-  { userId, sealedSecret, step }: { userId: number; sealedSecret: string; step: number },
+  { userId, encryptedSecret, step }: { userId: number; encryptedSecret: string; step: number },
 ): Promise<string[] | undefined> {
   const at = new Date(means.now());
-  if (!(await insertSecondFactor(db, { userId, sealedSecret, step, at }))) return undefined;
+  if (!(await insertSecondFactor(db, { userId, encryptedSecret, step, at }))) return undefined;
   return renewedCodes(db, means, userId);
 }
 

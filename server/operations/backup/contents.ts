@@ -28,7 +28,7 @@ export const CONTENTS = 'contents.json';
 const FILES = 'files/';
 const KEYS = 'keys/';
 
-/** Keys of a data folder: `account-keys` and others that open what is sealed, and `bundle-key.pem`, which signs. */
+/** Keys of a data folder: `account-keys` and others that open what is encrypted, and `bundle-key.pem`, which signs. */
 export const KEY_FILE = /^[a-z]+(?:-[a-z]+)*-(?:keys|key\.pem)$/;
 
 export const entryOfFile = (name: string): string => FILES + name;

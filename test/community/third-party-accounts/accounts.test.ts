@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { loadKeys } from '../../../server/sealing/keys.ts';
-import { createSealer } from '../../../server/sealing/seal.ts';
+import { createEncryptor } from '../../../server/encryption/encryptor.ts';
+import { loadKeys } from '../../../server/encryption/keys.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask, dataOf } from '../ask.ts';
@@ -57,23 +57,23 @@ t.test('the stock-photo account is saved and shown masked', async (t) => {
   t.same(dataOf(read, contract.readStockPhoto.data), saved);
 });
 
-t.test('secrets lie sealed, by a key that only its owner may read', async (t) => {
+t.test('secrets lie encrypted, by a key that only its owner may read', async (t) => {
   await saveIconFont({ client_id: 'my client', client_secret: SECRET });
   await saveStockPhoto({ api_key: SECRET });
   const file = join(dataDir, 'account-keys');
   t.equal(statSync(file).mode & 0o777, 0o600);
   const keys = loadKeys({ configured: [], dataDir, fileName: 'account-keys' });
   t.match(readFileSync(file, 'utf8'), /^[\w-]{43}\n$/);
-  const sealer = createSealer(keys, 'third-party accounts');
+  const encryptor = createEncryptor(keys, 'third-party accounts');
   const seen = new Set<string>();
   for (const name of ['icon_font', 'stock_photo']) {
     const { value, sealed } = await setting(name);
     t.notMatch(JSON.stringify(value) + sealed.toString(), /canary/);
-    t.equal(sealer.open(sealed.toString(), name), SECRET);
-    t.equal(sealer.open(sealed.toString(), 'another'), undefined, 'bound to its name');
+    t.equal(encryptor.decrypt(sealed.toString(), name), SECRET);
+    t.equal(encryptor.decrypt(sealed.toString(), 'another'), undefined, 'bound to its name');
     seen.add(sealed.toString());
   }
-  t.equal(seen.size, 2, 'the same secret is never sealed the same twice');
+  t.equal(seen.size, 2, 'the same secret is never encrypted the same twice');
 });
 
 t.test('the trail tells that, not what', async (t) => {

@@ -172,6 +172,6 @@ t.test('an account whose key is gone is not there, rather than wrong', async (t)
   const response = await other.inject({ url: ICON_FONT, headers: { authorization: `Bearer ${NEW}` } });
   t.match([response.statusCode, response.json()], [503, { code: 'SERVICE_UNAVAILABLE' }]);
   t.match(lines()[0], {
-    err: { message: 'icon_font was sealed with a key that is not in DATA_DIR/account-keys' },
+    err: { message: 'icon_font was encrypted with a key that is not in DATA_DIR/account-keys' },
   });
 });

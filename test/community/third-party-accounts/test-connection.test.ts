@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
-import { openAccountSealer } from '../../../server/community/third-party-accounts/accounts.ts';
+import { loadAccountEncryptor } from '../../../server/community/third-party-accounts/accounts.ts';
 import { connectionTester } from '../../../server/community/third-party-accounts/test-connection.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { ConnectionTest } from '../../../shared/routes/settings.ts';
@@ -39,7 +39,7 @@ const admin = await community.bearer(1, 2);
 const tester = (timeout = 60_000) =>
   connectionTester({
     db: community.db,
-    sealer: openAccountSealer(community.dataDir),
+    encryptor: loadAccountEncryptor(community.dataDir),
     settings: { ...VENDORS, timeout },
   });
 

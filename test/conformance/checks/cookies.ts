@@ -199,7 +199,7 @@ async function signedInWith(context: Parameters<Check['run']>[0], pairs: readonl
   return { text, signedIn: /"signed_in"\s*:\s*true/.test(text), cleared: cleared.sort() };
 }
 
-/** A key that has gone to second place still opens; the first one seals. */
+/** A key that has gone to second place still opens; the first one encrypts. */
 async function keysRotate(context: Parameters<Check['run']>[0]): Promise<void> {
   const [old, newer] = [randomBytes(32), randomBytes(32)];
   const before = await context.start({ keys: [old] });

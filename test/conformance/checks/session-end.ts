@@ -61,7 +61,7 @@ export const sessionEndChecks: readonly Check[] = [
   },
 ];
 
-/** A sealed cookie says nothing of a sign-out: whoever serves it has to remember. */
+/** An encrypted cookie says nothing of a sign-out: whoever serves it has to remember. */
 export const restartChecks: readonly Check[] = [
   {
     id: 'logout replay',

@@ -8,10 +8,10 @@ import { createMailer } from '../../../server/identity/mail/mailer.ts';
 import { closeLeftOver, GIVEN_UP_AFTER, sendDueMail } from '../../../server/identity/notice-mails/queue.ts';
 import { insertNoticeMails } from '../../../server/identity/notice-mails/store.ts';
 import {
+  ENCRYPTOR,
   exchange,
   logToMemory,
   ownAddress,
-  SEALER,
   SOME_MAIL,
   signUp,
   testIdentity,
@@ -28,7 +28,7 @@ const smtp = await startHostileMailServer(t);
 const { log, logged } = logToMemory();
 const mailer = createMailer({ server: smtp.server, from: 'Square <square@example.org>', patience: 400 });
 const publicUrl = 'https://square.example';
-const sending = { db, now: () => clock.now, sealed: SEALER, publicUrl, mailer, log };
+const sending = { db, now: () => clock.now, encryptor: ENCRYPTOR, publicUrl, mailer, log };
 const send = () => sendDueMail(sending);
 
 const person = await signUp(app, { email: 'ada@example.org' });

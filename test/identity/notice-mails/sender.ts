@@ -1,11 +1,10 @@
 /** A program that sends mails from the queue of a database until it is killed. */
 import pino from 'pino';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
+import { createEncryptor } from '../../../server/encryption/encryptor.ts';
 import { createMailer } from '../../../server/identity/mail/mailer.ts';
 import { closeLeftOver, sendDueMail } from '../../../server/identity/notice-mails/queue.ts';
-
 import { type IdentityTables, SCHEMA } from '../../../server/identity/schema.ts';
-import { createSealer } from '../../../server/sealing/seal.ts';
 
 const [url = '', port = ''] = process.argv.slice(2);
 const log = pino();
@@ -13,7 +12,7 @@ const pool = openPool(url, { applicationName: 'sender', schema: SCHEMA, log });
 const sending = {
   db: openKysely<IdentityTables>(pool),
   now: Date.now,
-  sealed: createSealer([Buffer.alloc(32)], 'identity'),
+  encryptor: createEncryptor([Buffer.alloc(32)], 'identity'),
   publicUrl: 'https://square.example',
   mailer: createMailer({
     server: { host: '127.0.0.1', port: Number(port), tls: 'none' },

@@ -51,7 +51,7 @@ t.test('a person turns it on with a code of the app, and off with another', asyn
 
   const other = await guarded();
   const rows = await db.selectFrom('second_factor').selectAll().execute();
-  t.notOk(JSON.stringify(rows).includes(other.secret), 'the secret is sealed at rest');
+  t.notOk(JSON.stringify(rows).includes(other.secret), 'the secret is encrypted at rest');
   const moved = await db
     .updateTable('second_factor')
     .set({ user_id: person.userId })

@@ -5,8 +5,8 @@ import type { IdentityContext } from '../../context.ts';
 import { CHALLENGE_LIFETIME } from '../../lifetimes.ts';
 import type { Account } from '../../schema.ts';
 import { newSecret, secretHash } from '../../secret.ts';
+import { encryptSecret } from '../encrypted-secret.ts';
 import { isRequiredOf } from '../required.ts';
-import { sealSecret } from '../sealed-secret.ts';
 import { newSetUp } from '../setup.ts';
 import { findSecondFactor } from '../store.ts';
 import { insertChallenge } from './store.ts';
@@ -45,7 +45,7 @@ export async function challengeFor(
     redirect_uri: redirectUri.href,
     response_type: responseType ?? null,
     code_challenge: codeChallenge,
-    sealed_secret: setUp && sealSecret(identity, userId, setUp.secret),
+    sealed_secret: setUp && encryptSecret(identity, userId, setUp.secret),
     created_at: new Date(identity.now()),
     expires_at: new Date(identity.now() + CHALLENGE_LIFETIME),
   });

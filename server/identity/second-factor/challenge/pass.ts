@@ -10,7 +10,7 @@ import { continueTo } from '../../page/continue-to.ts';
 import type { Account } from '../../schema.ts';
 import { secretHash } from '../../secret.ts';
 import { checkCode, sixDigits } from '../check-code.ts';
-import { openSecret } from '../sealed-secret.ts';
+import { decryptSecret } from '../encrypted-secret.ts';
 import { stepOf } from '../totp.ts';
 import { turnOn } from '../turn-on.ts';
 import type { Challenge } from './store.ts';
@@ -80,15 +80,15 @@ async function proveCode(identity: IdentityContext, { challenge, ...doing }: Doi
 }
 
 async function enrol(identity: IdentityContext, { challenge, typed, request }: Doing): Promise<string[]> {
-  const { token_hash: tokenHash, user_id: userId, sealed_secret: sealedSecret } = challenge;
-  if (sealedSecret === null) throw appError('CHALLENGE_INVALID');
+  const { token_hash: tokenHash, user_id: userId, sealed_secret: encryptedSecret } = challenge;
+  if (encryptedSecret === null) throw appError('CHALLENGE_INVALID');
   const digits = sixDigits(typed);
-  const step = digits && stepOf(openSecret(identity, userId, sealedSecret), digits, identity.now());
+  const step = digits && stepOf(decryptSecret(identity, userId, encryptedSecret), digits, identity.now());
   if (!step) throw appError('SECOND_FACTOR_WRONG');
   const until = new Date(identity.now() + CHALLENGE_LIFETIME);
   const codes = await identity.db.transaction().execute(async (db) => {
     const isFirst = await passChallenge(db, tokenHash, until);
-    const made = isFirst ? await turnOn(db, identity, { userId, sealedSecret, step }) : undefined;
+    const made = isFirst ? await turnOn(db, identity, { userId, encryptedSecret, step }) : undefined;
     if (!made) throw appError('CHALLENGE_INVALID');
     return made;
   });

@@ -3,35 +3,35 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals text for one purpose; `label` (the name it is kept by) is bound to it, so that no value passes for another. */
-export type Sealer = {
-  seal(text: string, label: string): string;
-  /** Undefined for anything this sealer has not made: altered, another purpose, another label, a forgotten key. */
-  open(sealed: string, label: string): string | undefined;
+/** Encrypts text for one purpose; `label` (the name it is kept by) is bound to it, so that no value passes for another. */
+export type Encryptor = {
+  encrypt(text: string, label: string): string;
+  /** Undefined for anything this encryptor has not made: altered, another purpose, another label, a forgotten key. */
+  decrypt(encrypted: string, label: string): string | undefined;
 };
 
 /**
  * AES-256-GCM with a fresh 96-bit nonce for each value, under keys derived for the purpose (HKDF, RFC 5869). The first
- * key seals, all of them open, found by the id in front, so keys rotate without losing what was sealed before.
+ * key encrypts, all of them decrypt, found by the id in front, so keys rotate without losing what was encrypted before.
  */
-export function createSealer(masterKeys: readonly Buffer[], purpose: string): Sealer {
+export function createEncryptor(masterKeys: readonly Buffer[], purpose: string): Encryptor {
   const keys = masterKeys.map((master) => ({
     id: derive(master, 'key id', 6).toString('base64url'),
     key: derive(master, purpose, 32),
   }));
   const [first] = keys;
-  if (!first) throw new Error('sealing needs a key');
+  if (!first) throw new Error('encryption needs a key');
   const bound = (label: string): Buffer => Buffer.from(`${purpose}\n${label}`);
 
   return {
-    seal(text, label) {
+    encrypt(text, label) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', first.key, nonce).setAAD(bound(label));
       const body = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
       return `${first.id}.${Buffer.concat(body).toString('base64url')}`;
     },
-    open(sealed, label) {
-      const [id, text = '', ...rest] = sealed.split('.');
+    decrypt(encrypted, label) {
+      const [id, text = '', ...rest] = encrypted.split('.');
       const found = keys.find((key) => key.id === id);
       const bytes = Buffer.from(text, 'base64url');
       const isCanonical = bytes.toString('base64url') === text;
@@ -42,8 +42,8 @@ export function createSealer(masterKeys: readonly Buffer[], purpose: string): Se
       });
       decipher.setAAD(bound(label)).setAuthTag(bytes.subarray(-TAG_BYTES));
       try {
-        const opened = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
-        return Buffer.concat([opened, decipher.final()]).toString('utf8');
+        const start = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+        return Buffer.concat([start, decipher.final()]).toString('utf8');
       } catch {
         return undefined;
       }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 const KEY_BYTES = 32;
 
 /**
- * Master keys to seal with: the configured ones, or one generated once into the data folder (design section 4), in a
+ * Master keys to encrypt with: the configured ones, or one generated once into the data folder (design section 4), in a
  * file that only its owner can read. Of two processes that start together both get the same key.
  * @throws Error when the file does not hold keys of 32 bytes.
  */
