@@ -23,17 +23,22 @@ const PRODUCTION: ReadonlySet<DeployType> = new Set(['domestic', 'overseas']);
  */
 export async function collector(scope: FastifyInstance): Promise<void> {
   const { gateway, upstreams } = scope;
-  const { collector: to } = upstreams;
   const project = PRODUCTION.has(gateway.config.deployType) ? 'production' : 'default';
-  /** Hangs at the collector's own path; an address without one has the root. */
-  const path = `${to?.basePath ? '' : '/'}?project=${project}`;
   let underWay = 0;
 
   async function relay(service: Upstream, request: FastifyRequest, body: string): Promise<void> {
     if (underWay >= UNDER_WAY) return void service.watch()();
     underWay += 1;
+    // Hangs at the collector's own path; an address without one has the root.
+    const path = `${service.basePath ? '' : '/'}?project=${project}`;
+    const { 'content-type': type = BEACON_TYPE, 'user-agent': agent } = request.headers;
+    const headers = {
+      ...forwardedHeaders(request),
+      'content-type': type,
+      ...(agent !== undefined && { 'user-agent': agent }),
+    };
     try {
-      const { status } = await ask(service, { method: 'POST', path, headers: eventHeaders(request), body });
+      const { status } = await ask(service, { method: 'POST', path, headers, body });
       if (status >= 400) request.log.debug({ status }, 'collector rejected event');
     } catch (error) {
       request.log.debug({ err: error }, 'collector unavailable');
@@ -50,22 +55,13 @@ export async function collector(scope: FastifyInstance): Promise<void> {
     bodyLimit: EVENT_BYTES,
     config: { route: collectRoutes.collect },
     onRequest: async () => {
-      if (!to) throw appError('NOT_FOUND');
+      if (!upstreams.collector) throw appError('NOT_FOUND');
     },
     handler: async (request, reply) => {
       const { body } = request;
       if (typeof body !== 'string' || !EVENT.test(body)) throw appError('MALFORMED_BODY');
-      if (to) void relay(to, request, body);
+      if (upstreams.collector) void relay(upstreams.collector, request, body);
       return reply.code(204).send();
     },
   });
-}
-
-function eventHeaders(request: FastifyRequest): Record<string, string> {
-  const { 'content-type': type = BEACON_TYPE, 'user-agent': agent } = request.headers;
-  return {
-    ...forwardedHeaders(request),
-    'content-type': type,
-    ...(agent !== undefined && { 'user-agent': agent }),
-  };
 }

@@ -31,12 +31,7 @@ export function createGatewayMetrics(registry: Registry = new Registry()) {
   const refused = counter('bff_csrf_rejected_total', 'Requests refused by CSRF protection', 'reason');
   const sessions = counter('bff_session_total', 'What has happened to sessions', 'event');
   const aborts = counter('bff_client_abort_total', 'Requests whose client left before the answer was there');
-  const takes = counter(
-    'bff_cache_total',
-    'Anonymous answers and pages by where they came from',
-    'cache',
-    'outcome',
-  );
+  const caches = counter('bff_cache_total', 'Anonymous answers and pages by source', 'cache', 'outcome');
   const cookieBytes = new Histogram({
     name: 'bff_cookie_bytes',
     help: 'Size of the cookies that hold a session',
@@ -64,7 +59,7 @@ export function createGatewayMetrics(registry: Registry = new Registry()) {
     /** Bytes of a session's cookies, names and values of all chunks together. */
     observeCookie: (bytes: number) => cookieBytes.observe(bytes),
     countAbort: () => aborts.inc(),
-    countCache: (cache: CacheName, outcome: CacheOutcome) => takes.inc({ cache, outcome }),
+    countCache: (cache: CacheName, outcome: CacheOutcome) => caches.inc({ cache, outcome }),
     /** Told of a call that begins; what it returns is told of its end, with the status of an answer that came whole. */
     watchUpstream(upstream: UpstreamName): (status?: number) => void {
       const end = duration.startTimer({ upstream });

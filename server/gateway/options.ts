@@ -62,8 +62,6 @@ export type GatewayConfig = {
   protocolDir: string | undefined;
   /** Address of the deployment's own documentation for developers. */
   developerDocsUrl: string | undefined;
-  /** Where spans are sent, if they are. */
-  tracing: { endpoint: string | undefined };
   /** Whether the pages that describe the calls are there. */
   apiDocs: boolean;
   /** PEM of a private authority. */
@@ -124,13 +122,8 @@ export const context = fp(
   async (app: FastifyInstance, options: GatewayOptions) => {
     const publicUrl = new URL(options.config.publicUrl);
     const { community, helpcenter } = options.upstreams;
-    const hasOwnHelp = helpcenter === community;
-    app.decorate('gateway', {
-      ...options,
-      publicUrl,
-      secure: publicUrl.protocol === 'https:',
-      hasOwnHelp,
-    });
+    const secure = publicUrl.protocol === 'https:';
+    app.decorate('gateway', { ...options, publicUrl, secure, hasOwnHelp: helpcenter === community });
   },
   { name: 'gateway' },
 );

@@ -35,33 +35,31 @@ declare module 'fastify' {
  */
 export const requests = fp(
   async (app: FastifyInstance) => {
-    const { publicUrl, secure } = app.gateway;
     const defaults = {
-      ...answerHeaders(publicUrl),
+      ...answerHeaders(app.gateway.publicUrl),
       'cache-control': 'no-store',
       vary: 'Cookie, Accept-Language, Accept-Encoding',
     };
     app.decorateRequest('segments');
     app.addHook('onRequest', (request, reply, done) => {
+      const { raw } = request;
       reply.headers(defaults).header('x-request-id', request.id);
-      const { headers, rawHeaders, url = '' } = request.raw;
-      if (hostCount(rawHeaders) !== 1) throw appError('BAD_HOST');
-      if (headers.upgrade !== undefined) throw appError('UPGRADE_REFUSED');
-      const segments = decodedSegments(url);
+      // Node keeps the first of two Host headers silently; a proxy in front may have believed the other.
+      if (raw.headersDistinct.host?.length !== 1) throw appError('BAD_HOST');
+      if (raw.headers.upgrade !== undefined) throw appError('UPGRADE_REFUSED');
+      const segments = decodedSegments(raw.url ?? '');
       if (!segments) throw appError('BAD_PATH');
       request.segments = segments;
       done();
     });
-    const languageOf = createLanguageReader(app);
     app.decorateRequest('language', {
       getter() {
         return languageOf(this);
       },
     });
-    const cookie = sessionCookieName(secure);
     app.decorateRequest('publishToken', {
       getter() {
-        return publishTokenOf(this, cookie);
+        return publishTokenOf(this);
       },
     });
     readJsonBodies(app);
@@ -78,36 +76,26 @@ export function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): 
  * The chosen language, else the one a page's address names, else the best match of the browser's, else the site's own
  * (design section 5). What is not on offer is nobody's choice.
  */
-function createLanguageReader({
-  gateway: { config },
-}: FastifyInstance): (request: FastifyRequest) => Language {
-  const { deployType, languages: offered } = config;
-  const home = homeLanguage(deployType, offered);
-  const onOffer = (value: string | undefined): Language | undefined => {
-    const found = languageOfCookie(value);
-    return found && offered.includes(found) ? found : undefined;
-  };
-  const parameterOf = (target: string): string | undefined => {
-    const query = queryOf(target);
-    return query === '' ? undefined : (new URLSearchParams(query).get(LANGUAGE_PARAMETER) ?? undefined);
-  };
-  return (request) =>
-    onOffer(request.cookies[LANGUAGE_COOKIE]) ??
-    onOffer(isCall(request) ? undefined : parameterOf(request.raw.url ?? '')) ??
-    languageOfHeader(request.headers['accept-language'], offered) ??
-    home;
+function languageOf(request: FastifyRequest): Language {
+  const { cookies, headers, raw, server } = request;
+  const { deployType, languages } = server.gateway.config;
+  const query = isCall(request) ? '' : queryOf(raw.url ?? '');
+  const named = query === '' ? undefined : (new URLSearchParams(query).get(LANGUAGE_PARAMETER) ?? undefined);
+  const chosen = [cookies[LANGUAGE_COOKIE], named]
+    .map(languageOfCookie)
+    .find((language) => language && languages.includes(language));
+  return (
+    chosen ?? languageOfHeader(headers['accept-language'], languages) ?? homeLanguage(deployType, languages)
+  );
 }
 
 /**
  * A command line's `Authorization: Bearer psq_…` counts on the routes that the contract marks, and only without a session
  * cookie: whoever has a session acts by it. Everywhere else the header is dropped, as every Authorization of a client.
  */
-function publishTokenOf(
-  { cookies, headers, routeOptions }: FastifyRequest,
-  cookie: string,
-): string | undefined {
+function publishTokenOf({ cookies, headers, routeOptions, server }: FastifyRequest): string | undefined {
   if (routeOptions.config.route?.publishToken !== true) return undefined;
-  if (namesOf(cookies, cookie).length > 0) return undefined;
+  if (namesOf(cookies, sessionCookieName(server.gateway.secure)).length > 0) return undefined;
   return PUBLISH_BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
@@ -127,13 +115,4 @@ function readJsonBodies(app: FastifyInstance): void {
     if (text === '') done(null);
     else parse(request, String(text), done);
   });
-}
-
-/** Node keeps the first of two Host headers silently; a proxy in front may have believed the other. */
-function hostCount(rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1;
-  }
-  return count;
 }

@@ -8,13 +8,8 @@ export function answerHeaders(publicUrl: URL): Record<string, string> {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
-    ...strictTransport(publicUrl),
+    ...(publicUrl.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000' }),
   };
-}
-
-function strictTransport(publicUrl: URL): Record<string, string> {
-  if (publicUrl.protocol !== 'https:') return {};
-  return { 'strict-transport-security': 'max-age=31536000' };
 }
 
 /**
@@ -25,8 +20,9 @@ export function pageHeaders(
   config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'pictureOrigins' | 'publicUrl'>,
   hashes: ServerEntry['inlineHashes'],
 ): Record<string, string> {
-  const sources = (values: readonly string[]): string => values.map((value) => ` ${quoted(value)}`).join('');
-  const publicOrigin = new URL(config.publicUrl).origin;
+  // The build may have quoted a hash already.
+  const sources = (values: readonly string[]): string =>
+    values.map((value) => ` '${value.replaceAll("'", '')}'`).join('');
   const signInOrigin = loginOrigin(config);
   const policy = [
     "default-src 'self'",
@@ -35,7 +31,7 @@ export function pageHeaders(
     "style-src-attr 'unsafe-inline'",
     ["img-src 'self' data: blob:", ...config.pictureOrigins].join(' '),
     "media-src 'self' blob:",
-    `frame-src 'self'${signInOrigin === publicOrigin ? '' : ` ${signInOrigin}`}`,
+    `frame-src 'self'${signInOrigin === new URL(config.publicUrl).origin ? '' : ` ${signInOrigin}`}`,
     `frame-ancestors ${config.frameAncestors}`,
     "base-uri 'none'",
     "object-src 'none'",
@@ -46,9 +42,4 @@ export function pageHeaders(
     /** The opened sign-in window must still reach the page that opened it. */
     'cross-origin-opener-policy': 'same-origin-allow-popups',
   };
-}
-
-/** `sha256-…` as the policy writes it, whether or not the build has quoted it. */
-function quoted(hash: string): string {
-  return `'${hash.replaceAll("'", '')}'`;
 }

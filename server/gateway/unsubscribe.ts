@@ -18,21 +18,20 @@ export async function unsubscribe(scope: FastifyInstance): Promise<void> {
   const { gateway, upstreams } = scope;
   if (!hasLocalAccounts(gateway.config)) return;
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, _body, done) =>
-    done(null),
-  );
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, async () => undefined);
   scope.post(UNSUBSCRIBE_PATH, async (request, reply) => {
     await request.consume('anonymous');
-    const { query } = request;
-    if (!Check(Query, query)) throw appError('MAIL_LINK_INVALID');
+    if (!Check(Query, request.query)) throw appError('MAIL_LINK_INVALID');
+    const { token } = request.query;
     const { method, path } = mailPreferenceRoutes.unsubscribe;
-    const answer = await ask(upstreams.identity, {
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await ask(upstreams.identity, {
       method,
       path,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token: query.token }),
+      headers,
+      body: JSON.stringify({ token }),
     });
-    if (answer.status !== 200) throw appError('MAIL_LINK_INVALID');
+    if (status !== 200) throw appError('MAIL_LINK_INVALID');
     return reply.code(204).send();
   });
 }

@@ -15,17 +15,16 @@ export type CachedResponse = {
   /** How often it has been sent. */
   sent: number;
   /** The body compressed, made when it is first asked for. */
-  encoded: Map<Encoding, Promise<Buffer> | Buffer>;
+  encoded: Map<Encoding, Promise<Buffer>>;
 };
 
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
-const ENCODE = {
-  br: async (body: Buffer) =>
-    ownBytes(await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })),
-  gzip: async (body: Buffer) => ownBytes(await gzipped(body, { level: 6 })),
-} satisfies Record<Encoding, (body: Buffer) => Promise<Buffer>>;
+const COMPRESS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) => compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }).then(ownBytes),
+  gzip: (body) => compressGzip(body, { level: 6 }).then(ownBytes),
+};
 
 /** The window holds all but the longest pages, and keeps the work at some megabytes of memory. */
 const SMALLEST = {
@@ -57,64 +56,53 @@ export function sizeOf(response: CachedResponse, key: string): number {
 /** The body as the client takes it best (RFC 9110 section 12.5.3). */
 export async function encodedBody(
   response: CachedResponse,
-  acceptEncoding: string | undefined,
+  acceptEncoding = '',
 ): Promise<{ body: Buffer; encoding: Encoding | undefined }> {
-  const encoding = chooseEncoding(acceptEncoding);
-  if (!encoding || response.body.length < WORTH_COMPRESSING)
-    return { body: response.body, encoding: undefined };
-  const known = response.encoded.get(encoding);
-  if (known) return { body: await known, encoding };
-  const work = ENCODE[encoding](response.body);
-  response.encoded.set(encoding, work);
-  try {
-    const body = await work;
-    response.encoded.set(encoding, body);
-    return { body, encoding };
-  } catch (error) {
+  const { body, encoded } = response;
+  const encoding = ENCODINGS.find((name) => ACCEPTED[name].test(acceptEncoding));
+  if (!encoding || body.length < WORTH_COMPRESSING) return { body, encoding: undefined };
+  let compressed = encoded.get(encoding);
+  if (!compressed) {
+    compressed = COMPRESS[encoding](body);
+    encoded.set(encoding, compressed);
     // The response stays for as long as nothing changes; its next reader tries again.
-    response.encoded.delete(encoding);
-    throw error;
+    compressed.catch(() => encoded.delete(encoding));
   }
+  return { body: await compressed, encoding };
 }
+
+const ENCODINGS = ['br', 'gzip'] as const;
+const ACCEPTED: Record<Encoding, RegExp> = {
+  br: /(?:^|,)\s*br\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:[,;]|$)/i,
+  gzip: /(?:^|,)\s*gzip\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:[,;]|$)/i,
+};
 
 /** Has the brotli form as small as it can be: a tenth less, for seventy times the work. */
-export async function compressSmallest(response: CachedResponse): Promise<void> {
-  response.encoded.set('br', ownBytes(await brotli(response.body, SMALLEST)));
+export async function compressSmallest({ body, encoded }: CachedResponse): Promise<void> {
+  const smallest = ownBytes(await compressBrotli(body, SMALLEST));
+  encoded.set('br', Promise.resolve(smallest));
 }
-
-/** Milliseconds between two: a tenth of a processor is what they may take. */
-const COMPRESS_EVERY = 1000;
 
 /**
  * Compresses responses as small as they can be, after those who asked got them: one at a time, and what comes meanwhile
- * when somebody asks for it again. What fails is told to `onFailed`.
+ * when somebody asks for it again. `pause`: milliseconds between two, so that they take a tenth of a processor.
  */
 export function createBackgroundCompression({
-  pause = COMPRESS_EVERY,
+  pause = 1000,
 } = {}): (response: CachedResponse, onFailed: (error: unknown) => void) => void {
   const done = new WeakSet<CachedResponse>();
   let isFree = true;
-  const release = (): void => {
-    setTimeout(() => {
-      isFree = true;
-    }, pause).unref();
+  const release = () => {
+    isFree = true;
   };
   return (response, onFailed) => {
     if (!isFree || done.has(response)) return;
     isFree = false;
     done.add(response);
-    compressSmallest(response).catch(onFailed).finally(release);
+    compressSmallest(response)
+      .catch(onFailed)
+      .finally(() => setTimeout(release, pause).unref());
   };
-}
-
-function chooseEncoding(header: string | undefined): Encoding | undefined {
-  const accepted = (header ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim());
-  const takes = (name: Encoding): boolean =>
-    accepted.some((part) => part.split(';')[0]?.trim() === name && !/;\s*q=0(?:\.0*)?\s*$/.test(part));
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined;
 }
 
 /**

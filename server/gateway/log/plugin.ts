@@ -25,8 +25,8 @@ export const requestLog = fp(
       const { statusCode: status, writableFinished } = response;
       const route = request.routeOptions.url ?? 'none';
       const bytes = countBytes(socket);
-      const duration = performance.now() - started;
-      metrics.http.observe({ route, method, status }, duration / 1000);
+      const duration_ms = performance.now() - started;
+      metrics.http.observe({ route, method, status }, duration_ms / 1000);
       // What a slow body is answered goes past the response, and a response that was truncated is the service's doing.
       const hasLeft = !writableFinished && status !== ERRORS.REQUEST_TIMEOUT.status && upstream?.cut !== true;
       if (hasLeft) metrics.countAbort();
@@ -41,7 +41,7 @@ export const requestLog = fp(
           method,
           route,
           status,
-          duration_ms: Math.round(duration * 10) / 10,
+          duration_ms: Math.round(duration_ms * 10) / 10,
           ...bytes,
           ...names,
           role,
@@ -69,16 +69,14 @@ export const requestLog = fp(
   { name: 'request-log', dependencies: ['gateway', 'metrics'] },
 );
 
-type Bytes = { bytes_in: number; bytes_out: number };
-
 /** Bytes that have passed a connection since it was asked last: one request's, heads included. */
-function createByteCount(): (socket: Socket) => Bytes {
+function createByteCount() {
   const counted = new WeakMap<Socket, { read: number; written: number }>();
-  return (socket) => {
+  return (socket: Socket) => {
     const { bytesRead: read, bytesWritten: written } = socket;
-    const before = counted.get(socket);
+    const before = counted.get(socket) ?? { read: 0, written: 0 };
     counted.set(socket, { read, written });
-    return { bytes_in: read - (before?.read ?? 0), bytes_out: written - (before?.written ?? 0) };
+    return { bytes_in: read - before.read, bytes_out: written - before.written };
   };
 }
 

@@ -42,15 +42,12 @@ export function recordOf(request: FastifyRequest): RequestRecord {
 }
 
 /**
- * What somebody who watches for attacks looks for; each is a log line of its own with this word in `event`. Signing in
- * and out and refused refreshes are written where they happen.
+ * Writes what somebody who watches for attacks looks for, as a log line of its own. Signing in and out and refused refreshes
+ * are written where they happen. The fields say what, never who in plain words.
  */
-export type SecurityEvent = 'csrf_refused' | 'forbidden' | 'rate_limited';
-
-/** Writes a security event that a request has caused. The fields say what, never who in plain words. */
 export function noteSecurityEvent(
   request: Pick<FastifyRequest, 'log'>,
-  event: SecurityEvent,
+  event: 'csrf_refused' | 'forbidden' | 'rate_limited',
   fields: Readonly<Record<string, string>>,
 ): void {
   request.log.info({ event, ...fields }, 'security event');
@@ -58,18 +55,11 @@ export function noteSecurityEvent(
 
 const VALID = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** What is known of a request's trace. `traceparent`: of the span that tracing has begun for it. */
-export type Traced = {
-  id: string;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  traceparent?: string;
-};
-
 /**
  * The trace a request belongs to (W3C Trace Context): the span that tracing has begun for it, else the client's when it
  * names a valid one, else one made of the request's id.
  */
-export function traceparentOf({ id, headers, traceparent }: Traced): string {
+export function traceparentOf({ id, headers, traceparent }: FastifyRequest): string {
   if (traceparent !== undefined) return traceparent;
   const sent = headers.traceparent;
   if (typeof sent === 'string' && VALID.test(sent)) return sent;

@@ -17,11 +17,7 @@ export type Question = {
   timeout?: number;
 };
 
-export type Answer = {
-  status: number;
-  headers: Dispatcher.ResponseData['headers'];
-  body: Buffer;
-};
+export type Answer = { status: number; headers: Dispatcher.ResponseData['headers']; body: Buffer };
 
 /** Asks an upstream and reads the answer whole. @throws AppError UPSTREAM_* */
 export async function ask(upstream: Upstream, question: Question): Promise<Answer> {
@@ -38,7 +34,7 @@ export async function ask(upstream: Upstream, question: Question): Promise<Answe
     });
     const body = await readWhole(response.body);
     ended(response.statusCode);
-    if (response.headers['content-encoding'] !== undefined) throw unusable('encoded unasked');
+    if (response.headers['content-encoding'] !== undefined) throw invalid('encoded unasked');
     return { status: response.statusCode, headers: response.headers, body };
   } catch (error) {
     ended();
@@ -51,12 +47,11 @@ export async function askRead(
   upstream: Upstream,
   question: Omit<Question, 'method' | 'body'>,
 ): Promise<Answer> {
-  try {
-    return await ask(upstream, { ...question, method: 'GET' });
-  } catch (error) {
+  const read = () => ask(upstream, { ...question, method: 'GET' });
+  return read().catch((error: unknown) => {
     if (!isNetworkFailure(error)) throw error;
-    return ask(upstream, { ...question, method: 'GET' });
-  }
+    return read();
+  });
 }
 
 /** Leaving the loop early destroys the body, so nothing stays unread. */
@@ -65,13 +60,13 @@ async function readWhole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > ANSWER_BYTES) throw unusable('too large');
+    if (size > ANSWER_BYTES) throw invalid('too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
 }
 
-function unusable(why: string) {
+function invalid(why: string) {
   return appError('UPSTREAM_INVALID', { cause: new Error(`answer ${why}`) });
 }
 
@@ -95,8 +90,10 @@ export function headerOf(headers: Answer['headers'], name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Failures that are no plain lack of an answer. */
+/** Failures that are no plain lack of an answer, by their code or name. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
+  TimeoutError: 'UPSTREAM_TIMEOUT',
+  HTTPParserError: 'UPSTREAM_INVALID',
   UND_ERR_HEADERS_TIMEOUT: 'UPSTREAM_TIMEOUT',
   UND_ERR_BODY_TIMEOUT: 'UPSTREAM_TIMEOUT',
   UND_ERR_HEADERS_OVERFLOW: 'UPSTREAM_INVALID',
@@ -106,11 +103,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 /** A failed call as the client may know it: no address, no system error; those stay in `cause`, for the log. */
 export function upstreamError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-  const isUnreadable = error instanceof Error && error.name === 'HTTPParserError';
-  const known = isTimeout ? 'UPSTREAM_TIMEOUT' : isUnreadable ? 'UPSTREAM_INVALID' : CODES[code];
-  return appError(known ?? 'UPSTREAM_UNAVAILABLE', { cause: error });
+  const { name, code } = Object(error);
+  return appError(CODES[name] ?? CODES[code] ?? 'UPSTREAM_UNAVAILABLE', { cause: error });
 }
 
 /** True when no answer came at all, so that asking once more may help. */
@@ -126,15 +120,10 @@ export function isNetworkFailure(error: unknown): boolean {
 export function createFetch(upstreamOf: (origin: string) => Upstream): Fetch {
   return async (address, { method, headers, body }) => {
     const { origin, pathname, search } = new URL(address);
-    const upstream = upstreamOf(origin);
+    const question = { path: pathname + search, headers: Object.fromEntries(new Headers(headers)) };
     const answer = await ask(
-      { ...upstream, basePath: '' },
-      {
-        method: method === 'POST' ? 'POST' : 'GET',
-        path: pathname + search,
-        headers: Object.fromEntries(new Headers(headers)),
-        ...(method === 'POST' && { body: String(body ?? '') }),
-      },
+      { ...upstreamOf(origin), basePath: '' },
+      method === 'POST' ? { ...question, method, body: String(body ?? '') } : { ...question, method: 'GET' },
     );
     return responseOf({ ...answer, text: answer.body.toString('utf8') });
   };

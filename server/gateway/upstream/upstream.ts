@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici';
 import { COMMUNITY_TIMEOUT, CONNECT_TIMEOUT, USER_SERVICE_TIMEOUT } from '../../../shared/constants.ts';
 import { openPools } from '../../http/outgoing.ts';
 import { traceparentOf, type UpstreamName } from '../log/record.ts';
-import type { GatewayOptions } from '../options.ts';
 
 /** A service behind the gateway. Its address is fixed here, once; nothing of a request can change it. */
 export type Upstream = {
@@ -45,33 +44,37 @@ declare module 'fastify' {
 export const upstreams = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics } = app;
-    const { collectorUrl, upstreams } = gateway.config;
+    const { auth, collectorUrl, upstreams } = gateway.config;
+    const { community, helpcenter, identity } = gateway.upstreams;
     const { poolOf, close } = await openPools({ ca: upstreams.ca, connectTimeout: CONNECT_TIMEOUT });
     const upstream = (name: UpstreamName, address: string, timeout: number): Upstream => {
       const { origin, pathname } = new URL(address);
       const basePath = pathname.replace(/\/+$/, '');
-      const watch = () => metrics.watchUpstream(name);
-      return { name, origin, basePath, timeout, dispatcher: poolOf(origin), watch };
+      return {
+        name,
+        origin,
+        basePath,
+        timeout,
+        dispatcher: poolOf(origin),
+        watch: () => metrics.watchUpstream(name),
+      };
     };
-    const { community, helpcenter } = gateway.upstreams;
+    // Behind an OpenID Connect provider there need be no user service.
+    const signInAddress = auth.provider === 'oidc' ? (auth.oidc.issuer ?? identity) : identity;
+    const signInAt = (address: string) => upstream('identity', address, USER_SERVICE_TIMEOUT);
     app.decorate('upstreams', {
       community: upstream('community', community, COMMUNITY_TIMEOUT),
       helpcenter: upstream('helpcenter', helpcenter, COMMUNITY_TIMEOUT),
-      identity: upstream('identity', signInAddress(gateway), USER_SERVICE_TIMEOUT),
+      identity: signInAt(signInAddress),
       ...(collectorUrl !== undefined && {
         collector: upstream('collector', collectorUrl, COLLECTOR_TIMEOUT),
       }),
     });
-    app.decorate('signInAt', (origin: string) => upstream('identity', origin, USER_SERVICE_TIMEOUT));
+    app.decorate('signInAt', signInAt);
     app.addHook('onClose', close);
   },
   { name: 'upstreams', dependencies: ['gateway', 'metrics'] },
 );
-
-/** Behind an OpenID Connect provider there need be no user service. */
-function signInAddress({ config: { auth }, upstreams: { identity } }: GatewayOptions): string {
-  return auth.provider === 'oidc' ? (auth.oidc.issuer ?? identity) : identity;
-}
 
 /** What the gateway tells an upstream of the client and of itself. */
 export function forwardedHeaders(request: FastifyRequest): Record<string, string> {
