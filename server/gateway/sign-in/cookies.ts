@@ -167,9 +167,9 @@ export function createPendingBinds(app: FastifyInstance) {
       return handle;
     },
     /** The bind of a handle; undefined when this browser has not earned it, or it has run out. */
-    find: (handle: string, cookies: Cookies): PendingBind | undefined =>
+    find: (handle: unknown, cookies: Cookies): PendingBind | undefined =>
       read(cookies).find((bind) => bind.handle === handle),
-    forget(reply: FastifyReply, handle: string): void {
+    forget(reply: FastifyReply, handle: unknown): void {
       const others = read(reply.request.cookies).filter((bind) => bind.handle !== handle);
       cookie.write(reply, others);
     },

@@ -4,7 +4,6 @@ import type { Session } from '../session/session.ts';
 import type { Transaction } from './cookies.ts';
 import type { LoginParams } from './login-params.ts';
 import type { Tokens } from './tokens.ts';
-import type { UserService } from './user-service.ts';
 
 /** What a browser has brought back from the login page. */
 export type Returned = {
@@ -47,12 +46,3 @@ export type Provider = {
   signOut(session: Session): Promise<string | null>;
   logoutTokenRules(): Promise<LogoutTokenRules>;
 };
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Who signs people in. */
-    provider: Provider;
-    /** The user service, for calls that no other provider has; undefined where another one signs people in. */
-    userService: UserService | undefined;
-  }
-}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../../shared/user-service.ts';
@@ -8,16 +8,10 @@ import type { GatewayConfig } from '../options.ts';
 import { isExpiring, type Session, sessionHash } from '../session/session.ts';
 import { createFetch, isObject } from '../upstream/ask.ts';
 import { callbackUrl, loginUrl, VERIFIER } from './login-params.ts';
-import type { Provider, Renewal, Returned, Validation } from './provider.ts';
+import type { Provider, Renewal, Returned } from './provider.ts';
 import { webAddress } from './return-to.ts';
 import { tokensOf } from './tokens.ts';
-import {
-  deviceTokenOf,
-  sessionOf,
-  type UserService,
-  type UserServiceAnswer,
-  userInfoOf,
-} from './user-service.ts';
+import { redeemed, type UserService, type UserServiceAnswer, unusable, userInfoOf } from './user-service.ts';
 
 /** Milliseconds a request waits to hear whether its session still holds. */
 const VALIDATION_TIMEOUT_MS = 2000;
@@ -49,12 +43,31 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
   /** The session with tokens that still open something, as far as they can be had. */
   async function usable(session: Session): Promise<Session> {
     if (!isExpiring(session, now())) return session;
-    try {
-      const renewal = await renew(session);
-      return renewal.kind === 'renewed' ? { ...session, ...renewal.changes } : session;
-    } catch (error) {
+    const renewal = await renew(session).catch((error: unknown) => {
       log.warn({ err: error }, 'token refresh before sign-out failed');
-      return session;
+    });
+    return renewal?.kind === 'renewed' ? { ...session, ...renewal.changes } : session;
+  }
+
+  /**
+   * Where the browser goes after a sign-out: `logout_url` of the `{method}-private` entry, when that asks for it
+   * (specification section 4). What keeps us from knowing is logged, and the sign-out goes on.
+   */
+  async function privateLogoutUrl(session: Session): Promise<string | null> {
+    const name = `${session.login_method}-private`;
+    try {
+      const params = { product: config.login.product };
+      const bearer = session.access_token;
+      const answer = await userService.call('privateConfig', { params, bearer, reads: name });
+      if (!answer.ok) throw new Error(`private config answered ${answer.status}`);
+      const entry = answer.data[name];
+      if (!isObject(entry) || Number(entry.logout_mode) !== REDIRECT_MODE) return null;
+      const url = webAddress(entry.logout_url);
+      if (url === null) log.warn({ method: session.login_method }, 'logout_url is no web address');
+      return url;
+    } catch (error) {
+      log.warn({ err: error, session: sessionHash(session) }, 'private config request failed');
+      return null;
     }
   }
 
@@ -62,14 +75,27 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
     secrets: () => ({ [VERIFIER]: randomBytes(32).toString('base64url') }),
     loginUrl: async (transaction, params) => loginUrl(config, transaction, params),
     async redeem(returned, headers) {
-      const answer = await exchange(userService, { ...returned, ...boundTo(config, returned) }, headers);
+      const { code, app } = returned;
+      // Services that know the code alone ignore the rest (RFC 6749 section 3.2).
+      const query = { code, ...boundTo(config, returned) };
+      const answer = await (app === undefined
+        ? userService.call('exchangeCode', { query, headers })
+        : userService.call('exchangeOauth2Code', { body: { app, ...query }, headers }));
       if (!answer.ok) throw appError(answer.status >= 500 ? 'UPSTREAM_INVALID' : 'CODE_INVALID');
-      const session = sessionOf(answer, now());
-      if (!session) throw unusable('sign-in without user or tokens', answer);
-      return { session, deviceToken: deviceTokenOf(answer) };
+      const found = redeemed(answer, now());
+      if (!found) throw unusable('sign-in without user or tokens', answer);
+      return found;
     },
     renew,
-    validate: (session) => validate(userService, session),
+    async validate(session) {
+      const bearer = session.refresh_token;
+      const answer = await userService.call('validate', { bearer, timeout: VALIDATION_TIMEOUT_MS });
+      if (answer.status === 401) return { kind: 'refused' };
+      const { info } = answer.data;
+      const user = answer.ok ? userInfoOf(isObject(info) ? info : answer.data) : undefined;
+      if (user?.user_id !== session.user.user_id) throw unusable('validation', answer);
+      return { kind: 'valid', user };
+    },
     async userInfo(session) {
       const answer = await userService.call('userInfo', { bearer: session.access_token });
       if (answer.status === 401) throw appError('TOKEN_INVALID');
@@ -78,11 +104,10 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
       return user;
     },
     async signOut(session) {
-      const byRedirect = mayLeaveByRedirect(config, session);
+      // Only private deployments sign out by redirect, and only users who came by a method of their own.
+      const byRedirect = isPrivate(config.deployType) && session.login_method !== null;
       const latest = byRedirect ? await usable(session) : session;
-      const url = byRedirect
-        ? await privateLogoutUrl(userService, { login: config.login, log }, latest)
-        : null;
+      const url = byRedirect ? await privateLogoutUrl(latest) : null;
       const answer = await userService.call('logout', { bearer: latest.refresh_token });
       // A refresh token that the user service no longer knows is as good.
       if (!answer.ok && answer.status !== 401) throw unusable('logout', answer);
@@ -95,14 +120,12 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
   };
 }
 
-/** What a user service can tell by that a code is of the sign-in that this browser has begun. */
-type BoundTo = { redirect_uri: string; code_verifier?: string };
-
 /**
- * A code that nobody here has asked for was issued for the page it came to, at most.
+ * What a user service can tell by that a code is of the sign-in that this browser has begun. A code that nobody here has
+ * asked for was issued for the page it came to, at most.
  * @throws AppError CODE_INVALID for a sign-in without a verifier
  */
-function boundTo(config: Pick<GatewayConfig, 'publicUrl'>, { url, transaction }: Returned): BoundTo {
+function boundTo(config: GatewayConfig, { url, transaction }: Returned): Record<string, string> {
   if (!transaction) {
     const page = new URL(url);
     page.searchParams.delete('code');
@@ -114,66 +137,7 @@ function boundTo(config: Pick<GatewayConfig, 'publicUrl'>, { url, transaction }:
   return { redirect_uri: callbackUrl(config, transaction.nonce), code_verifier: verifier };
 }
 
-/** Services that know the code alone ignore the rest (RFC 6749 section 3.2). */
-function exchange(
-  userService: UserService,
-  { code, app, redirect_uri, code_verifier }: Pick<Returned, 'code' | 'app'> & BoundTo,
-  headers: Record<string, string>,
-): Promise<UserServiceAnswer> {
-  const shown = { code, redirect_uri, ...(code_verifier !== undefined && { code_verifier }) };
-  return app === undefined
-    ? userService.call('exchangeCode', { query: shown, headers })
-    : userService.call('exchangeOauth2Code', { body: { app, ...shown }, headers });
-}
-
-async function validate(userService: UserService, session: Session): Promise<Validation> {
-  const bearer = session.refresh_token;
-  const answer = await userService.call('validate', { bearer, timeout: VALIDATION_TIMEOUT_MS });
-  if (answer.status === 401) return { kind: 'refused' };
-  const { info } = answer.data;
-  const user = answer.ok ? userInfoOf(isObject(info) ? info : answer.data) : undefined;
-  if (user?.user_id !== session.user.user_id) throw unusable('validation', answer);
-  return { kind: 'valid', user };
-}
-
 /** 401, or the refusal of OAuth 2 (RFC 6749 section 5.2). */
 function isRefusal({ status, data }: UserServiceAnswer): boolean {
   return status === 401 || (status === 400 && data.error === 'invalid_grant');
-}
-
-function unusable(what: string, { status }: UserServiceAnswer) {
-  return appError('UPSTREAM_INVALID', { cause: new Error(`${what} answered ${status}`) });
-}
-
-/** Only private deployments sign out by redirect, and only users who came by a method of their own. */
-function mayLeaveByRedirect({ deployType }: Pick<GatewayConfig, 'deployType'>, session: Session): boolean {
-  return isPrivate(deployType) && session.login_method !== null;
-}
-
-/**
- * Where the browser goes after a sign-out: `logout_url` of the `{method}-private` entry, when that asks for it
- * (specification section 4). What keeps us from knowing is logged, and the sign-out goes on.
- */
-async function privateLogoutUrl(
-  userService: UserService,
-  { login, log }: { login: GatewayConfig['login']; log: FastifyBaseLogger },
-  session: Session,
-): Promise<string | null> {
-  const name = `${session.login_method}-private`;
-  try {
-    const answer = await userService.call('privateConfig', {
-      params: { product: login.product },
-      bearer: session.access_token,
-      reads: name,
-    });
-    if (!answer.ok) throw new Error(`private config answered ${answer.status}`);
-    const entry = answer.data[name];
-    if (!isObject(entry) || Number(entry.logout_mode) !== REDIRECT_MODE) return null;
-    const url = webAddress(entry.logout_url);
-    if (url === null) log.warn({ method: session.login_method }, 'logout_url is no web address');
-    return url;
-  } catch (error) {
-    log.warn({ err: error, session: sessionHash(session) }, 'private config request failed');
-    return null;
-  }
 }

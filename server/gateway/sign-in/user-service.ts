@@ -1,12 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';
 import { LoginMethod, UserInfo } from '../../../shared/entities/user.ts';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
 import { type UserServiceCall, userServiceCalls } from '../../../shared/user-service.ts';
-import { newSession, type Session } from '../session/session.ts';
+import { appError } from '../../http/errors.ts';
+import { withUserToken } from '../session/current.ts';
+import { newSession } from '../session/session.ts';
 import { ask, headerOf, isObject, jsonObject } from '../upstream/ask.ts';
 import type { Upstream } from '../upstream/upstream.ts';
+import type { Redeemed } from './provider.ts';
 import { tokenClaims, tokensOf } from './tokens.ts';
 
 /** Longer names of a user or session are not remembered. */
@@ -51,20 +55,20 @@ export type UserService = {
 export function createUserService(upstream: Upstream): UserService {
   return {
     async call(name, { bearer, query, params = {}, body = {}, headers, timeout, ...input } = {}) {
-      const call: UserServiceCall = userServiceCalls[name];
+      const { method, path, ...call }: UserServiceCall = userServiceCalls[name];
       const reads = input.reads ?? call.reads;
       const search = query ? `?${new URLSearchParams(query)}` : '';
       const answer = await ask(upstream, {
-        method: call.method,
-        path: `/${filled(call.path, params)}${search}`,
+        method,
+        path: `/${filled(path, params)}${search}`,
         headers: {
           ...headers,
           accept: 'application/json',
           'cache-control': 'no-cache',
-          ...(call.method === 'POST' && { 'content-type': 'application/json' }),
+          ...(method === 'POST' && { 'content-type': 'application/json' }),
           ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         },
-        ...(call.method === 'POST' && { body: JSON.stringify(body) }),
+        ...(method === 'POST' && { body: JSON.stringify(body) }),
         ...(timeout !== undefined && { timeout }),
       });
       const read = jsonObject(answer.body);
@@ -79,6 +83,28 @@ export function createUserService(upstream: Upstream): UserService {
       };
     },
   };
+}
+
+/**
+ * A call with the access token of who is signed in, which is renewed once when it is refused.
+ * @throws AppError UNAUTHENTICATED, SESSION_ENDED, UPSTREAM_*
+ */
+export function callAsUser(
+  request: FastifyRequest,
+  { call }: UserService,
+  name: keyof typeof userServiceCalls,
+  input: UserServiceInput = {},
+): Promise<UserServiceAnswer> {
+  return withUserToken(request, async ({ access_token: bearer }) => {
+    const answer = await call(name, { ...input, bearer });
+    if (answer.status === 401) throw appError('TOKEN_INVALID');
+    return answer;
+  });
+}
+
+/** An answer that is none to this question. */
+export function unusable(what: string, { status }: UserServiceAnswer) {
+  return appError('UPSTREAM_INVALID', { cause: new Error(`${what} answered ${status}`) });
 }
 
 function filled(path: string, params: Record<string, string>): string {
@@ -111,28 +137,24 @@ export function userInfoOf(data: Record<string, unknown>): UserInfo | undefined 
   return Value.Check(UserInfo, user) ? user : undefined;
 }
 
-/** A new session from the answer to a sign-in; undefined when the answer lacks tokens or user. */
-export function sessionOf({ data, date }: UserServiceAnswer, now: number): Session | undefined {
+/**
+ * A new session from the answer to a sign-in, and by what our own identity service knows the device; undefined when the
+ * answer lacks tokens or user.
+ */
+export function redeemed({ data, date }: UserServiceAnswer, now: number): Redeemed | undefined {
   const user = userInfoOf(data);
   const tokens = tokensOf(data, { date, now });
   if (!user || !tokens) return undefined;
-  const method = data.login_method;
+  const { login_method: method, device_token: device } = data;
   const { sub, sid } = tokenClaims(tokens.access_token);
-  return newSession(
-    {
-      ...tokens,
-      user,
-      sub: shortName(sub) ?? String(user.user_id),
-      sid: shortName(sid),
-      login_method: Value.Check(LoginMethod, method) ? method : null,
-    },
-    now,
-  );
-}
-
-/** By what our own identity service knows the device of this sign-in. */
-export function deviceTokenOf({ data }: UserServiceAnswer): string | undefined {
-  return typeof data.device_token === 'string' ? data.device_token : undefined;
+  const told = {
+    ...tokens,
+    user,
+    sub: shortName(sub) ?? String(user.user_id),
+    sid: shortName(sid),
+    login_method: Value.Check(LoginMethod, method) ? method : null,
+  };
+  return { session: newSession(told, now), deviceToken: typeof device === 'string' ? device : undefined };
 }
 
 /** How a sign-in service names a user or a session, if it is fit to be remembered. */

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { authorizationCodeGrant, fetchUserInfo, type ServerMetadata } from 'openid-client';
+import {
+  authorizationCodeGrant,
+  type Configuration,
+  fetchUserInfo,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 import { Value } from 'typebox/value';
 import { UserInfo } from '../../../../shared/entities/user.ts';
-import { appError } from '../../../http/errors.ts';
+import { type AppError, appError } from '../../../http/errors.ts';
+import { loggedFailure, ownFailure } from '../../../http/openid/failure.ts';
 import { newSession, type Session } from '../../session/session.ts';
-import type { Transaction } from '../cookies.ts';
+import { VERIFIER } from '../login-params.ts';
 import type { Returned } from '../provider.ts';
 import { webAddress } from '../return-to.ts';
 import { tokensOf } from '../tokens.ts';
 import { shortName } from '../user-service.ts';
-import { type Connection, isRefusedGrant, isRefusedToken, providerFailure } from './connection.ts';
 
-/** What a sign-in keeps until the browser is back: for PKCE (RFC 7636) and the ID token's nonce. */
-export const VERIFIER = 'verifier';
+/** Under which name a sign-in keeps the ID token's nonce. */
 export const NONCE = 'nonce';
 
 /** Milliseconds by which the provider's clock may be ahead. */
@@ -25,15 +30,14 @@ const SKEW = 2 * 60 * 1000;
  * @throws AppError CODE_INVALID, UPSTREAM_*
  */
 export async function redeem(
-  { configuration }: Connection,
+  configuration: Configuration,
   { url, transaction }: Returned,
-  { now, log }: { now: () => number; log: FastifyBaseLogger },
+  { now, log }: { now: number; log: FastifyBaseLogger },
 ): Promise<Session> {
-  const verifier = transaction?.secrets[VERIFIER];
-  const nonce = transaction?.secrets[NONCE];
-  if (!transaction || verifier === undefined || nonce === undefined) throw appError('CODE_INVALID');
-  const returned = answerTo(transaction, url, configuration.serverMetadata());
-  if (!returned) throw appError('CODE_INVALID');
+  const { issuer } = configuration.serverMetadata();
+  const { [VERIFIER]: verifier, [NONCE]: nonce } = transaction?.secrets ?? {};
+  const returned = transaction && answerTo(configuration, transaction.nonce, url);
+  if (!returned || verifier === undefined || nonce === undefined) throw appError('CODE_INVALID');
   const answer = await authorizationCodeGrant(configuration, returned, {
     expectedState: transaction.nonce,
     expectedNonce: nonce,
@@ -47,17 +51,12 @@ export async function redeem(
   const claims = answer.claims();
   const sub = shortName(claims?.sub);
   /** A provider may give no refresh token: then the session ends with its access token. */
-  const tokens = tokensOf(
-    answer,
-    { date: undefined, now: now() },
-    { refresh_token: '', refresh_expires: null },
-  );
+  const tokens = tokensOf(answer, { date: undefined, now }, { refresh_token: '', refresh_expires: null });
   if (!claims || sub === null || !tokens) {
     throw appError('UPSTREAM_INVALID', { cause: new Error('sign-in answer without subject or token') });
   }
-  refuseDatedAhead(claims, now());
+  refuseDatedAhead(claims, now);
   const more = await readMore(configuration, tokens.access_token, sub, log);
-  const issuer = configuration.serverMetadata().issuer;
   return newSession(
     {
       ...tokens,
@@ -67,7 +66,7 @@ export async function redeem(
       sid: shortName(claims.sid),
       login_method: 'oidc',
     },
-    now(),
+    now,
   );
 }
 
@@ -88,24 +87,26 @@ const PARAMETERS = ['code', 'state', 'iss'];
  * The address with what an answer is told by alone, where it answers this very request with a code and comes from this
  * provider (RFC 9207 section 2.4). What else a browser brings along can then not look like an error of the provider.
  */
-function answerTo({ nonce }: Transaction, url: URL, server: ServerMetadata): URL | undefined {
+function answerTo(configuration: Configuration, state: string, url: URL): URL | undefined {
+  const server = configuration.serverMetadata();
   const given = url.searchParams;
   if (given.has('error') || PARAMETERS.some((name) => given.getAll(name).length > 1)) return undefined;
-  const issuer = given.get('iss');
-  const isOurProvider =
-    issuer === null
-      ? server.authorization_response_iss_parameter_supported !== true
-      : issuer === server.issuer;
-  if (!isOurProvider || given.get('state') !== nonce) return undefined;
+  const iss = given.get('iss');
+  const isIssuerOptional = server.authorization_response_iss_parameter_supported !== true;
+  const isOurProvider = iss === null ? isIssuerOptional : iss === server.issuer;
+  if (!isOurProvider || given.get('state') !== state) return undefined;
   const answer = new URL(url);
-  const told = { code: given.get('code') ?? '', state: nonce, ...(issuer !== null && { iss: issuer }) };
-  answer.search = new URLSearchParams(told).toString();
+  answer.search = String(
+    new URLSearchParams(
+      PARAMETERS.filter((name) => given.has(name)).map((name) => [name, given.get(name) ?? '']),
+    ),
+  );
   return answer;
 }
 
 /** What the userinfo endpoint adds, where there is one for this token. */
 async function readMore(
-  configuration: Connection['configuration'],
+  configuration: Configuration,
   accessToken: string,
   sub: string,
   log: FastifyBaseLogger,
@@ -120,33 +121,30 @@ async function readMore(
   }
 }
 
-type Claims = Readonly<Record<string, unknown>>;
-
 /** Numbers of OpenID Connect Core 1.0's `gender`; 0 is what nobody has told. */
 const SEXES: Readonly<Record<string, number>> = { male: 1, female: 2 };
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Our fields and the standard claims they come from (OpenID Connect Core 1.0 section 5.1). */
-const FROM_CLAIMS: Partial<{ [Field in keyof UserInfo]: (claims: Claims) => UserInfo[Field] }> = {
-  user_name: ({ preferred_username, email }) => text(preferred_username) || text(email),
-  nick_name: ({ nickname, name, preferred_username }) =>
-    text(nickname) || text(name) || text(preferred_username),
-  email: ({ email }) => text(email),
-  mobile: ({ phone_number }) => text(phone_number),
-  sex: ({ gender }) => SEXES[text(gender)] ?? 0,
-  birthday: ({ birthdate }) => text(birthdate),
-  avatar_url: ({ picture }) => webAddress(picture) ?? '',
-};
-
-/** The user info of an OpenID Connect user, whom `issuer` and `sub` together name for good. */
-export function userInfoOfClaims(issuer: string, sub: string, claims: Claims): UserInfo {
-  const mapped = Object.entries(FROM_CLAIMS).map(([field, read]) => [field, read(claims)]);
+/**
+ * The user info of an OpenID Connect user, whom `issuer` and `sub` together name for good, from the standard claims
+ * (OpenID Connect Core 1.0 section 5.1).
+ */
+export function userInfoOfClaims(
+  issuer: string,
+  sub: string,
+  claims: Readonly<Record<string, unknown>>,
+): UserInfo {
+  const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '');
   return {
     ...Value.Create(UserInfo),
-    ...Object.fromEntries(mapped),
     user_id: userIdOf(issuer, sub),
     identification: sub,
+    user_name: text('preferred_username') || text('email'),
+    nick_name: text('nickname') || text('name') || text('preferred_username'),
+    email: text('email'),
+    mobile: text('phone_number'),
+    sex: SEXES[text('gender')] ?? 0,
+    birthday: text('birthdate'),
+    avatar_url: webAddress(claims.picture) ?? '',
   };
 }
 
@@ -155,4 +153,19 @@ function userIdOf(issuer: string, sub: string): number {
   const number = Number(sub);
   if (/^[1-9]\d{0,15}$/.test(sub) && Number.isSafeInteger(number)) return number;
   return Number.parseInt(createHash('sha256').update(`${issuer}\n${sub}`).digest('hex').slice(0, 13), 16);
+}
+
+/** Whether the provider has refused a grant: a code or refresh token that it does not take (RFC 6749 section 5.2). */
+export function isRefusedGrant(error: unknown): boolean {
+  return error instanceof ResponseBodyError && error.error === 'invalid_grant';
+}
+
+/** Whether a resource of the provider has refused an access token (RFC 6750 section 3). */
+export function isRefusedToken(error: unknown): boolean {
+  return error instanceof WWWAuthenticateChallengeError && error.status === 401;
+}
+
+/** A failed call to the provider as the client may know it. */
+export function providerFailure(error: unknown): AppError {
+  return ownFailure(error) ?? appError('UPSTREAM_INVALID', { cause: loggedFailure(error) });
 }
