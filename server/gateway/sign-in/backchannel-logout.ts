@@ -3,8 +3,6 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BACKCHANNEL_LOGOUT_PATH, LOGOUT_EVENT } from '../../../shared/user-service.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import type { SharedState } from '../session/shared-state.ts';
-import type { LogoutTokenRules } from './provider.ts';
 import { shortName } from './user-service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -28,14 +26,12 @@ const checkClaims = Compile(
   }),
 );
 
-/** Whose sessions end: one of the provider's sessions, or all of a user. */
-type LogoutOrder = { sid: string | null; sub: string | null };
-
 /**
  * OpenID Connect Back-Channel Logout 1.0: the provider itself calls, so the page's header is not asked for; its signature
  * is. 200 when the sessions have ended, 400 for anything else (section 2.8).
  */
 export async function backchannelLogout(scope: FastifyInstance): Promise<void> {
+  const { gateway, sessions, shared } = scope;
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_BYTES }, (_request, text, done) =>
     done(null, new URLSearchParams(String(text))),
@@ -44,54 +40,40 @@ export async function backchannelLogout(scope: FastifyInstance): Promise<void> {
     payload.resume();
     done(null);
   });
-  scope.post(BACKCHANNEL_LOGOUT_PATH, { config: { fromServers: true } }, async (request, reply) => {
-    const order = await orderIn(scope, request.body);
-    await endSessions(scope, order);
-    const by = order.sid === null ? 'sub' : 'sid';
-    request.log.info({ event: 'backchannel_logout', by }, 'sessions ended by the sign-in service');
+  scope.post(BACKCHANNEL_LOGOUT_PATH, { config: { fromServers: true } }, async ({ body, log }, reply) => {
+    const tokens = body instanceof URLSearchParams ? body.getAll('logout_token') : [];
+    const [token] = tokens;
+    if (token === undefined || tokens.length > 1) throw appError('LOGOUT_TOKEN_INVALID');
+    const { sid, sub } = await orderIn(scope, token).catch((error: unknown) => {
+      // Errors of the library carry the claims, which the log must not show.
+      throw appError('LOGOUT_TOKEN_INVALID', { cause: isAppError(error) ? error : new Error(String(error)) });
+    });
+    // A token with both names means that one session (section 2.4); no older session can outlive its whole life.
+    const now = gateway.now();
+    await shared.state.revokeAll(sid === null ? `sub:${sub}` : `sid:${sid}`, now, now + sessions.limits.max);
+    const by = sid === null ? 'sub' : 'sid';
+    log.info({ event: 'backchannel_logout', by }, 'sessions ended by the sign-in service');
     return reply.header('cache-control', 'no-store').send('');
   });
 }
 
-async function orderIn({ gateway, provider, shared }: FastifyInstance, body: unknown): Promise<LogoutOrder> {
-  const tokens = body instanceof URLSearchParams ? body.getAll('logout_token') : [];
-  const [token] = tokens;
-  if (token === undefined || tokens.length > 1) throw appError('LOGOUT_TOKEN_INVALID');
-  try {
-    const rules = await provider.logoutTokenRules();
-    return await logoutOrder(token, rules, { state: shared.state, now: gateway.now() });
-  } catch (error) {
-    // Errors of the library carry the claims, which the log must not show.
-    throw appError('LOGOUT_TOKEN_INVALID', { cause: isAppError(error) ? error : new Error(String(error)) });
-  }
-}
-
-/** A token with both names means that one session (section 2.4); no older session can outlive its whole life. */
-async function endSessions(
-  { gateway: { now }, sessions, shared }: FastifyInstance,
-  { sid, sub }: LogoutOrder,
-): Promise<void> {
-  const key = sid === null ? `sub:${sub}` : `sid:${sid}`;
-  await shared.state.revokeAll(key, now(), now() + sessions.limits.max);
-}
-
 /**
- * What a logout token orders, after every check of OpenID Connect Back-Channel Logout 1.0 section 2.6, once for each
- * token.
+ * Whose sessions a logout token ends, one of the provider's or all of a user, after every check of OpenID Connect
+ * Back-Channel Logout 1.0 section 2.6, once for each token.
  * @throws Error for a token that is not to be followed, and what keeps the provider's keys from being read
  */
-async function logoutOrder(
+async function orderIn(
+  { gateway, provider, shared }: FastifyInstance,
   token: string,
-  { issuer, audience, keys }: LogoutTokenRules,
-  { state, now }: { state: SharedState; now: number },
-): Promise<LogoutOrder> {
+): Promise<{ sid: string | null; sub: string | null }> {
+  const { issuer, audience, keys } = await provider.logoutTokenRules();
   const { jwtVerify } = await import('jose');
+  const now = gateway.now();
   const { payload } = await jwtVerify(token, keys, {
     issuer,
     audience,
     typ: 'logout+jwt',
     algorithms: ALGORITHMS,
-    requiredClaims: ['iat', 'jti', 'events'],
     clockTolerance: SKEW / 1000,
     currentDate: new Date(now),
   });
@@ -100,7 +82,7 @@ async function logoutOrder(
   const order = { sid: shortName(payload.sid), sub: shortName(payload.sub) };
   const isRecent = Math.abs(now - iat * 1000) <= SKEW;
   if (!isRecent || (order.sid === null && order.sub === null)) throw new Error('token too old or of nobody');
-  const isFirst = await state.useOnce(`logout ${iss} ${jti}`, iat * 1000 + 2 * SKEW);
+  const isFirst = await shared.state.useOnce(`logout ${iss} ${jti}`, iat * 1000 + 2 * SKEW);
   if (!isFirst) throw new Error('token used before');
   return order;
 }

@@ -15,6 +15,7 @@ import {
   dropCookie,
   putCookie,
 } from '../../http/cookies.ts';
+import { isObject } from '../upstream/ask.ts';
 
 /** A sign-in begun in this browser and not finished. Several tabs may have one each. */
 const Transaction = Type.Object({
@@ -31,7 +32,6 @@ const Transaction = Type.Object({
 });
 export type Transaction = Static<typeof Transaction>;
 export type UxMode = Transaction['ux_mode'];
-type Wanted = Pick<Transaction, 'return_to' | 'onward' | 'ux_mode' | 'folder' | 'secrets'>;
 
 /** A bind that the user service keeps waiting for this browser. Several tabs may have one each. */
 const PendingBind = Type.Object({
@@ -55,25 +55,23 @@ const KEPT = 4;
 /** Five of the longest fit into one cookie. */
 const DEVICE_TOKEN_MAX = 400;
 
-type Kind<S extends TSchema> = {
-  name: string;
-  /** What the key is derived for. */
-  purpose: string;
-  item: S;
-  lifetime: number;
-  attributes?: Omit<CookieAttributes, 'secure'>;
-};
-
-/** A cookie that holds a list, encrypted, out of reach of scripts. `lifetime` in milliseconds. */
+/**
+ * A cookie that holds a list, encrypted for its purpose, out of reach of scripts. `lifetime` in milliseconds; entries may
+ * end before, at `expires`.
+ */
 function createListCookie<S extends TSchema>(
-  { gateway: { keys, secure } }: FastifyInstance,
-  { purpose, item, lifetime, ...kind }: Kind<S>,
+  { gateway: { keys, now, secure } }: FastifyInstance,
+  given: { name: string; purpose: string; item: S; lifetime: number },
+  { sameSite, partitioned = false }: Omit<CookieAttributes, 'secure'> = { sameSite: 'strict' },
 ) {
-  const name = cookieName(kind.name, secure);
-  const attributes: CookieAttributes = { secure, sameSite: 'strict', ...kind.attributes };
-  const encryptor = createEncryptor(keys, purpose);
-  const check = Compile(Type.Array(item));
+  const { lifetime } = given;
+  const name = cookieName(given.name, secure);
+  const attributes: CookieAttributes = { secure, sameSite, partitioned };
+  const encryptor = createEncryptor(keys, given.purpose);
+  const check = Compile(Type.Array(given.item));
   const encrypt = (list: readonly Static<S>[]): string => encryptor.encrypt(JSON.stringify(list), name);
+  const isOpen = (entry: unknown): boolean =>
+    !isObject(entry) || typeof entry.expires !== 'number' || entry.expires > now();
 
   return {
     /** Undefined for a cookie of no use: altered, encrypted with a forgotten key, or sent twice. */
@@ -82,7 +80,7 @@ function createListCookie<S extends TSchema>(
       if (encrypted === undefined) return [];
       const text = encryptor.decrypt(encrypted, name);
       const value: unknown = text === undefined ? undefined : JSON.parse(text);
-      return check.Check(value) ? value : undefined;
+      return check.Check(value) ? value.filter(isOpen) : undefined;
     },
     fits: (list: readonly Static<S>[]): boolean =>
       cookieLine(name, encrypt(list), lifetime, attributes).length <= COOKIE_BYTES,
@@ -101,19 +99,18 @@ export function createTransactions(app: FastifyInstance) {
   const { now, secure } = app.gateway;
   const { state } = app.shared;
   const kind = { purpose: 'login transaction', item: Transaction, lifetime: TRANSACTION_LIFETIME };
-  const inPage = createListCookie(app, { ...kind, name: 'login', attributes: { sameSite: 'lax' } });
+  const inPage = createListCookie(app, { ...kind, name: 'login' }, { sameSite: 'lax' });
   // The login page may stand in a frame (`auth`), where only SameSite=None cookies go.
-  const inFrame = createListCookie(app, {
-    ...kind,
-    name: 'login-frame',
-    attributes: secure ? { sameSite: 'none', partitioned: true } : { sameSite: 'lax' },
-  });
+  const inFrame = createListCookie(
+    app,
+    { ...kind, name: 'login-frame' },
+    secure ? { sameSite: 'none', partitioned: true } : { sameSite: 'lax' },
+  );
   const cookieOf = { redirect: inPage, popup: inPage, auth: inFrame } satisfies Record<UxMode, unknown>;
-  const isOpen = ({ expires }: Transaction): boolean => expires > now();
 
   return {
     /** A transaction to send along, which means nothing until its browser keeps it. */
-    create(wanted: Wanted): Transaction {
+    create(wanted: Omit<Transaction, 'nonce' | 'expires'>): Transaction {
       const nonce = randomBytes(24).toString('base64url');
       const asked = { ...wanted, nonce, expires: now() + TRANSACTION_LIFETIME };
       // An address that fits into no cookie is given up, not the sign-in.
@@ -122,8 +119,7 @@ export function createTransactions(app: FastifyInstance) {
     /** Binds a transaction to this browser. Long addresses leave room for fewer sign-ins: the oldest give way. */
     keep(reply: FastifyReply, transaction: Transaction): void {
       const cookie = cookieOf[transaction.ux_mode];
-      const open = (cookie.read(reply.request.cookies) ?? []).filter(isOpen);
-      let list = [...open, transaction].slice(-KEPT);
+      let list = [...(cookie.read(reply.request.cookies) ?? []), transaction].slice(-KEPT);
       while (list.length > 1 && !cookie.fits(list)) list = list.slice(1);
       cookie.write(reply, list);
     },
@@ -132,18 +128,15 @@ export function createTransactions(app: FastifyInstance) {
      * before (requirement 7, RFC 9700 section 4.7). It is forgotten, and so are cookies of no use.
      */
     async finish(reply: FastifyReply, nonce: string): Promise<Transaction | undefined> {
-      const found = [inPage, inFrame].map((cookie) => ({ cookie, all: cookie.read(reply.request.cookies) }));
-      for (const { cookie, all } of found) if (!all) cookie.write(reply, []);
-      for (const { cookie, all = [] } of found) {
-        const open = all.filter(isOpen);
-        const transaction = open.find((candidate) => candidate.nonce === nonce);
-        if (!transaction) continue;
-        if (!(await state.useOnce(transaction.nonce, transaction.expires))) break;
-        const rest = open.filter((candidate) => candidate !== transaction);
-        cookie.write(reply, rest);
-        return transaction;
+      let found: Transaction | undefined;
+      for (const cookie of [inPage, inFrame]) {
+        const open = cookie.read(reply.request.cookies);
+        const own = open?.find((candidate) => candidate.nonce === nonce);
+        if (own && !(await state.useOnce(nonce, own.expires))) continue;
+        if (!open || own) cookie.write(reply, open?.filter((candidate) => candidate !== own) ?? []);
+        found ??= own;
       }
-      return undefined;
+      return found;
     },
   };
 }
@@ -155,8 +148,7 @@ export function createPendingBinds(app: FastifyInstance) {
   const { now } = app.gateway;
   const kind = { purpose: 'pending bind', item: PendingBind, lifetime: BIND_LIFETIME };
   const cookie = createListCookie(app, { ...kind, name: 'bind' });
-  const read = (cookies: Cookies): PendingBind[] =>
-    (cookie.read(cookies) ?? []).filter(({ expires }) => expires > now());
+  const read = (cookies: Cookies): PendingBind[] => cookie.read(cookies) ?? [];
 
   return {
     /** Keeps a bind for this browser alone; answers the handle that its page is opened with. */

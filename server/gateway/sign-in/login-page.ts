@@ -14,14 +14,16 @@ const FAILURE_COUNTS = 60_000;
 /** Milliseconds the login page has for one answer. */
 const TIMEOUT_MS = 5000;
 const REDIRECTS_MAX = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 /** A browser's frame asks with these; some login pages answer by them. */
 const HEADERS = { accept: 'text/html', 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' };
 
 /** Ports that an address need not name. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
-/** scheme "://" host ":" port path, all but the host optional (CSP 3, section 2.3.1). */
-const HOST_SOURCE = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[\w.-]+|\[[\da-f:.]+\])(?::(\d+|\*))?(\/.*)?$/;
-const SCHEME_SOURCE = /^([a-z][a-z\d+.-]*):$/;
+/** A scheme alone, or scheme "://" host ":" port path, all but the host optional (CSP 3, section 2.3.1). */
+const SOURCE =
+  /^(?:(?<scheme>[a-z][a-z\d+.-]*):(?:$|\/\/))?(?<name>\*|(?:\*\.)?[\w.-]+|\[[\da-f:.]+\])?(?::(?<port>\d+|\*))?(?<path>\/.*)?$/;
 
 /** The same for whether people may sign up; and milliseconds that the first page waits for it. */
 const SIGN_UP_COUNTS = 60_000;
@@ -125,22 +127,14 @@ async function asksAllowed({ gateway, provider, signInAt }: FastifyInstance, hos
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     body.on('error', () => undefined).destroy();
-    const next = redirectOf(statusCode, headers);
-    if (next === undefined)
-      return statusCode === 200 && isPage(headers) && mayBeFramed(headers, origin, host);
-    if (!URL.canParse(next, address.href)) return false;
-    address = new URL(next, address);
+    const { location, 'content-type': type } = headers;
+    const isPage = statusCode === 200 && PAGE_TYPES.test(String(type));
+    if (isPage) return mayBeFramed(headers, origin, host);
+    const isRedirect = REDIRECTS.has(statusCode) && typeof location === 'string';
+    if (!isRedirect || !URL.canParse(location, address.href)) return false;
+    address = new URL(location, address);
   }
   return false;
-}
-
-function redirectOf(status: number, { location }: AnswerHeaders): string | undefined {
-  const isRedirect = [301, 302, 303, 307, 308].includes(status);
-  return isRedirect && typeof location === 'string' ? location : undefined;
-}
-
-function isPage(headers: AnswerHeaders): boolean {
-  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(String(headers['content-type'] ?? ''));
 }
 
 /**
@@ -149,7 +143,8 @@ function isPage(headers: AnswerHeaders): boolean {
  */
 export function mayBeFramed(headers: AnswerHeaders, page: string, host: string): boolean {
   const rules = linesOf(headers['content-security-policy']).flatMap(frameAncestors);
-  if (rules.length > 0) return rules.every((sources) => allows(sources, page, host));
+  if (rules.length > 0)
+    return rules.every((sources) => sources.some((source) => matches(source, new URL(page), new URL(host))));
   return frameOptionsAllow(linesOf(headers['x-frame-options']), page, host);
 }
 
@@ -160,42 +155,24 @@ function linesOf(value: string | string[] | undefined): string[] {
 
 /** The sources of a policy's first `frame-ancestors`; nothing for a policy without one. */
 function frameAncestors(policy: string): string[][] {
-  for (const directive of policy.split(';')) {
-    const [name, ...sources] = directive.trim().toLowerCase().split(/\s+/);
-    if (name === 'frame-ancestors') return [sources];
-  }
-  return [];
+  const directives = policy.split(';').map((directive) => directive.trim().toLowerCase().split(/\s+/));
+  const found = directives.find(([name]) => name === 'frame-ancestors');
+  return found ? [found.slice(1)] : [];
 }
 
-function allows(sources: readonly string[], page: string, host: string): boolean {
-  return sources.some((source) => matches(source, new URL(page), new URL(host)));
-}
-
+/** Whether a source names `host`. What is allowed over http is over https. */
 function matches(source: string, page: URL, host: URL): boolean {
-  if (source === '*') return true;
   if (source === "'self'") return page.origin === host.origin;
-  const scheme = SCHEME_SOURCE.exec(source)?.[1];
-  if (scheme !== undefined) return matchesScheme(`${scheme}:`, host);
-  const [, wantedScheme, name, port, path = '/'] = HOST_SOURCE.exec(source) ?? [];
-  if (name === undefined || path !== '/') return false;
-  const schemeFits = matchesScheme(wantedScheme === undefined ? page.protocol : `${wantedScheme}:`, host);
-  return schemeFits && matchesHost(name, host.hostname) && matchesPort(port, host);
-}
-
-/** What is allowed over http is over https. */
-function matchesScheme(wanted: string, { protocol }: URL): boolean {
-  return wanted === protocol || (wanted === 'http:' && protocol === 'https:');
-}
-
-function matchesHost(wanted: string, hostname: string): boolean {
-  if (wanted === '*') return true;
-  return wanted.startsWith('*.') ? hostname.endsWith(wanted.slice(1)) : hostname === wanted;
-}
-
-function matchesPort(wanted: string | undefined, { port, protocol }: URL): boolean {
-  const usual = DEFAULT_PORTS[protocol];
-  const actual = port === '' ? usual : port;
-  return wanted === '*' || actual === (wanted ?? usual) || (wanted === '80' && actual === '443');
+  const found = SOURCE.exec(source)?.groups;
+  if (!found || source === '*') return source === '*';
+  const { scheme = page.protocol.slice(0, -1), name, port, path = '/' } = found;
+  const isScheme = host.protocol === `${scheme}:` || (scheme === 'http' && host.protocol === 'https:');
+  if (name === undefined) return isScheme && source === `${scheme}:`;
+  const usual = DEFAULT_PORTS[host.protocol] ?? '';
+  const actual = host.port || usual;
+  const isPort = port === '*' || actual === (port ?? usual) || (port === '80' && actual === '443');
+  const isHost = name.startsWith('*') ? host.hostname.endsWith(name.slice(1)) : name === host.hostname;
+  return isScheme && isPort && isHost && path === '/';
 }
 
 /** Browsers know three values; of several that differ they allow none as soon as one of the three is there. */

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { BASE_PATH, BIND_PATH, CALLBACK_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
-import type { LoginSource } from '../../../shared/entities/login-source.ts';
 import { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { Transaction } from './cookies.ts';
 
 /** What the login page is to know beside the deployment's settings (specification section 2, "Login page"). */
-export type LoginParams = LoginSource & {
-  page?: 'sign_up';
-  /** Users who are signed in are asked again (specification section 4). */
-  force?: '1';
-};
+const LoginParams = Type.Pick(authRoutes.startLogin.query, [
+  'page',
+  'force',
+  'ux_from',
+  'login_source_id',
+  'app_name',
+  'bind_other',
+]);
+export type LoginParams = Static<typeof LoginParams>;
 
 /** Under which name a sign-in keeps the verifier of its code challenge (RFC 7636). */
 export const VERIFIER = 'verifier';
@@ -25,11 +30,7 @@ export function loginOrigin({ auth, login }: Pick<GatewayConfig, 'auth' | 'login
 }
 
 /** Whether people sign in on the page of our own identity service; its address may hold a query. */
-export function isOwnLoginPage({
-  auth,
-  login,
-  publicUrl,
-}: Pick<GatewayConfig, 'auth' | 'login' | 'publicUrl'>): boolean {
+export function isOwnLoginPage({ auth, login, publicUrl }: GatewayConfig): boolean {
   if (auth.provider !== 'user-service') return false;
   const { origin, pathname } = new URL(login.url);
   return origin + pathname === publicUrl + LOGIN_PATH;
@@ -50,7 +51,7 @@ export function startPath(parameters: Record<string, string>): string {
 }
 
 /** Where the login page leads back to: the contract has no `state`, so the nonce of the sign-in travels in it. */
-export function callbackUrl({ publicUrl }: Pick<GatewayConfig, 'publicUrl'>, nonce: string): string {
+export function callbackUrl({ publicUrl }: GatewayConfig, nonce: string): string {
   const callback = new URL(CALLBACK_PATH, publicUrl);
   callback.searchParams.set('nonce', nonce);
   return callback.href;
@@ -61,8 +62,8 @@ export function callbackUrl({ publicUrl }: Pick<GatewayConfig, 'publicUrl'>, non
  * to this browser, whose encrypted transaction has the verifier. The page knows no force flag: it asks who signs in anyway.
  */
 export function loginUrl(
-  config: Pick<GatewayConfig, 'login' | 'publicUrl'>,
-  { nonce, ux_mode, secrets }: Pick<Transaction, 'nonce' | 'ux_mode' | 'secrets'>,
+  config: GatewayConfig,
+  { nonce, ux_mode, secrets }: Transaction,
   { force: _, ...params }: LoginParams,
 ): string {
   const { login } = config;
@@ -89,27 +90,14 @@ export function loginUrl(
  * what the gateway itself tells the login page.
  * @throws AppError VALIDATION_FAILED
  */
-export function validateLoginParams({
-  page,
-  force,
-  ux_from,
-  login_source_id,
-  app_name,
-  bind_other,
-}: LoginParams): LoginParams {
+export function validateLoginParams(asked: LoginParams): LoginParams {
+  const { page, ux_from, login_source_id, app_name, bind_other } = asked;
   if ((ux_from === undefined) !== (login_source_id === undefined)) {
     throw refused('/login_source_id', 'goes with ux_from, and neither without the other');
   }
   if (app_name !== undefined && ux_from === undefined) throw refused('/app_name', 'goes with ux_from');
   if (bind_other && page) throw refused('/bind_other', 'does not go with page=sign_up');
-  return {
-    ...(page && { page }),
-    ...(force && { force }),
-    ...(ux_from !== undefined && { ux_from }),
-    ...(login_source_id !== undefined && { login_source_id }),
-    ...(app_name !== undefined && { app_name }),
-    ...(bind_other && { bind_other }),
-  };
+  return Value.Parse(LoginParams, Value.Clean(LoginParams, asked));
 }
 
 function refused(pointer: string, message: string) {

@@ -2,15 +2,20 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { everybody, implement } from '../../http/implement.ts';
-import type { GatewayConfig } from '../options.ts';
 import { exchangeCode } from './begin-session.ts';
-import type { Transaction, UxMode } from './cookies.ts';
-import type { LoginParams } from './login-params.ts';
+import type { Transaction } from './cookies.ts';
 import { bindPath, callbackUrl, hasLocalAccounts, startPath, validateLoginParams } from './login-params.ts';
 import { returnPath } from './return-to.ts';
-import { isFromElsewhere, openerPolicy, sendFailedPage, sendScriptPage } from './script-pages.ts';
+import {
+  isFromElsewhere,
+  openerPolicy,
+  type Sought,
+  sendFailedPage,
+  sendScriptPage,
+} from './script-pages.ts';
 
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
 /** Begins sign-ins, and ends them where the login page leads back to. */
 export async function loginRoutes(app: FastifyInstance): Promise<void> {
   const { gateway, provider, transactions } = app;
@@ -29,8 +34,11 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
     reply.headers(startHeaders);
     try {
       const params = validateLoginParams(asked);
+      const { ux_from = '', login_source_id } = params;
+      // Our own identity service binds an account to the one signed in to; another service leads to its bind page itself.
+      const bindsHere = params.bind_other && login_source_id !== undefined && hasLocalAccounts(config);
       const transaction = transactions.create({
-        return_to: bindsHere(config, params) ? bindPath(namesOf(params), { returnTo, folder }) : returnTo,
+        return_to: bindsHere ? bindPath({ ux_from, login_source_id }, { returnTo, folder }) : returnTo,
         ux_mode: mode,
         ...(folder !== undefined && { folder }),
         secrets: provider.secrets(),
@@ -39,7 +47,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
       transactions.keep(reply, transaction);
       reply.redirect(address, 302);
     } catch (error) {
-      failWithPage(config, reply, error, { returnTo, mode });
+      failWithPage(reply, error, { returnTo, mode });
     }
   });
 
@@ -53,7 +61,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
     let begun: Transaction | undefined;
     reply.headers(HEADERS);
     if (query.again === undefined && isFromElsewhere(request)) {
-      sendScriptPage(reply, config, { name: 'again' });
+      sendScriptPage(reply, { name: 'again' });
       return;
     }
     try {
@@ -75,23 +83,11 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
         throw appError('CODE_INVALID', { cause: new Error(`no code: ${wordOf(reason)}`) });
       await exchangeCode(app, reply, { code, app: appName, transaction });
       if (mode === 'redirect') reply.redirect(returnTo, 303);
-      else sendScriptPage(reply, config, { name: 'handOff', data: { 'return-to': returnTo, mode } });
+      else sendScriptPage(reply, { name: 'handOff', data: { 'return-to': returnTo, mode } });
     } catch (error) {
-      failWithPage(config, reply, error, { returnTo: begun?.return_to, mode: begun?.ux_mode });
+      failWithPage(reply, error, { returnTo: begun?.return_to, mode: begun?.ux_mode });
     }
   });
-}
-
-/**
- * Our own identity service binds an account to the one signed in to, so sign-in leads to the bind page; another service
- * leads there by itself.
- */
-function bindsHere(config: GatewayConfig, { bind_other, login_source_id }: LoginParams): boolean {
-  return bind_other !== undefined && login_source_id !== undefined && hasLocalAccounts(config);
-}
-
-function namesOf({ ux_from = '', login_source_id = '' }: LoginParams): Record<string, string> {
-  return { ux_from, login_source_id };
 }
 
 /**
@@ -107,20 +103,15 @@ function goAndBind(
   const handle = pendingBinds.keep(reply, { id, redirect_uri: callbackUrl(config, nonce) });
   const next = bindPath({ id: handle }, { returnTo, folder });
   if (ux_mode === 'redirect') reply.redirect(next, 303);
-  else sendScriptPage(reply, config, { name: 'leadOut', data: { next } });
+  else sendScriptPage(reply, { name: 'leadOut', data: { next } });
 }
 
 /** Who opens this in a browser gets a page that leads on; anybody else the error itself. */
-function failWithPage(
-  config: GatewayConfig,
-  reply: FastifyReply,
-  error: unknown,
-  sought: { returnTo: string | undefined; mode: UxMode | undefined },
-): void {
+function failWithPage(reply: FastifyReply, error: unknown, sought: Sought): void {
   const { headers, log } = reply.request;
   if (!isAppError(error) || !headers.accept?.includes('text/html')) throw error;
   log.warn({ err: error.cause ?? error, code: error.code }, 'sign-in failed');
-  sendFailedPage(reply.code(error.statusCode), config, { code: error.code, ...sought });
+  sendFailedPage(reply.code(error.statusCode), error.code, sought);
 }
 
 /** An error word of OAuth 2 (RFC 6749 section 4.1.2.1); whatever else was sent stays out of the log. */

@@ -14,8 +14,6 @@ import type { GatewayConfig } from '../options.ts';
 import type { UxMode } from './cookies.ts';
 import { loginOrigin } from './login-params.ts';
 
-type Config = Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'publicUrl'>;
-
 /** Milliseconds in which a page that waits for a window without an opener can say that it takes over. */
 const HEARD_WITHIN = 1000;
 
@@ -69,18 +67,8 @@ if (opener) window.close();
   again: `location.replace(location.pathname + location.search + '&again=1')`,
 } as const;
 
-type ScriptName = keyof typeof SCRIPTS;
-
-const hashOf = (script: string): string => createHash('sha256').update(script).digest('base64');
-const HASHES: Readonly<Record<ScriptName, string>> = {
-  handOff: hashOf(SCRIPTS.handOff),
-  leadOut: hashOf(SCRIPTS.leadOut),
-  failed: hashOf(SCRIPTS.failed),
-  again: hashOf(SCRIPTS.again),
-};
-
 type ScriptPage = {
-  name: ScriptName;
+  name: keyof typeof SCRIPTS;
   title?: string;
   head?: string;
   data?: Readonly<Record<string, string>>;
@@ -90,7 +78,7 @@ type ScriptPage = {
  * Every answer of a sign-in in a window of its own has the same opener policy, its redirects and its failures too, or the
  * browser cuts the tie to the opener on the way (HTML, cross-origin opener policies).
  */
-export function openerPolicy(config: Config): string {
+export function openerPolicy(config: GatewayConfig): string {
   const isOwnLogin = loginOrigin(config) === new URL(config.publicUrl).origin;
   return isOwnLogin ? 'same-origin-allow-popups' : 'unsafe-none';
 }
@@ -101,13 +89,15 @@ export function openerPolicy(config: Config): string {
  */
 export function sendScriptPage(
   reply: FastifyReply,
-  config: Config,
   { name, title = '', head = '', data = {} }: ScriptPage,
 ): void {
+  const { config } = reply.server.gateway;
+  const script = SCRIPTS[name];
+  const hash = createHash('sha256').update(script).digest('base64');
   const attributes = Object.entries(data).map(([key, value]) => ` data-${key}="${escapeMarkup(value)}"`);
   const policy = [
     "default-src 'none'",
-    `script-src 'sha256-${HASHES[name]}'`,
+    `script-src 'sha256-${hash}'`,
     `frame-ancestors ${config.frameAncestors}`,
     "base-uri 'none'",
   ];
@@ -118,9 +108,12 @@ export function sendScriptPage(
       'cross-origin-opener-policy': openerPolicy(config),
     })
     .send(
-      `<!doctype html><meta charset="utf-8"><title>${title}</title>${head}<body${attributes.join('')}><script>${SCRIPTS[name]}</script>`,
+      `<!doctype html><meta charset="utf-8"><title>${title}</title>${head}<body${attributes.join('')}><script>${script}</script>`,
     );
 }
+
+/** Where a sign-in was to lead, and how; as far as that is known. */
+export type Sought = { returnTo: string | undefined; mode: UxMode | undefined };
 
 /**
  * What a browser gets when a sign-in fails: at once the way back to the page that it was to lead to, or to the home page;
@@ -128,17 +121,13 @@ export function sendScriptPage(
  */
 export function sendFailedPage(
   reply: FastifyReply,
-  config: Config,
-  {
-    code,
-    returnTo = BASE_PATH,
-    mode = 'redirect',
-  }: { code: ErrorCode; returnTo: string | undefined; mode: UxMode | undefined },
+  code: ErrorCode,
+  { returnTo = BASE_PATH, mode = 'redirect' }: Sought,
 ): void {
   const url = new URL(returnTo, 'http://site');
   url.searchParams.set(LOGIN_ERROR_PARAMETER, code);
   const next = url.pathname + url.search + url.hash;
-  sendScriptPage(reply, config, {
+  sendScriptPage(reply, {
     name: 'failed',
     title: code,
     head: `<noscript><meta http-equiv="refresh" content="0; url=${escapeMarkup(next)}"></noscript>`,
