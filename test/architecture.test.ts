@@ -248,8 +248,8 @@ const CONNECTS: Readonly<Record<string, readonly string[]>> = {
   "from 'nodemailer'": ['server/identity/mail/mailer.ts'],
   'new S3Client\\(': ['server/community/media/s3/client.ts'],
   'new OTLPTraceExporter\\(': ['server/tracing/trace-to.ts'],
-  'new Client\\(': ['server/database/', 'server/identity/methods/ldap/connection.ts'],
-  "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/methods/ldap/connection.ts'],
+  'new Client\\(': ['server/database/', 'server/identity/federation/ldap.ts'],
+  "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/federation/ldap.ts'],
 };
 /** A database is reached by its own address, with its own `sslrootcert`. */
 const OWN_TRUST = 'server/database/';

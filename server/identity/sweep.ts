@@ -4,7 +4,7 @@ import { deleteExpiredAddressLinks } from './addresses/store.ts';
 import { LONGEST_MEMORY } from './attempts/policies.ts';
 import { deleteOldAttempts, deleteOldNetworks } from './attempts/store.ts';
 import { deleteOldCodes } from './codes/store.ts';
-import { deleteExpiredArrivals } from './external/store.ts';
+import { deleteExpiredSignIns } from './federation/store.ts';
 import { type Rotation, rotateKeys } from './keys/rotate.ts';
 import { NETWORK_LIFETIME, NOTICE_MAIL_MEMORY, ROLE_CHANGE_MEMORY, USED_CODE_MEMORY } from './lifetimes.ts';
 import { deleteOldMails } from './notice-mails/store.ts';
@@ -17,7 +17,7 @@ import { deleteExpiredSessions } from './sessions/store.ts';
 export async function sweep(db: IdentityDb, now: () => number): Promise<void> {
   await deleteOldCodes(db, new Date(now() - USED_CODE_MEMORY));
   await deleteExpiredSessions(db, new Date(now()));
-  await deleteExpiredArrivals(db, new Date(now()));
+  await deleteExpiredSignIns(db, new Date(now()));
   await deleteExpiredSetups(db, new Date(now()));
   await deleteExpiredLinks(db, new Date(now()));
   await deleteExpiredAddressLinks(db, new Date(now()));

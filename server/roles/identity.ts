@@ -1,7 +1,7 @@
 import type { FirstAdmin } from '../greeting.ts';
 import { createIdentity } from '../identity/app.ts';
 import { loadEncryptor } from '../identity/encryptor.ts';
-import { readMethodSettings } from '../identity/methods/settings/read-settings.ts';
+import { readMethodSettings } from '../identity/federation/settings.ts';
 import { prepareIdentity } from '../identity/prepare.ts';
 import { urlOnThisMachine } from '../listening.ts';
 import { openServicePool } from './service-pool.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import t from 'tap';
-import type { MethodSettings } from '../../server/identity/methods/settings/read-settings.ts';
+import type { MethodSettings } from '../../server/identity/federation/settings.ts';
 import {
   ask,
   CALLBACK,

@@ -4,7 +4,7 @@ import { createAccount } from '../../server/identity/accounts/create-account.ts'
 import { limitConcurrency } from '../../server/identity/accounts/limit-concurrency.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../server/identity/accounts/password-hash.ts';
 import { openPasswordJudge } from '../../server/identity/accounts/password-judge.ts';
-import { localMethod } from '../../server/identity/methods/local.ts';
+import { localMethod } from '../../server/identity/federation/methods.ts';
 import { identityDatabase } from '../support/identity.ts';
 
 const passwords = await createPasswordHasher(randomBytes);

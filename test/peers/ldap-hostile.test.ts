@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ldapMethod } from '../../server/identity/methods/ldap/method.ts';
-import type { LdapSettings } from '../../server/identity/methods/settings/ldap.ts';
+import { ldapMethod } from '../../server/identity/federation/ldap.ts';
+import type { LdapSettings } from '../../server/identity/federation/settings-schemas.ts';
 import { BASE_DN, GROUPS_DN, NO_SLAPD, SERVICE, slapdProgram, startSlapd } from './slapd.ts';
 import { type Fate, ldapProxy, type Sent } from './support/ldap-proxy.ts';
 

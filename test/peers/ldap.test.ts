@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { LdapSettings } from '../../server/identity/methods/settings/ldap.ts';
+import type { LdapSettings } from '../../server/identity/federation/settings-schemas.ts';
 import {
   ask,
   CALLBACK,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { SamlSettings } from '../../server/identity/methods/settings/saml.ts';
+import type { SamlSettings } from '../../server/identity/federation/settings-schemas.ts';
 import { ask, CALLBACK, exchange, testIdentity } from '../support/identity.ts';
 import { posted } from './saml-idp.ts';
 import { NO_PYSAML2, pysaml2Idp, pysaml2Program } from './support/pysaml2-idp.ts';

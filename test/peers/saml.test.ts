@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { SamlSettings } from '../../server/identity/methods/settings/saml.ts';
+import type { SamlSettings } from '../../server/identity/federation/settings-schemas.ts';
 import { selfSigned } from '../support/certificate.ts';
 import {
   ask,

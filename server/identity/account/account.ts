@@ -9,7 +9,7 @@ import { findPerson } from '../accounts/store.ts';
 import { userInfoOf } from '../accounts/user-info.ts';
 import type { IdentityContext } from '../context.ts';
 import { enterprisesOf } from '../enterprises/store.ts';
-import { readExternalsOf } from '../external/store.ts';
+import { readExternalsOf } from '../federation/store.ts';
 import { lockAccount } from '../members/store.ts';
 import { readOptOuts } from '../notice-mails/store.ts';
 import { LISTED, toSession } from '../own-sessions/own-sessions.ts';

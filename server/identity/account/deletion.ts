@@ -7,7 +7,7 @@ import type { accountRoutes, OwnDeletion } from '../../../shared/routes/account.
 import { appError } from '../../http/errors.ts';
 import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
-import { readExternalsOf } from '../external/store.ts';
+import { readExternalsOf } from '../federation/store.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { deletedMail, deletionMail, deletionOffMail } from '../mail/mails.ts';
 import { hasOtherSuperAdmin, insertMemberChange, lockAccount } from '../members/store.ts';

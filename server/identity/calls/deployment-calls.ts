@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { userServiceCalls } from '../../../shared/user-service.ts';
 import type { IdentityContext } from '../context.ts';
-import { bindPending, readBind } from '../external/bind.ts';
-import type { Logout, SignInMethod } from '../methods/method.ts';
-import { beginBind } from '../third-party/begin-bind.ts';
-import { signInByHandOver } from '../third-party/hand-over.ts';
+import { beginBind, bindPending, readBind } from '../federation/linking.ts';
+import type { Logout, SignInMethod } from '../federation/method.ts';
+import { signInByHandOver } from '../federation/third-party.ts';
 import { answerAnyone, answerBearer } from './answer.ts';
 
 /** Calls whose answer depends on what the deployment has set up (specification section 7). */
@@ -25,7 +24,7 @@ export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityCon
   });
 
   answerAnyone(app, userServiceCalls.thirdPartyAuth, ({ params, body, request }) =>
-    signInByHandOver(identity, { source: params.source ?? '', handed: body, request }),
+    signInByHandOver(identity, params.source ?? '', body, request),
   );
 }
 

@@ -5,7 +5,7 @@ import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
-import { deleteExternal, type External, readExternalsOf } from '../external/store.ts';
+import { deleteExternal, type External, readExternalsOf } from '../federation/store.ts';
 import { lockAccount } from '../members/store.ts';
 import type { Account } from '../schema.ts';
 import { secretHash } from '../secret.ts';

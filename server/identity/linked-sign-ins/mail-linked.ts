@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ACCOUNT_PATH } from '../../../shared/constants.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { IdentityContext } from '../context.ts';
-import type { PendingBind } from '../external/store.ts';
+import type { PendingBind } from '../federation/store.ts';
 import { linkedMail } from '../mail/mails.ts';
 import type { Account } from '../schema.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { EndedSession, OwnSession } from '../../../shared/routes/own-session.ts';
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
-import type { SignInMethod } from '../methods/method.ts';
+import type { SignInMethod } from '../federation/method.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { revokeOtherSessions, type Session } from '../sessions/store.ts';
 import { tellGatewayOf } from '../sessions/tell-gateway.ts';

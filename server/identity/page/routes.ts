@@ -5,15 +5,14 @@ import { appError } from '../../http/errors.ts';
 import { type Guard, implement } from '../../http/implement.ts';
 import { PASSWORD_MIN } from '../accounts/password-rules.ts';
 import type { IdentityContext } from '../context.ts';
-import { mayEverybodySignUp } from '../methods/local.ts';
-import type { SignInMethod } from '../methods/method.ts';
+import { documentSources } from '../federation/document-service.ts';
+import type { SignInMethod } from '../federation/method.ts';
+import { mayEverybodySignUp } from '../federation/methods.ts';
+import { serveFederation } from '../federation/routes.ts';
 import { askReset } from '../password/ask-reset.ts';
 import { finishReset } from '../password/finish-reset.ts';
 import { removeLeftSecondFactor } from '../password/left-second-factor.ts';
 import { finishEnrolment, passSecondFactor } from '../second-factor/challenge/pass.ts';
-import { serveSso } from '../sso/routes.ts';
-import { documentSources } from '../third-party/document-service.ts';
-import { beginHandOver } from '../third-party/hand-over.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { finishSignUp } from './sign-up-by-mail.ts';
@@ -57,6 +56,5 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
   implement(app, openOnly, passwordRoutes.askPasswordReset, askReset(identity));
   implement(app, openOnly, passwordRoutes.finishPasswordReset, finishReset(identity));
   implement(app, openOnly, passwordRoutes.removeSecondFactorAfterReset, removeLeftSecondFactor(identity));
-  implement(app, openOnly, signInRoutes.beginHandOver, beginHandOver(identity));
-  await serveSso(app, openOnly, identity);
+  await serveFederation(app, openOnly, identity);
 }

@@ -4,8 +4,8 @@ import { accountKey } from '../accounts/account-key.ts';
 import { findAccountByKey } from '../accounts/store.ts';
 import { countGuess, forgiveGuesses, type Guess, rememberNetwork } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
-import { toBind } from '../external/to-bind.ts';
-import { authenticate } from '../methods/authenticate.ts';
+import { bindUrl } from '../federation/linking.ts';
+import { authenticate } from '../federation/methods.ts';
 import { challengeFor } from '../second-factor/challenge/challenge.ts';
 import { continueTo } from './continue-to.ts';
 import { acceptedRedirectUri, codeChallengeOf } from './redirect-uri.ts';
@@ -23,19 +23,18 @@ export function signIn(identity: IdentityContext): Handler<typeof signInRoutes.s
     const owner = await findAccountByKey(identity.db, account);
     const guess: Guess = { secret: 'sign-in', account, owner, request };
     await countGuess(identity, guess);
-    const arrived = await authenticate(identity, body, request.log);
+    const authenticated = await authenticate(identity, body, request.log);
     await forgiveGuesses(identity, guess);
-    if ('clash' in arrived) {
-      return { continue_to: await toBind(identity, redirectUri, arrived.clash), challenge: null };
+    if ('conflict' in authenticated) {
+      return { continue_to: await bindUrl(identity, redirectUri, authenticated.conflict), challenge: null };
     }
-    const { method, source } = arrived;
-    const { user_id: userId } = arrived.account;
+    const { method, source } = authenticated;
+    const { user_id: userId } = authenticated.account;
     const leading = { method, source, redirectUri, responseType: body.response_type, codeChallenge };
-    const challenge = await challengeFor(identity, { account: arrived.account, ...leading });
+    const challenge = await challengeFor(identity, { account: authenticated.account, ...leading });
     if (challenge) return { continue_to: null, challenge };
     await rememberNetwork(identity, userId, request);
     request.log.info({ user_id: userId, method, source }, 'signed in');
-    const arrival = { userId, ...leading };
-    return { ...(await continueTo(identity, arrival)), challenge: null };
+    return { ...(await continueTo(identity, { userId, ...leading })), challenge: null };
   };
 }

@@ -13,12 +13,12 @@ import { takeAddress } from '../addresses/take-address.ts';
 import { mayAttempt } from '../attempts/attempt-limit.ts';
 import { clearGuesses } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
+import type { Origin } from '../federation/document-service.ts';
+import { mayEverybodySignUp } from '../federation/methods.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { existsMail, signUpMail } from '../mail/mails.ts';
-import { mayEverybodySignUp } from '../methods/local.ts';
 import { newSecret, secretHash } from '../secret.ts';
-import type { Origin } from '../third-party/document-service.ts';
 
 /** Who wants an account, and where they came from. */
 type Asking = { email: string; email_key: string; origin: Origin; language: Language | undefined };

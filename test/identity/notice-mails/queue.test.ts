@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { insertExternal } from '../../../server/identity/external/store.ts';
+import { insertExternal } from '../../../server/identity/federation/store.ts';
 import { createMailer } from '../../../server/identity/mail/mailer.ts';
 import { closeLeftOver, GIVEN_UP_AFTER, sendDueMail } from '../../../server/identity/notice-mails/queue.ts';
 import { insertNoticeMails } from '../../../server/identity/notice-mails/store.ts';

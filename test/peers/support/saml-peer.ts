@@ -1,4 +1,4 @@
-import type { SamlSettings } from '../../../server/identity/methods/settings/saml.ts';
+import type { SamlSettings } from '../../../server/identity/federation/settings-schemas.ts';
 
 /** How an identity provider answers. `clock`: milliseconds by which it is off; good for one minute. */
 export type Asked = {

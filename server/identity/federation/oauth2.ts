@@ -1,0 +1,80 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  randomPKCECodeVerifier,
+} from 'openid-client';
+import { appError } from '../../http/errors.ts';
+import type { Fetch } from '../../http/fetch.ts';
+import { clientAuth } from '../../http/openid/client-auth.ts';
+import { federatedMethod, type RedirectMethod } from './method.ts';
+import { ssoFailure } from './oidc.ts';
+import { profileOfClaims } from './profile.ts';
+import { secretText } from './settings.ts';
+import type { Oauth2Settings } from './settings-schemas.ts';
+
+/** Users of an OAuth 2 server without identity tokens (RFC 6749 section 4.1, RFC 7636): who it is, its user info says. */
+export function oauth2Method(
+  settings: Oauth2Settings,
+  { source, fetch }: { source: string; fetch: Fetch },
+): RedirectMethod {
+  const { authorization_url, token_url, client_id, client_secret, scope, fields, userinfo_url } = settings;
+  const server = {
+    issuer: settings.issuer ?? new URL(token_url).origin,
+    authorization_endpoint: authorization_url,
+    token_endpoint: token_url,
+  };
+  const configuration = new Configuration(server, client_id, {}, clientAuth(secretText(client_secret)));
+  configuration[customFetch] = fetch;
+  if (token_url.startsWith('http:')) allowInsecureRequests(configuration);
+  return {
+    ...federatedMethod(settings, source),
+    kind: 'redirect',
+    async begin({ state, callbackUrl }) {
+      const verifier = randomPKCECodeVerifier();
+      const url = buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackUrl,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        ...(scope !== undefined && { scope }),
+      });
+      return { url: url.href, secrets: { verifier } };
+    },
+    stateOf: ({ url }) => url.searchParams.get('state') ?? undefined,
+    async finish({ url, secrets }) {
+      const callback = new URL(url);
+      // A server may name itself (RFC 9207): that is compared where the block says what it is called.
+      if (settings.issuer === undefined) callback.searchParams.delete('iss');
+      try {
+        const tokens = await authorizationCodeGrant(configuration, callback, {
+          pkceCodeVerifier: secrets.verifier ?? '',
+          expectedState: url.searchParams.get('state') ?? '',
+        });
+        const claims = await userInfo(fetch, userinfo_url, tokens.access_token);
+        const profile = profileOfClaims(claims, { subject: 'id', user_name: 'login', ...fields });
+        if (!profile) throw appError('SSO_REFUSED', { cause: new Error('the provider named nobody') });
+        return profile;
+      } catch (error) {
+        throw ssoFailure(error);
+      }
+    },
+  };
+}
+
+/** Answered as an object, or as the `data` of one. */
+async function userInfo(fetch: Fetch, url: string, accessToken: string): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+  const answer = await fetch(url, { method: 'GET', headers });
+  if (!answer.ok) throw appError('SSO_REFUSED', { cause: new Error(`user info answered ${answer.status}`) });
+  const body: unknown = await answer.json().catch(() => undefined);
+  const inner = isObject(body) && isObject(body.data) ? body.data : body;
+  return isObject(inner) ? inner : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,2 +1,0 @@
-/** Milliseconds by which the clock of another service may be off. */
-export const CLOCK_SKEW = 3 * 60 * 1000;

@@ -1,0 +1,181 @@
+import { createServer } from 'node:http';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import t from 'tap';
+import { followAccounts } from '../../../server/community/account/account.ts';
+import { asker } from '../../../server/community/auth/owner-rights.ts';
+import type { CustomSsoSettings } from '../../../server/identity/federation/settings-schemas.ts';
+import { testCommunity } from '../../support/community.ts';
+import { ask, CALLBACK, exchange, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
+import { portOf } from '../../support/port.ts';
+
+type Test = Parameters<typeof testIdentity>[0];
+
+const MINUTES = 60;
+const portal = await generateKeyPair('ES256');
+const other = await generateKeyPair('ES256');
+const BLOCK = {
+  method: 'custom_sso',
+  login_url: 'https://portal.example/hand-over?app=square',
+  issuer: 'portal',
+  audience: 'plugin-square',
+} as const;
+
+let tokens = 0;
+type Change = { claims?: Record<string, unknown>; key?: CryptoKey; off?: number; alg?: string };
+
+/** A token of the portal; `off`: seconds by which its clock is off. */
+function token({ claims = {}, key = portal.privateKey, off = 0, alg = 'ES256' }: Change = {}) {
+  const now = Math.floor(Date.now() / 1000) + off;
+  tokens += 1;
+  return new SignJWT({
+    iss: 'portal',
+    aud: 'plugin-square',
+    sub: 'e-77',
+    jti: `t-${tokens}`,
+    iat: now,
+    exp: now + 60,
+    name: 'Ada',
+    email: 'ada@corp.example',
+    ...claims,
+  })
+    .setProtectedHeader({ alg, kid: 'portal' })
+    .sign(key);
+}
+
+async function setUp(t: Test, change: Partial<CustomSsoSettings> = {}) {
+  const settings: CustomSsoSettings = { ...BLOCK, ...change };
+  const identity = await testIdentity(t, { methods: [settings] });
+  const begin = async () => {
+    const body = { source: 'custom-sso', redirect_uri: CALLBACK };
+    return new URL(String((await ask(identity.app, 'POST /user/page/sso', { body })).body.data.go_to));
+  };
+  const back = async (query: Record<string, string>, { asForm = false } = {}) => {
+    const sent = new URLSearchParams(query).toString();
+    const answer = await identity.app.inject({
+      method: asForm ? 'POST' : 'GET',
+      url: `/user/sso/custom-sso/callback${asForm ? '' : `?${sent}`}`,
+      ...(asForm && {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: sent,
+      }),
+    });
+    return new URL(String(answer.headers.location));
+  };
+  const handOver = async (change?: Change, options?: { asForm?: boolean }) => {
+    const state = (await begin()).searchParams.get('state') ?? '';
+    return back({ state, token: await token(change) }, options);
+  };
+  return { identity, app: identity.app, begin, back, handOver };
+}
+
+const pem = await exportSPKI(portal.publicKey);
+const isRefused = (to: URL) => to.searchParams.get('sso_error') === 'SSO_REFUSED';
+
+t.test('the portal hands a person over, by address or by form', async (t) => {
+  const { app, begin, handOver } = await setUp(t, { public_key: pem });
+  const address = await begin();
+  t.equal(address.origin + address.pathname, 'https://portal.example/hand-over');
+  t.equal(address.searchParams.get('app'), 'square');
+  t.equal(address.searchParams.get('return_url'), `${PUBLIC_URL}/user/sso/custom-sso/callback`);
+  const first = await exchange(app, (await handOver()).searchParams.get('code') ?? '');
+  const again = await exchange(app, (await handOver({}, { asForm: true })).searchParams.get('code') ?? '');
+  t.equal(first.userId, again.userId);
+  const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
+  t.match(body.data, { nick_name: 'Ada', email: 'ada@corp.example' });
+});
+
+t.test('a role that groups give or take away reaches the person as a notice, once', async (t) => {
+  const { identity, app, handOver } = await setUp(t, { public_key: pem, roles: { ops: 'admin' } });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const now = () => identity.clock.now;
+  const { db, pool } = await testCommunity(t, { now, identityUrl: address });
+  const told = async (groups: string[]) => {
+    const to = await handOver({ claims: { groups } });
+    const { userId } = await exchange(app, to.searchParams.get('code') ?? '');
+    await followAccounts({ db, ask: asker(address, undefined), now });
+    const { rows } = await pool.query('select kind, data from notice where user_id = $1 order by id', [
+      userId,
+    ]);
+    return rows;
+  };
+  const isAdmin = { kind: 'role_changed', data: { role: 2 } };
+  t.same(await told([]), [], 'who comes with the role of everybody is told nothing');
+  t.same(await told(['OPS']), [isAdmin]);
+  t.same(await told(['ops', 'lunch']), [isAdmin], 'the same role again is no news');
+  t.same(await told(['lunch']), [isAdmin, { kind: 'role_changed', data: { role: 0 } }]);
+});
+
+const refusals: [string, Change][] = [
+  ["another's key", { key: other.privateKey }],
+  ['another issuer', { claims: { iss: 'x' } }],
+  ['another audience', { claims: { aud: 'x' } }],
+  ['no jti', { claims: { jti: undefined } }],
+  ['no iat', { claims: { iat: undefined } }],
+  ['nobody named', { claims: { sub: undefined } }],
+  ['expired', { claims: { exp: 1 } }],
+  ['a clock ten minutes behind', { off: -10 * MINUTES }],
+  ['a clock ten minutes ahead', { off: 10 * MINUTES }],
+  ['made long ago, good for long', { claims: { iat: 1, exp: 4_000_000_000 } }],
+];
+t.test('what is not taken', async (t) => {
+  const { handOver, back, begin, identity } = await setUp(t, { public_key: pem });
+  for (const [title, change] of refusals) t.ok(isRefused(await handOver(change)), title);
+  const state = async () => (await begin()).searchParams.get('state') ?? '';
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  const [, payload = ''] = (await token()).split('.');
+  t.ok(isRefused(await back({ state: await state(), token: `${none}.${payload}.` })), 'unsigned');
+  const shared = new TextEncoder().encode(pem);
+  const confused = await new SignJWT({ sub: 'root', jti: 'x' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('portal')
+    .setAudience('plugin-square')
+    .setIssuedAt()
+    .setExpirationTime('1m')
+    .sign(shared);
+  t.ok(isRefused(await back({ state: await state(), token: confused })), 'the public key used as a secret');
+  t.ok(isRefused(await back({ state: await state(), token: 'x'.repeat(20_000) })), 'too long');
+  t.ok(isRefused(await back({ state: await state() })), 'none');
+  t.ok(isRefused(await back({ state: await state(), error: 'access_denied' })), 'a wrong password');
+  const [header, , signature] = (await token()).split('.');
+  const forged = Buffer.from(
+    JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: 'root', jti: 'new' }),
+  );
+  const tampered = `${header}.${forged.toString('base64url')}.${signature}`;
+  t.ok(isRefused(await back({ state: await state(), token: tampered })), 'tampered');
+  const used = await state();
+  t.ok((await back({ state: used, token: await token() })).searchParams.get('code'));
+  const again = await back({ state: used, token: await token() });
+  t.equal(again.searchParams.get('login_error'), 'SSO_STATE_INVALID', 'a state used twice');
+  const once = await token();
+  t.ok((await back({ state: await state(), token: once })).searchParams.get('code'));
+  t.ok(isRefused(await back({ state: await state(), token: once })), 'a second time');
+  t.notMatch(identity.logged(), once);
+});
+
+t.test('a clock two minutes off is taken', async (t) => {
+  const { handOver } = await setUp(t, { public_key: pem });
+  t.ok((await handOver({ off: 2 * MINUTES })).searchParams.get('code'));
+  t.ok((await handOver({ off: -2 * MINUTES })).searchParams.get('code'));
+});
+
+t.test('a hand-over that nobody began here starts a sign-in', async (t) => {
+  const { back } = await setUp(t, { public_key: pem });
+  t.equal((await back({ token: await token() })).href, `${PUBLIC_URL}/api/auth/login`);
+});
+
+t.test('keys by address; a portal that is down is told', async (t) => {
+  const jwk = { ...(await exportJWK(portal.publicKey)), kid: 'portal', alg: 'ES256' };
+  const server = createServer((_request, response) => void response.end(JSON.stringify({ keys: [jwk] })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(async () => void server.close());
+  const jwks_url = `http://127.0.0.1:${portOf(server)}/keys`;
+  const { handOver } = await setUp(t, { jwks_url });
+  t.ok((await handOver()).searchParams.get('code'));
+  const down = await setUp(t, { jwks_url: 'http://127.0.0.1:9/keys' });
+  t.equal((await down.handOver()).searchParams.get('sso_error'), 'SERVICE_UNAVAILABLE');
+});
+
+t.test('a block without one usable key is told at the start', async (t) => {
+  await t.rejects(setUp(t), { message: /one of "jwks_url" and "public_key" is needed/ });
+  await t.rejects(setUp(t, { public_key: 'x' }), { message: /no public key in PEM/ });
+});
