@@ -49,7 +49,7 @@ export const cache = fp(
     app.addHook('onRequest', async (request, reply) => {
       const read = publicReadOf(request);
       // Whether a session still holds is looked at where its calls are passed on.
-      if (!read || sessions.copies(request.cookies).length > 0) return undefined;
+      if (!read || sessions.inCookies(request.cookies)) return undefined;
       // So that a cookie that means nothing is taken away.
       if (request.headers.cookie !== undefined) await request.loadSession();
       const response = await readPublic(request, read, (upstream) => {

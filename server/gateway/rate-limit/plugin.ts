@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import { appError } from '../../http/errors.ts';
 import { noteSecurityEvent } from '../log/record.ts';
 import { isCall, publishTokenHash } from '../requests.ts';
-import { createClientAddress, LIMITS, type LimitName, type Measure, scaled } from './policies.ts';
+import { createClientAddress, LIMITS, type LimitName } from './policies.ts';
 import { storeOf } from './store.ts';
 
 declare module 'fastify' {
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-type Check = (request: FastifyRequest) => Promise<void>;
+type Limiter = ReturnType<FastifyInstance['createRateLimit']>;
 type KeyOf = (request: FastifyRequest) => string | undefined;
 
 /**
@@ -35,44 +35,40 @@ export const rateLimit = fp(
     }
     await app.register(rateLimitPlugin, { global: false, store: storeOf(app.shared.count) });
 
-    function check(name: LimitName, by: Measure, keyOf: KeyOf): Check | undefined {
-      const policy = by === 'address' ? LIMITS[name].address : LIMITS[name].session;
-      if (!policy) return undefined;
-      const { max, window } = scaled(policy, factor);
-      const limiter = app.createRateLimit({
-        max,
-        timeWindow: window,
-        keyGenerator: (request) => `${name} ${by} ${keyOf(request)}`,
-      });
-      return async (request) => {
-        const found = await limiter(request);
-        if (found.isAllowed || !found.isExceeded) return;
-        noteSecurityEvent(request, 'rate_limited', { limit: name, by });
-        throw appError('TOO_MANY_REQUESTS', {
-          headers: { 'retry-after': String(Math.max(1, found.ttlInSeconds)) },
-        });
-      };
-    }
     const addressOf = createClientAddress(config.trustProxy);
     const sessionOf: KeyOf = ({ cookies }) => app.sessions.idOf(cookies);
-    const names = Object.keys(LIMITS).filter((name): name is LimitName => name in LIMITS);
-    const checks = new Map(
-      names.map((name) => [
-        name,
-        {
-          address: check(name, 'address', ({ raw }) => addressOf(raw)),
-          session: check(name, 'session', sessionOf),
-          token: check(name, 'token', ({ publishToken }) => publishTokenHash(publishToken ?? '')),
-        },
-      ]),
-    );
+    const keys = {
+      address: ({ raw }) => addressOf(raw),
+      session: sessionOf,
+      token: ({ publishToken }) => publishTokenHash(publishToken ?? ''),
+    } satisfies Record<string, KeyOf>;
+    type Measure = keyof typeof keys;
 
+    const limiters = new Map<string, Limiter>();
+    async function check(request: FastifyRequest, name: LimitName, by: Measure): Promise<void> {
+      const policy = by === 'address' ? LIMITS[name].address : LIMITS[name].session;
+      if (!policy) return;
+      const limiter =
+        limiters.get(`${name} ${by}`) ??
+        app.createRateLimit({
+          max: Math.max(1, Math.round(policy.max * factor)),
+          timeWindow: policy.window,
+          keyGenerator: (counted) => `${name} ${by} ${keys[by](counted)}`,
+        });
+      limiters.set(`${name} ${by}`, limiter);
+      const found = await limiter(request);
+      if (found.isAllowed || !found.isExceeded) return;
+      noteSecurityEvent(request, 'rate_limited', { limit: name, by });
+      throw appError('TOO_MANY_REQUESTS', {
+        headers: { 'retry-after': String(Math.max(1, found.ttlInSeconds)) },
+      });
+    }
     async function checkAll(request: FastifyRequest, limit: LimitName | undefined, hasSession: boolean) {
-      if (!hasSession && isCall(request)) await checks.get('anonymous')?.address?.(request);
-      const named = limit && checks.get(limit);
-      if (hasSession) await named?.session?.(request);
-      else if (request.publishToken !== undefined) await named?.token?.(request);
-      await named?.address?.(request);
+      if (!hasSession && isCall(request)) await check(request, 'anonymous', 'address');
+      if (limit === undefined) return;
+      if (hasSession) await check(request, limit, 'session');
+      else if (request.publishToken !== undefined) await check(request, limit, 'token');
+      await check(request, limit, 'address');
     }
 
     // Most calls have a session and no limit of their own: they pass without a promise being made.
@@ -84,7 +80,7 @@ export const rateLimit = fp(
       checkAll(request, limit, hasSession).then(() => done(), done);
     });
     app.decorateRequest('consume', async function consume(this: FastifyRequest, limit: LimitName) {
-      await checks.get(limit)?.address?.(this);
+      await check(this, limit, 'address');
     });
   },
   { name: 'rate-limit', dependencies: ['gateway', 'requests', 'session', 'shared'] },

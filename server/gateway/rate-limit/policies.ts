@@ -5,10 +5,10 @@ import { normalizeIP } from '@fastify/rate-limit';
 import type { RateLimit } from '../../../shared/route.ts';
 
 /** So many requests of one kind in each window of so many milliseconds. */
-export type Policy = { max: number; window: number };
+type Policy = { max: number; window: number };
 
 /** What is counted: by the address a request comes from, and by the session in its cookie. */
-export type Policies = { address: Policy; session?: Policy };
+type Policies = { address: Policy; session?: Policy };
 
 export type LimitName = RateLimit | 'anonymous';
 
@@ -28,26 +28,15 @@ export const LIMITS: Readonly<Record<LimitName, Policies>> = {
   anonymous: { address: { max: 1200, window: MINUTE } },
 };
 
-/** The policy with its number of requests multiplied; at least one request always passes. */
-export function scaled({ max, window }: Policy, factor: number): Policy {
-  return { max: Math.max(1, Math.round(max * factor)), window };
-}
-
-/** By what clients are told apart. */
-export type Measure = 'address' | 'session' | 'token';
-
 /** What some proxies write into X-Forwarded-For: an address with a port, an IPv6 address in brackets. */
 const WITH_PORT = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<four>\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?$/i;
-
-/** Tells by what a client is counted. */
-export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
  * A client is counted by its IPv4 address, or by the /64 network of its IPv6 address, in which one machine may have as
  * many addresses as it likes. What a trusted proxy says and is no address counts as the proxy's own. `trustProxy`:
  * addresses or ranges of proxies in front.
  */
-export function createClientAddress(trustProxy: readonly string[]): ClientAddress {
+export function createClientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
   if (trustProxy.length === 0) return ({ socket }) => counted(socket.remoteAddress);
   const trusted = compile([...trustProxy]);
   return (request) =>

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Encryptor } from '../../encryption/encryptor.ts';
 import { appError } from '../../http/errors.ts';
 import { parseSession, type Session } from '../session/session.ts';
 import { type RedisLink, redisUnavailable, type SharedWrites } from './link.ts';
-import { PUBLISH, RELEASE, RENEW, sharedName, TAKE } from './scripts.ts';
+import { PUBLISH, RELEASE, sharedName, TAKE } from './scripts.ts';
 
 /** Milliseconds between two renewals of a lock, between two looks of those who wait, and how long they do. */
 const RENEW_EVERY = 1000;
@@ -25,33 +27,12 @@ const TOLD_AGAIN_FOR = 60_000;
 const CLOSE_WITHIN = 5000;
 
 type Work = (session: Session) => Promise<Session>;
-type Answer = { verdict: 'newer' | 'ended' | 'taken' | 'wait' | 'published'; encrypted: string };
+const answers = Compile(
+  Type.Tuple([Type.Enum(['newer', 'ended', 'taken', 'wait', 'published']), Type.String()]),
+);
+type Answer = { verdict: ReturnType<typeof answers.Parse>[0]; encrypted: string };
 
-const VERDICTS = ['newer', 'ended', 'taken', 'wait', 'published'] as const;
-
-function answerOf(reply: unknown): Answer {
-  const [word, encrypted] = Array.isArray(reply) ? reply : [];
-  const verdict = VERDICTS.find((known) => known === word);
-  if (verdict === undefined) throw new Error('Redis answered a script in another form');
-  return { verdict, encrypted: String(encrypted) };
-}
-
-const keysOf = (id: string): [string, string, string] => [
-  sharedName('lock', id),
-  sharedName('newest', id),
-  sharedName('revoked', id),
-];
-
-export type RefreshOnce = {
-  /** @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE with Retry-After; what `work` throws */
-  refresh(session: Session, work: Work): Promise<Session>;
-  /** The copy that a gateway has published last, if it is still there and Redis can be asked. */
-  published(id: string): Promise<Session | undefined>;
-  /** The copy another gateway has published since this one, for certain. @throws AppError SERVICE_UNAVAILABLE */
-  newerThan(session: Session): Promise<Session | undefined>;
-  /** Resolves when no refresh of this gateway is under way or unpublished, or after some seconds. */
-  finished(): Promise<void>;
-};
+export type RefreshOnce = ReturnType<typeof createRefreshOnce>;
 
 /**
  * One refresh of a session among all gateways: whoever holds the lock refreshes and publishes the copy encrypted; the others
@@ -71,7 +52,7 @@ export function createRefreshOnce({
   /** Life of a lock that nobody renews, in milliseconds: longer than Redis stands still and comes back. */
   lease: number;
   now: () => number;
-}): RefreshOnce {
+}) {
   const underWay = new Set<Promise<unknown>>();
   const isUnsteady = (): boolean => link.sinceLost() < GRACE;
 
@@ -89,19 +70,28 @@ export function createRefreshOnce({
     const work = (redis: Redis) => redis.eval(RELEASE, 1, sharedName('lock', id), token);
     link.demand(work, { forever: true }).catch(() => undefined);
   };
-  function take({ id, generation }: Session, token: string): Promise<Answer> {
+  async function run(
+    redis: Redis,
+    script: string,
+    { id, generation }: Session,
+    ...args: (string | number)[]
+  ): Promise<Answer> {
+    const keys = [sharedName('lock', id), sharedName('newest', id), sharedName('revoked', id)];
+    const reply = await redis.eval(script, 3, ...keys, generation, ...args);
+    const [verdict, encrypted] = answers.Parse(reply);
+    return { verdict, encrypted };
+  }
+  function take(session: Session, token: string): Promise<Answer> {
     const mayTake = isUnsteady() ? 0 : 1;
-    return link.demand(
-      async (redis) => answerOf(await redis.eval(TAKE, 3, ...keysOf(id), generation, token, lease, mayTake)),
-      { late: ({ verdict }) => verdict === 'taken' && release(id, token) },
-    );
+    return link.demand((redis) => run(redis, TAKE, session, token, lease, mayTake), {
+      late: ({ verdict }) => verdict === 'taken' && release(session.id, token),
+    });
   }
   /** Undefined when the link is closed before Redis has it. */
   function publish(renewed: Session, token: string): Promise<Answer | undefined> {
-    const { id, generation } = renewed;
+    const { id } = renewed;
     const encrypted = encryptor.encrypt(JSON.stringify(renewed), id);
-    const work = async (redis: Redis) =>
-      answerOf(await redis.eval(PUBLISH, 3, ...keysOf(id), generation, token, encrypted, PUBLISHED_FOR));
+    const work = (redis: Redis) => run(redis, PUBLISH, renewed, token, encrypted, PUBLISHED_FOR);
     return link.demand(work, { forever: true }).then(
       (answer) => {
         writes.note(sharedName('newest', id), now() + TOLD_AGAIN_FOR, work);
@@ -112,8 +102,8 @@ export function createRefreshOnce({
   }
 
   async function workUnderLease(session: Session, work: Work, token: string): Promise<Session> {
-    const { id, generation } = session;
-    const renew = (redis: Redis) => redis.eval(RENEW, 3, ...keysOf(id), generation, token, lease);
+    const { id } = session;
+    const renew = (redis: Redis) => run(redis, TAKE, session, token, lease, 1);
     const renewal = setInterval(() => void link.ask<unknown>(renew, () => undefined), RENEW_EVERY);
     const renewed = await work(session)
       .catch((error: unknown) => {
@@ -138,7 +128,8 @@ export function createRefreshOnce({
   }
 
   return {
-    async refresh(session, work) {
+    /** @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE with Retry-After; what `work` throws */
+    async refresh(session: Session, work: Work): Promise<Session> {
       const token = randomBytes(16).toString('base64url');
       const until = performance.now() + LONGEST_WAIT;
       while (performance.now() < until) {
@@ -151,14 +142,16 @@ export function createRefreshOnce({
       }
       throw redisUnavailable(new Error('another gateway did not finish a refresh'));
     },
-    async published(id) {
+    /** The copy that a gateway has published last, if it is still there and Redis can be asked. */
+    async published(id: string): Promise<Session | undefined> {
       const encrypted = await link.ask(
         (redis) => redis.hget(sharedName('newest', id), 'sealed'),
         () => null,
       );
       return encrypted === null ? undefined : read(encrypted, id);
     },
-    async newerThan({ id, generation }) {
+    /** The copy another gateway has published since this one, for certain. @throws AppError SERVICE_UNAVAILABLE */
+    async newerThan({ id, generation }: Session): Promise<Session | undefined> {
       const name = sharedName('newest', id);
       for (;;) {
         const [known, encrypted] = await link.demand((redis) => redis.hmget(name, 'generation', 'sealed'));
@@ -167,7 +160,8 @@ export function createRefreshOnce({
         await delay(LOOK_EVERY);
       }
     },
-    async finished() {
+    /** Resolves when no refresh of this gateway is under way or unpublished, or after some seconds. */
+    async finished(): Promise<void> {
       await Promise.race([Promise.all(underWay), delay(CLOSE_WITHIN, undefined, { ref: false })]);
     },
   };

@@ -17,7 +17,7 @@ export function sharedName(kind: SharedName, about: string): string {
 
 /**
  * ARGV: own generation, token, lease, whether a free lock may be taken. Answers what to do: give up, adopt the newer copy,
- * refresh, or wait.
+ * refresh, or wait. Whoever holds the lock renews it so, and takes it back from a restarted Redis that has forgotten it.
  */
 export const TAKE = `
 if redis.call('EXISTS', KEYS[3]) == 1 then return {'ended', ''} end
@@ -31,19 +31,6 @@ if holder == ARGV[2] or (not holder and ARGV[4] == '1') then
   return {'taken', ''}
 end
 return {'wait', ''}`;
-
-/**
- * ARGV: own generation, token, lease. A lock that a restarted Redis has forgotten is taken back, but not one whose work is
- * done.
- */
-export const RENEW = `
-if redis.call('EXISTS', KEYS[3]) == 1 then return 0 end
-local generation = redis.call('HGET', KEYS[2], 'generation')
-if generation and tonumber(generation) > tonumber(ARGV[1]) then return 0 end
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[2] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-return 1`;
 
 /** ARGV: token. */
 export const RELEASE = `

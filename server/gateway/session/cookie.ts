@@ -89,9 +89,6 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       loaded.set(found, whole);
       return whole;
     },
-    /** What `load` would bring, where it is known without asking. */
-    loaded: (found: Session): Session => loaded.get(found) ?? found,
-
     fits,
     /** The session, with a ticket where cookies cannot hold it. @throws AppError UPSTREAM_INVALID for one too large */
     place(session: Session): Session {

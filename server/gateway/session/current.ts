@@ -35,7 +35,6 @@ export async function sessionViewOf(request: FastifyRequest, hasFreshToken: bool
 
 /** The request goes on with a newer copy of its session. */
 export function updateSession(request: FastifyRequest, session: Session): void {
-  request.session = session;
   const { sessionState: state } = request;
   if (state?.kind === 'signed-in') request.sessionState = { ...state, session };
 }

@@ -27,8 +27,6 @@ export type Ended = {
 
 /** An ended session, or all of one key: by the hash of its name, in memory as in the file. */
 type Entry = { hash: string; at: number; until: number };
-/** Keeps an entry; answers it as it is remembered: the latest of all that were told of its key. */
-type Keep = (entry: Entry) => Entry;
 
 /** Hashes of the keys asked for last: every request asks several times for its own. */
 const hashes = new LRUCache<string, string>({
@@ -60,16 +58,17 @@ export function createUntilCache<V extends { until: number }>(max: number, now: 
 
 function createMemory(now: () => number, limit: number) {
   const known = createUntilCache<Entry>(limit, now);
-  const keep: Keep = (entry) => {
-    const former = known.get(entry.hash);
+  /** Keeps an entry; answers it as it is remembered: the latest of all that were told of its key. */
+  function keep({ hash, at, until }: Entry): Entry {
+    const former = known.get(hash);
     const latest = {
-      hash: entry.hash,
-      at: Math.ceil(Math.max(entry.at, former?.at ?? 0)),
-      until: Math.ceil(Math.max(entry.until, former?.until ?? 0)),
+      hash,
+      at: Math.ceil(Math.max(at, former?.at ?? 0)),
+      until: Math.ceil(Math.max(until, former?.until ?? 0)),
     };
-    known.set(entry.hash, latest);
+    known.set(hash, latest);
     return latest;
-  };
+  }
   return { keep, at: (key: string) => known.get(hashOf(key))?.at, entries: known.values };
 }
 
@@ -101,12 +100,12 @@ export async function openEnded({
   limit?: number;
 }): Promise<Ended> {
   const { keep, at, entries } = createMemory(now, limit);
-  const waiting: { entry: Entry; resolve: () => void }[] = [];
+  const waiting: Entry[] = [];
   let lines = 0;
   /** None before the file has been written in whole. */
   let linesAllowed = Number.NEGATIVE_INFINITY;
   let isFailing = false;
-  let working: Promise<void> | undefined;
+  let writing: Promise<void> = Promise.resolve();
   let retry: NodeJS.Timeout | undefined;
 
   async function save(batch: readonly Entry[]): Promise<void> {
@@ -118,41 +117,30 @@ export async function openEnded({
     lines = await rewrite(path, entries());
     linesAllowed = 2 * lines + SPARE_LINES;
   }
-  /** Entries that come while the disk is busy are written together. */
-  async function work(): Promise<void> {
-    do {
-      const batch = waiting.splice(0);
-      try {
-        await save(batch.map(({ entry }) => entry));
-        if (isFailing) log.info('ended sessions are kept durably again');
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing)
-          log.error({ err: error }, 'ended sessions cannot be kept: a restart would forget them');
-        isFailing = true;
-        retry ??= setTimeout(() => {
-          retry = undefined;
-          void run();
-        }, RETRY_EVERY).unref();
-      }
-      for (const { resolve } of batch) resolve();
-    } while (waiting.length > 0);
-    working = undefined;
-  }
-  function run(): Promise<void> {
-    working ??= work();
-    return working;
+  /** Entries that have come while the disk was busy are written together. */
+  async function flush(): Promise<void> {
+    try {
+      await save(waiting.splice(0));
+      if (isFailing) log.info('ended sessions are kept durably again');
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.error({ err: error }, 'ended sessions cannot be kept: a restart would forget them');
+      isFailing = true;
+      retry ??= setTimeout(() => {
+        retry = undefined;
+        writing = writing.then(flush);
+      }, RETRY_EVERY).unref();
+    }
   }
   function append(entry: Entry): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.push({ entry: keep(entry), resolve });
-    void run();
-    return promise;
+    waiting.push(keep(entry));
+    writing = writing.then(() => (waiting.length > 0 ? flush() : undefined));
+    return writing;
   }
 
   const former = await readFormer(path);
   for (const entry of entriesIn(former.text)) keep(entry);
-  await run();
+  await flush();
   // What a process that is about to end has appended to the former file in the meantime.
   const rest = former.text.slice(former.text.lastIndexOf('\n') + 1) + (await former.readOn());
   for (const entry of entriesIn(rest)) await append(entry);
@@ -162,7 +150,7 @@ export async function openEnded({
     at,
     async close() {
       clearTimeout(retry);
-      await working;
+      await writing;
     },
   };
 }

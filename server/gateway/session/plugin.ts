@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The session in its newest copy; null until one of the calls below has found one. */
-    session: Session | null;
+    readonly session: Session | null;
     /** What those calls have found out; null before. */
     sessionState: SessionState | null;
     sessionCookies: CookieMode;
@@ -56,15 +56,17 @@ export const session = fp(
     const sessions = createSessions(app);
     app.decorate('sessions', sessions);
     app.decorate('roles', createRoles(app));
-    app.decorateRequest('session', null);
     app.decorateRequest('sessionState', null);
+    app.decorateRequest('session', {
+      getter(this: FastifyRequest) {
+        return this.sessionState?.kind === 'signed-in' ? this.sessionState.session : null;
+      },
+    });
     app.decorateRequest('sessionCookies', 'none');
 
     app.decorateRequest('loadSession', async function load(this: FastifyRequest, cookies = 'keep') {
-      const state = await sessions.open(this.cookies);
-      this.sessionState = state;
+      this.sessionState = await sessions.open(this.cookies);
       this.sessionCookies = cookies;
-      this.session = state.kind === 'signed-in' ? state.session : null;
       if (this.session) recordOf(this).session = this.session;
       return this.session;
     });
@@ -90,13 +92,11 @@ export const session = fp(
     app.decorateReply('setSession', async function set(this: FastifyReply, begun) {
       const { request } = this;
       setCookies(this, await sessions.begin(begun, request.cookies));
-      request.session = begun;
       request.sessionState = null;
       recordOf(request).session = begun;
     });
     app.decorateReply('clearSession', function clear(this: FastifyReply) {
       setCookies(this, sessions.clear(this.request.cookies));
-      this.request.session = null;
       this.request.sessionState = null;
     });
 
@@ -130,10 +130,7 @@ async function change(request: FastifyRequest, found: Session, work: Change): Pr
   } catch (error) {
     const isOver = isAppError(error) && error.code === 'SESSION_ENDED';
     recordOf(request).refresh = isOver ? 'refused' : 'failed';
-    if (isOver) {
-      request.session = null;
-      request.sessionState = { kind: 'ended' };
-    }
+    if (isOver) request.sessionState = { kind: 'ended' };
     throw error;
   }
 }

@@ -72,19 +72,15 @@ export function createRefresh(
     return { ...session, ...renewal.changes, generation: session.generation + 1 };
   });
 
-  async function validate(session: Session): Promise<Session> {
-    const found = await provider.validate(session);
-    if (found.kind === 'stale') return { ...(await refresh(session)), validated: now() };
-    if (found.kind === 'refused') return endRefused(session, 'validation_refused');
-    const valid = { ...session, generation: session.generation + 1, validated: now() };
-    const told = { ...valid, user: found.user };
-    return fits(told) ? told : valid;
-  }
-
   /** Calls that need new tokens may be waiting for this: a failure to validate is none of theirs. */
-  async function tryToValidate(session: Session): Promise<Session> {
+  async function validate(session: Session): Promise<Session> {
     try {
-      return await validate(session);
+      const found = await provider.validate(session);
+      if (found.kind === 'stale') return { ...(await refresh(session)), validated: now() };
+      if (found.kind === 'refused') return await endRefused(session, 'validation_refused');
+      const valid = { ...session, generation: session.generation + 1, validated: now() };
+      const told = { ...valid, user: found.user };
+      return fits(told) ? told : valid;
     } catch (error) {
       if (!isAppError(error) || error.code === 'SESSION_ENDED') throw error;
       failed.set(session.id, true);
@@ -100,10 +96,9 @@ export function createRefresh(
    * @throws AppError SESSION_ENDED
    */
   async function revalidate(session: Session): Promise<Session> {
-    if (!state.mayRenew()) return session;
-    if (failed.has(session.id)) return session;
+    if (!state.mayRenew() || failed.has(session.id)) return session;
     try {
-      return await state.renewOnce(session, tryToValidate);
+      return await state.renewOnce(session, validate);
     } catch (error) {
       if (!isAppError(error) || error.code === 'SESSION_ENDED') throw error;
       return session;

@@ -109,14 +109,12 @@ export function createSessions(app: FastifyInstance) {
       if (known.kind === 'ended') metrics.countSession('over');
       return known;
     },
-    /** The session that these cookies hold, in its newest copy too, whatever its state: no word on who asks. */
-    copies(cookies: Cookies): readonly Session[] {
+    /** The session that these cookies hold, whatever its state and without what is stored: no word on who asks. */
+    inCookies(cookies: Cookies): Session | undefined {
       const found = stored.open(cookies);
-      if (typeof found === 'string') return [];
-      const fromCookie = stored.loaded(found);
-      return [fromCookie, newestOf(fromCookie)];
+      return typeof found === 'string' ? undefined : found;
     },
-    /** Tokens of these copies; those of a stored session as far as Redis can be asked. */
+    /** Tokens of these cookies' session and its newest copy; those of a stored one as far as Redis can be asked. */
     async tokens(cookies: Cookies): Promise<readonly string[]> {
       const found = stored.open(cookies);
       if (typeof found === 'string') return [];

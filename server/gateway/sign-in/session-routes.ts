@@ -45,7 +45,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   implement(app, everybody, authRoutes.logout, async ({ request, reply }) => {
     const found = await request.loadSession('none').catch(async (error: unknown) => {
       // Its tokens cannot be had now: it ends here all the same.
-      const [copy] = sessions.copies(request.cookies);
+      const copy = sessions.inCookies(request.cookies);
       if (copy) await sessions.end(copy);
       reply.clearSession();
       throw error;
