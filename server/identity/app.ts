@@ -8,7 +8,7 @@ import { createOutgoingFetch } from '../http/outgoing.ts';
 import { deleteDueAccounts } from './account/deletion.ts';
 import { serveOwnAccount } from './account/routes.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
-import { openPasswordJudge } from './accounts/password-judge.ts';
+import { openPasswordStrength } from './accounts/password-strength.ts';
 import { serveOwnAddress } from './addresses/routes.ts';
 import { createBackground } from './background.ts';
 import { prepareCallers } from './calls/answer.ts';
@@ -37,7 +37,7 @@ import type { IdentityTables } from './schema.ts';
 import type { SecondFactorRule } from './second-factor/required.ts';
 import { serveSecondFactor } from './second-factor/routes.ts';
 import type { Random } from './secret.ts';
-import { GATEWAY_TIMEOUT } from './sessions/tell-gateway.ts';
+import { GATEWAY_TIMEOUT } from './sessions/backchannel-logout.ts';
 import { decorateWithUser } from './sessions/user-guard.ts';
 import { startSweeping } from './sweep.ts';
 
@@ -102,7 +102,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     random,
     encryptor,
     passwords,
-    judge: openPasswordJudge(),
+    passwordStrength: openPasswordStrength(),
     ...(mailer && { mailer }),
     background: createBackground(),
     keys: createKeyRing({ db, encryptor, now }),
@@ -133,7 +133,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   app.addHook('onClose', stopSweeping);
   app.addHook('onClose', async () => {
     await identity.background.settle();
-    await identity.judge.close();
+    await identity.passwordStrength.close();
   });
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

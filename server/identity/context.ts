@@ -1,7 +1,7 @@
 import type { Encryptor } from '../encryption/encryptor.ts';
 import type { Fetch } from '../http/fetch.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
-import type { PasswordJudge } from './accounts/password-judge.ts';
+import type { PasswordStrength } from './accounts/password-strength.ts';
 import type { Background } from './background.ts';
 import type { SignInMethod } from './federation/method.ts';
 import type { KeyRing } from './keys/key-ring.ts';
@@ -20,7 +20,7 @@ export type IdentityContext = {
   /** Encrypts secrets at rest, see encryptor.ts. */
   encryptor: Encryptor;
   passwords: PasswordHasher;
-  judge: PasswordJudge;
+  passwordStrength: PasswordStrength;
   /** Absent where no mail is sent. */
   mailer?: Mailer;
   background: Background;

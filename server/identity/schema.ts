@@ -64,10 +64,10 @@ type SessionTable = {
   sid: string;
   user_id: number;
   login_method: LoginMethod;
-  /** Which of the deployment's methods it was; null from before that was kept. */
+  /** Which of the deployment's methods it was; null from before that was stored. */
   source: string | null;
   created_at: Date;
-  /** When the person proved who they are; null from before it was kept. */
+  /** When the person proved who they are; null from before it was stored. */
   authenticated_at: Generated<Date | null>;
   expires_at: Date;
   revoked_at: Generated<Date | null>;
@@ -137,7 +137,7 @@ type ExternalIdentityTable = {
   source: string;
   subject: string;
   user_id: number;
-  /** What the directory says of the person, as of the last sign-in; empty from before that was kept. */
+  /** What the directory says of the person, as of the last sign-in; empty from before that was stored. */
   name: Generated<string>;
   email: Generated<string>;
   created_at: Date;
@@ -185,7 +185,7 @@ type RecoveryCodeTable = { user_id: number; code_hash: Buffer; used_at: Generate
 type SignInChallengeTable = {
   token_hash: Buffer;
   user_id: number;
-  /** A code is wanted; a second factor is to be set up; that was done and its recovery codes are being kept. */
+  /** A code is wanted; a second factor is to be set up; that was done and its recovery codes are being saved. */
   kind: 'code' | 'enrol' | 'passed';
   login_method: LoginMethod;
   source: string;

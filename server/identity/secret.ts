@@ -18,6 +18,6 @@ export function secretHash(secret: string): Buffer {
 /** Whether a challenge was made of this verifier, by S256 (RFC 7636 section 4.6). */
 export function isVerifierOf(verifier: string, challenge: string): boolean {
   const made = Buffer.from(secretHash(verifier).toString('base64url'));
-  const kept = Buffer.from(challenge);
-  return made.length === kept.length && timingSafeEqual(made, kept);
+  const expected = Buffer.from(challenge);
+  return made.length === expected.length && timingSafeEqual(made, expected);
 }

@@ -3,7 +3,7 @@ import t from 'tap';
 import { createAccount } from '../../server/identity/accounts/create-account.ts';
 import { limitConcurrency } from '../../server/identity/accounts/limit-concurrency.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../server/identity/accounts/password-hash.ts';
-import { openPasswordJudge } from '../../server/identity/accounts/password-judge.ts';
+import { openPasswordStrength } from '../../server/identity/accounts/password-strength.ts';
 import { localMethod } from '../../server/identity/federation/methods.ts';
 import { identityDatabase } from '../support/identity.ts';
 
@@ -87,7 +87,7 @@ t.test('a bounded number of tasks runs, a bounded number waits in turn, the rest
 });
 
 t.test('what others know of a person makes no password', async (t) => {
-  const judge = openPasswordJudge();
+  const judge = openPasswordStrength();
   t.teardown(() => judge.close());
   const violet = { email: 'Violet.Lee@example.org', nick_name: 'Anna Karenina' };
   t.equal(await judge.weakness('violet-umbrella', violet), 'PASSWORD_NAME');
@@ -97,7 +97,7 @@ t.test('what others know of a person makes no password', async (t) => {
 });
 
 t.test('the longest password is judged away from the thread that answers', async (t) => {
-  const judge = openPasswordJudge();
+  const judge = openPasswordStrength();
   t.teardown(() => judge.close());
   const nobody = { email: '', nick_name: '' };
   t.equal(await judge.weakness('p4$$w0rd1'.repeat(22), nobody), 'PASSWORD_PATTERN');

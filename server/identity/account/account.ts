@@ -58,7 +58,7 @@ export async function changeProfile(
   return { access_token: await signAccessToken(identity, person, session), user_info: userInfoOf(person) };
 }
 
-/** Pictures are kept by the marketplace, at addresses of its own; nothing else is shown to others. */
+/** Pictures are stored by the marketplace, at addresses of its own; nothing else is shown to others. */
 function checkedPicture(address: string): string {
   if (address === '' || pictureKeyOf(address) !== null) return address;
   const details = [{ pointer: '/avatar_url', message: 'must be the address of a picture of this site' }];
@@ -91,7 +91,7 @@ function toChange(row: AccountChangeRow): AccountChange {
   };
 }
 
-/** All that is kept here about who calls, without any secret. */
+/** All that is stored here about who calls, without any secret. */
 export async function exportAccount({ db, now, methods }: IdentityContext, { person }: Caller) {
   const { user_id } = person;
   const [sessions, externals, enterprises, factor, changes, notWanted] = await Promise.all([

@@ -16,10 +16,10 @@ import { readSessionsOf } from '../own-sessions/store.ts';
 import { deleteLinksOf } from '../password/store.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 import type { Random } from '../secret.ts';
+import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { revokeSessionsOf } from '../sessions/store.ts';
-import { tellGateway } from '../sessions/tell-gateway.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import {
   askDeletion,
   callDeletionOff,
@@ -80,7 +80,7 @@ export async function deleteAccount(
   const at = new Date(now());
   const deleteAt = new Date(at.getTime() + delay);
   const account = await identity.db.transaction().execute(async (db) => {
-    await takeTurn(db, 'members');
+    await acquireAdvisoryLock(db, 'members');
     const locked = await lockAccount(db, user_id);
     if (!locked) throw appError('TOKEN_INVALID');
     const refused = await refusalOf(db, locked);
@@ -100,7 +100,7 @@ export async function deleteAccount(
   });
   request.log.info({ user_id, delete_at: deleteAt, action: 'account.delete' }, 'account changed');
   tell(identity, account, request.log, delay === 0 ? deletedMail : deletionMail, deleteAt);
-  await tellGateway(identity, user_id, request.log);
+  await sendBackchannelLogout(identity, { userId: user_id }, request.log);
   return { delete_at: delay === 0 ? null : deleteAt.toISOString() };
 }
 
@@ -110,13 +110,13 @@ export async function keepAccount(
   userId: number,
   at: Date,
 ): Promise<Account | undefined> {
-  const kept = await callDeletionOff(db, userId);
-  if (kept) await note(db, { userId, action: 'account.delete_called_off', at, detail: {} });
-  return kept;
+  const account = await callDeletionOff(db, userId);
+  if (account) await note(db, { userId, action: 'account.delete_called_off', at, detail: {} });
+  return account;
 }
 
 /** Tells the owner of an account that it stays, once the sign-in is done. */
-export function tellKept(identity: IdentityContext, account: Account, log: FastifyBaseLogger): void {
+export function mailRestored(identity: IdentityContext, account: Account, log: FastifyBaseLogger): void {
   log.info({ user_id: account.user_id, action: 'account.delete_called_off' }, 'account changed');
   tell(identity, account, log, deletionOffMail, new Date(identity.now()));
 }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { AccountChange } from '../../../shared/user-service.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 
 /** Notes that other services have to look at an account again. Numbers are given in the order of commits. */
 export async function noteAccountChange(
@@ -9,7 +9,7 @@ export async function noteAccountChange(
   userId: number,
   at: Date,
 ): Promise<void> {
-  await takeTurn(db, 'account changes');
+  await acquireAdvisoryLock(db, 'account changes');
   await db.deleteFrom('account_change').where('user_id', '=', userId).execute();
   await db.insertInto('account_change').values({ user_id: userId, changed_at: at }).execute();
 }

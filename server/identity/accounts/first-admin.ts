@@ -4,11 +4,11 @@ import { startError } from '../../database/start-error.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { IdentityDb } from '../schema.ts';
 import type { Random } from '../secret.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import { createAccount } from './create-account.ts';
 import { createPasswordHasher } from './password-hash.ts';
-import { openPasswordJudge } from './password-judge.ts';
 import { PASSWORD_MIN } from './password-rules.ts';
+import { openPasswordStrength } from './password-strength.ts';
 import { checkedEmail } from './person-fields.ts';
 import { hasSuperAdmin } from './store.ts';
 
@@ -24,7 +24,7 @@ export type FirstAdmin = { email: string; password: string; generated: boolean }
 
 type Wanted = { email?: string | undefined; password?: string | undefined };
 
-type Means = {
+type Context = {
   db: IdentityDb;
   random: Random;
   now: () => number;
@@ -38,21 +38,21 @@ type Means = {
  * @returns the account made now, undefined when there was one
  * @throws start error when ADMIN_EMAIL or ADMIN_PASSWORD will not do
  */
-export async function ensureFirstAdmin(means: Means, wanted: Wanted): Promise<FirstAdmin | undefined> {
-  if (await hasSuperAdmin(means.db)) return undefined;
+export async function ensureFirstAdmin(context: Context, wanted: Wanted): Promise<FirstAdmin | undefined> {
+  if (await hasSuperAdmin(context.db)) return undefined;
   const { email, email_key } = readEmail(wanted.email ?? DEFAULT_EMAIL);
   if (wanted.password !== undefined) await refuseWeakStart(wanted.password, email);
-  const password = wanted.password ?? generatedPassword(means.random);
-  const password_hash = await (await createPasswordHasher(means.random)).hash(password);
+  const password = wanted.password ?? generatedPassword(context.random);
+  const password_hash = await (await createPasswordHasher(context.random)).hash(password);
   const generated = wanted.password === undefined;
-  return means.db.transaction().execute(async (db) => {
-    await takeTurn(db, 'first administrator');
+  return context.db.transaction().execute(async (db) => {
+    await acquireAdvisoryLock(db, 'first administrator');
     if (await hasSuperAdmin(db)) return undefined;
-    if (generated) await means.keepPassword(password);
+    if (generated) await context.keepPassword(password);
     // What the operator has set is theirs; the address that stands in for it is nobody's.
-    const owned = wanted.email === undefined ? {} : { email_verified_at: new Date(means.now()) };
+    const owned = wanted.email === undefined ? {} : { email_verified_at: new Date(context.now()) };
     const account = { email, email_key, ...owned, nick_name: NICK_NAME, user_name: USER_NAME, password_hash };
-    await createAccount(db, means, { ...account, role: ROLE_SUPER_ADMIN }).catch(explainTaken);
+    await createAccount(db, context, { ...account, role: ROLE_SUPER_ADMIN }).catch(explainTaken);
     return { email, password, generated };
   });
 }
@@ -66,8 +66,10 @@ function readEmail(text: string) {
 }
 
 async function refuseWeakStart(password: string, email: string): Promise<void> {
-  const judge = openPasswordJudge();
-  const weakness = await judge.weakness(password, { email, nick_name: '' }).finally(() => judge.close());
+  const strength = openPasswordStrength();
+  const weakness = await strength
+    .weakness(password, { email, nick_name: '' })
+    .finally(() => strength.close());
   if (!weakness) return;
   throw startError(
     `ADMIN_PASSWORD ${PASSWORD_WEAKNESSES[weakness]}: it needs at least ${PASSWORD_MIN} characters that are hard to guess.`,

@@ -9,7 +9,7 @@ export type StrengthTask = { text: string; words: readonly string[] };
 /** Of 4; at 3, some 10^8 guesses are needed. */
 const SCORE_MIN = 3;
 /** More characters take the estimate seconds, and can only make a password stronger. */
-const JUDGED = 64;
+const LENGTH_MAX = 64;
 
 /** By the keys of the estimate's warnings. */
 const WEAKNESSES: Readonly<Record<string, PasswordWeakness>> = {
@@ -38,11 +38,11 @@ const estimate = new ZxcvbnFactory({
     site: [...SITE_WORDS],
   },
   graphs: adjacencyGraphs,
-  maxLength: JUDGED,
+  maxLength: LENGTH_MAX,
 });
 
 /** Runs in a thread of its own: the dictionaries take memory, and a long text up to a tenth of a second. */
-export function judge({ text, words }: StrengthTask): PasswordWeakness | undefined {
+export function weaknessOf({ text, words }: StrengthTask): PasswordWeakness | undefined {
   const { score, feedback, sequence } = estimate.check(text, [...words]);
   if (score >= SCORE_MIN) return undefined;
   const isOurs = sequence.some(

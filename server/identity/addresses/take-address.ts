@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { appError } from '../../http/errors.ts';
 import { findOwnerOf } from '../accounts/store.ts';
 import type { IdentityTables } from '../schema.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import { deleteLinksTo, releaseAddress } from './store.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function takeAddress(
   }: { emailKey: string; userId: number | undefined; takeLink: () => Promise<boolean> },
   log: FastifyBaseLogger,
 ): Promise<void> {
-  await takeTurn(db, `address ${emailKey}`);
+  await acquireAdvisoryLock(db, `address ${emailKey}`);
   if (!(await takeLink())) throw appError('MAIL_LINK_INVALID');
   const owner = await findOwnerOf(db, emailKey);
   if (owner && owner.user_id !== userId) throw appError('ACCOUNT_EXISTS');

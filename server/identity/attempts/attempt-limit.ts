@@ -7,7 +7,7 @@ import { forgetAttempts, lockAttempts, takeBackAttempt, writeAttempts } from './
 /** Milliseconds that clocks of instances may be apart. Beyond that, what was written was written before one was set back. */
 const CLOCKS_DIFFER = 60_000;
 
-type Means = { db: IdentityDb; now: () => number };
+type Context = { db: IdentityDb; now: () => number };
 
 /** What is counted: a limit and whom it is for (an account's key or a network address). */
 export type Subject = { limit: Limit; of: string };
@@ -17,7 +17,7 @@ export type Subject = { limit: Limit; of: string };
  * database. A try that comes too early is refused and does not make the delay longer.
  * @throws TOO_MANY_REQUESTS with Retry-After in seconds
  */
-export async function countAttempt({ db, now }: Means, subject: Subject): Promise<void> {
+export async function countAttempt({ db, now }: Context, subject: Subject): Promise<void> {
   const policy = POLICIES[subject.limit];
   const key = subjectHash(subject);
   const at = now();
@@ -39,9 +39,9 @@ export async function countAttempt({ db, now }: Means, subject: Subject): Promis
 }
 
 /** Counts an attempt, and answers whether it may be made. */
-export async function mayAttempt(means: Means, subject: Subject): Promise<boolean> {
+export async function mayAttempt(context: Context, subject: Subject): Promise<boolean> {
   try {
-    await countAttempt(means, subject);
+    await countAttempt(context, subject);
     return true;
   } catch (error) {
     if (isAppError(error) && error.code === 'TOO_MANY_REQUESTS') return false;
@@ -50,16 +50,16 @@ export async function mayAttempt(means: Means, subject: Subject): Promise<boolea
 }
 
 /** Starts counting again: the rightful owner has come. */
-export function clearAttempts({ db }: Means, subject: Subject): Promise<void> {
+export function clearAttempts({ db }: Context, subject: Subject): Promise<void> {
   return forgetAttempts(db, subjectHash(subject));
 }
 
 /** Takes back one attempt that succeeded, leaving the failed ones counted. */
-export function forgiveAttempt({ db, now }: Means, subject: Subject): Promise<void> {
+export function forgiveAttempt({ db, now }: Context, subject: Subject): Promise<void> {
   return takeBackAttempt(db, subjectHash(subject), new Date(now()));
 }
 
-/** Neither addresses nor what people type as their account are kept readable. */
+/** Neither addresses nor what people type as their account are stored readable. */
 function subjectHash({ limit, of }: Subject): Buffer {
   return createHash('sha256').update(`${limit}\0${of}`).digest();
 }

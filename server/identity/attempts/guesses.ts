@@ -79,7 +79,7 @@ async function subjectsOf(identity: IdentityContext, guess: Guess): Promise<Subj
   ];
 }
 
-/** Addresses are not kept readable. */
+/** Addresses are not stored readable. */
 function networkHash(userId: number, ip: string): Buffer {
   return createHash('sha256')
     .update(`network\0${userId}\0${networkAddress(ip)}`)

@@ -7,7 +7,7 @@ import type { IdentityContext } from '../context.ts';
 import { DEVICE_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
 
-type Means = Pick<IdentityContext, 'now' | 'encryptor'>;
+type Context = Pick<IdentityContext, 'now' | 'encryptor'>;
 type Owner = Pick<Account, 'user_id' | 'devices_since'>;
 
 /** Encrypted for nothing else, so that no other secret of ours passes for one. */
@@ -21,17 +21,21 @@ const check = Compile(
  * A token by which the device that a person has just signed in on is known: good for a year, for this account alone, and
  * until its password is set again. A device that is known keeps its id.
  */
-export function deviceToken(means: Means, owner: Owner, request: Pick<FastifyRequest, 'headers'>): string {
-  const device = knownDevice(means, owner, request) ?? randomUUID();
-  return means.encryptor.encrypt(
-    JSON.stringify({ user_id: owner.user_id, device, since: means.now() }),
+export function deviceToken(
+  context: Context,
+  owner: Owner,
+  request: Pick<FastifyRequest, 'headers'>,
+): string {
+  const device = knownDevice(context, owner, request) ?? randomUUID();
+  return context.encryptor.encrypt(
+    JSON.stringify({ user_id: owner.user_id, device, since: context.now() }),
     LABEL,
   );
 }
 
 /** The id of the device that a request comes from, if the account was signed in to on it; the gateway tells. */
 export function knownDevice(
-  { now, encryptor }: Means,
+  { now, encryptor }: Context,
   { user_id, devices_since }: Owner,
   { headers }: Pick<FastifyRequest, 'headers'>,
 ): string | undefined {

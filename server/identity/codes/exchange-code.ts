@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { SignedInUser } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { keepAccount, tellKept } from '../account/deletion.ts';
+import { keepAccount, mailRestored } from '../account/deletion.ts';
 import { findPerson, noteSignIn } from '../accounts/store.ts';
 import { deviceToken } from '../attempts/known-device.ts';
 import type { IdentityContext } from '../context.ts';
 import { isVerifierOf, secretHash } from '../secret.ts';
+import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import { type ClientLabel, clientLabel } from '../sessions/client-label.ts';
 import { signedInUser } from '../sessions/signed-in-user.ts';
 import { issueRefreshToken, startSession } from '../sessions/start-session.ts';
 import { revokeSession } from '../sessions/store.ts';
-import { tellGatewayOf } from '../sessions/tell-gateway.ts';
 import { type AuthorizationCode, noteSession, sessionOfUsedCode, takeCode } from './store.ts';
 
 /** A code, and what shows that it is of the sign-in that its bearer has begun. */
@@ -34,7 +34,7 @@ export async function exchangeCode(
   const doing = { client: clientLabel(request.headers['user-agent']), log: request.log };
   const begun = await beginSession(identity, { codeHash, shown }, doing);
   if (begun) {
-    if (begun.kept) tellKept(identity, begun.kept, request.log);
+    if (begun.restored) mailRestored(identity, begun.restored, request.log);
     const user = await signedInUser(identity, begun, begun.refreshToken);
     return begun.isSignIn ? { ...user, device_token: deviceToken(identity, begun.person, request) } : user;
   }
@@ -59,7 +59,7 @@ function beginSession(
       at: new Date(identity.now()),
       by: taken.created_at,
     });
-    const kept = isLetIn && (await keepAccount(db, taken.user_id, new Date(identity.now())));
+    const restored = isLetIn && (await keepAccount(db, taken.user_id, new Date(identity.now())));
     const person = await findPerson(db, taken.user_id);
     if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
     if (!isLetIn) throw appError('CODE_INVALID');
@@ -73,7 +73,7 @@ function beginSession(
     await noteSession(db, codeHash, session.sid);
     const refreshToken = await issueRefreshToken(db, identity, session);
     const isSignIn = taken.authenticated_at?.getTime() === taken.created_at.getTime();
-    return { person, session, refreshToken, isSignIn, kept };
+    return { person, session, refreshToken, isSignIn, restored };
   });
 }
 
@@ -100,5 +100,5 @@ async function punishReuse(
   const { sid, user_id } = session;
   if (!(await revokeSession(identity.db, sid, new Date(identity.now())))) return;
   log.warn({ event: 'code_reuse', user_id, sid }, 'security event');
-  await tellGatewayOf(identity, { userId: user_id, sids: [sid] }, log);
+  await sendBackchannelLogout(identity, { userId: user_id, sids: [sid] }, log);
 }

@@ -9,7 +9,7 @@ import type { IdentityContext } from '../context.ts';
 import { enrol, nameEnterprise } from '../enterprises/store.ts';
 import { hasOtherSuperAdmin, updateAccount } from '../members/store.ts';
 import type { Account, IdentityDb } from '../schema.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import type { Origin } from './document-service.ts';
 import type { Directory, ExternalProfile } from './method.ts';
 import { accountFieldsOf, shownOf } from './profile.ts';
@@ -44,7 +44,7 @@ export async function provision(
   const { subject } = profile;
   const at = new Date(context.now());
   const provisioned = await context.db.transaction().execute(async (db): Promise<Provisioned> => {
-    await takeTurn(db, `provision ${source} ${subject}`);
+    await acquireAdvisoryLock(db, `provision ${source} ${subject}`);
     const account = await findExternal(db, source, subject);
     return account ? { account } : provisionFirst({ ...context, db }, signIn, at);
   });
@@ -92,7 +92,7 @@ async function update(
   const role = roleOf(profile.groups, directory.roles);
   if (role === undefined || role === account.role) return account;
   return db.transaction().execute(async (transaction) => {
-    await takeTurn(transaction, 'members');
+    await acquireAdvisoryLock(transaction, 'members');
     const isLeaving = account.role === ROLE_SUPER_ADMIN && account.disabled_at === null;
     if (isLeaving && !(await hasOtherSuperAdmin(transaction, user_id))) {
       log.warn({ user_id }, 'the last super administrator keeps their role, whatever their groups are');

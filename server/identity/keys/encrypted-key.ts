@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { startError } from '../../database/start-error.ts';
 import type { Encryptor } from '../../encryption/encryptor.ts';
 import type { IdentityDb } from '../schema.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import { listKeys, readPlainKeys, type SigningKeyRow, writeEncryptedKey } from './store.ts';
 
 /** A private key on Ed25519 (RFC 8037 section 2). */
@@ -30,7 +30,7 @@ export function decryptKey(
 /** Encrypts the signing keys that an older version has left in the database as they are. */
 export async function encryptPlainKeys(db: IdentityDb, encryptor: Encryptor): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await takeTurn(transaction, 'signing key');
+    await acquireAdvisoryLock(transaction, 'signing key');
     for (const { kid, private_jwk } of await readPlainKeys(transaction)) {
       await writeEncryptedKey(transaction, kid, encryptKey(encryptor, kid, private_jwk));
     }

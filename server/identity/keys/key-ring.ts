@@ -21,10 +21,10 @@ const REREAD_AFTER = 60_000;
 /** For so long the tokens of a key may be about after it was retired: another instance may hear of that late. */
 export const KEY_MEMORY = ACCESS_TOKEN_LIFETIME + 2 * REREAD_AFTER;
 
-type Means = { db: IdentityDb; encryptor: Encryptor; now: () => number };
+type Context = { db: IdentityDb; encryptor: Encryptor; now: () => number };
 
 /** The keys as the database has them, read again once a minute so that every instance follows a rotation. */
-export function createKeyRing({ db, encryptor, now }: Means): KeyRing {
+export function createKeyRing({ db, encryptor, now }: Context): KeyRing {
   let read: { at: number; keys: Promise<SigningKeyRow[]> } | undefined;
   const opened = new Map<string, SigningKey>();
 

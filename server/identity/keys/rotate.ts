@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Encryptor } from '../../encryption/encryptor.ts';
 import type { IdentityDb } from '../schema.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import { encryptKey } from './encrypted-key.ts';
 import { KEY_MEMORY, SIGNING_ALGORITHM } from './key-ring.ts';
 import { deleteKeys, insertKey, listKeys, retireKey } from './store.ts';
@@ -28,7 +28,7 @@ export type Rotation = {
 export async function rotateKeys(db: IdentityDb, rotation: Rotation): Promise<void> {
   const now = rotation.now();
   await db.transaction().execute(async (transaction) => {
-    await takeTurn(transaction, 'signing key');
+    await acquireAdvisoryLock(transaction, 'signing key');
     await deleteKeys(transaction, new Date(now - KEY_MEMORY));
     const keys = (await listKeys(transaction, new Date(now))).filter((key) => key.retired_at === null);
     const starts = keys.map((key) => key.signs_from.getTime());

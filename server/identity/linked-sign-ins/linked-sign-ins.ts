@@ -9,9 +9,9 @@ import { deleteExternal, type External, readExternalsOf } from '../federation/st
 import { lockAccount } from '../members/store.ts';
 import type { Account } from '../schema.ts';
 import { secretHash } from '../secret.ts';
+import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
-import { tellGatewayOf } from '../sessions/tell-gateway.ts';
 import { userGuard, userOf } from '../sessions/user-guard.ts';
 
 type Methods = IdentityContext['methods'];
@@ -73,7 +73,7 @@ async function removeLinked(
     return { source: found.source, sids: ended };
   });
   request.log.info({ user_id, source, action: 'sign_in.unlink' }, 'account changed');
-  await tellGatewayOf(identity, { userId: user_id, sids }, request.log);
+  await sendBackchannelLogout(identity, { userId: user_id, sids }, request.log);
   return {};
 }
 

@@ -10,7 +10,7 @@ export type MailSettings = {
   /** PEM of a private authority. */
   ca?: string | undefined;
   /** Milliseconds that each step of a delivery may take. */
-  patience?: number;
+  timeout?: number;
 };
 
 export type Mail = { to: string; subject: string; text: string; html: string };
@@ -26,10 +26,10 @@ export type Mailer = {
   send(mail: Mail, delivery?: Delivery): Promise<void>;
 };
 
-const PATIENCE = 5000;
+const TIMEOUT = 5000;
 
 /** Sends mails by a mail server (RFC 5321). Certificates are verified. */
-export function createMailer({ server, from, ca, patience = PATIENCE }: MailSettings): Mailer {
+export function createMailer({ server, from, ca, timeout = TIMEOUT }: MailSettings): Mailer {
   const { host, port, tls, user, password } = server;
   const settings = {
     host,
@@ -39,10 +39,10 @@ export function createMailer({ server, from, ca, patience = PATIENCE }: MailSett
     ignoreTLS: tls === 'none',
     tls: trustIn(ca),
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
-    dnsTimeout: patience,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    dnsTimeout: timeout,
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -10,10 +10,10 @@ import { findPerson } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { deleteSecondFactor } from '../second-factor/store.ts';
+import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { revokeSessionsOf } from '../sessions/store.ts';
-import { tellGateway } from '../sessions/tell-gateway.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import { toMember } from './list.ts';
 import {
   type AccountChange,
@@ -119,7 +119,7 @@ async function change(identity: IdentityContext, doing: Doing, planFor: PlanFor)
   const { actorId, userId, log } = doing;
   const at = new Date(identity.now());
   const done = await identity.db.transaction().execute(async (db) => {
-    await takeTurn(db, 'members');
+    await acquireAdvisoryLock(db, 'members');
     await refuseOthers(db, actorId);
     const member = await lockAccount(db, userId);
     if (!member) throw appError('NOT_FOUND');
@@ -130,7 +130,7 @@ async function change(identity: IdentityContext, doing: Doing, planFor: PlanFor)
     return { member: toMember(row), plan };
   });
   if (done.plan) log.info({ actor_id: actorId, user_id: userId, action: done.plan.action }, 'member changed');
-  if (done.plan?.endsSessions) await tellGateway(identity, userId, log);
+  if (done.plan?.endsSessions) await sendBackchannelLogout(identity, { userId: userId }, log);
   return done.member;
 }
 

@@ -115,7 +115,7 @@ export async function setLanguage(db: IdentityDb, userId: number, language: Lang
   await db.updateTable('account').set({ language }).where('user_id', '=', userId).execute();
 }
 
-/** Ends mails of a kind for somebody, or has them again; of an account that is gone nothing is kept. */
+/** Ends mails of a kind for somebody, or has them again; of an account that is gone nothing is stored. */
 export async function setOptOut(
   db: IdentityDb,
   { userId, kind, isOut, at }: { userId: number; kind: NoticeKind; isOut: boolean; at: Date },

@@ -3,9 +3,9 @@ import type { EndedSession, OwnSession } from '../../../shared/routes/own-sessio
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import type { SignInMethod } from '../federation/method.ts';
+import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { revokeOtherSessions, type Session } from '../sessions/store.ts';
-import { tellGatewayOf } from '../sessions/tell-gateway.ts';
 import { readSessionsOf, revokeSessionOf } from './store.ts';
 
 export const LISTED = 100;
@@ -33,7 +33,7 @@ export async function endOwnSession(
   const at = new Date(identity.now());
   if (!(await revokeSessionOf(identity.db, { userId: user_id, sid, at }))) throw appError('NOT_FOUND');
   log.info({ user_id, sid, action: 'session.end' }, 'account changed');
-  await tellGatewayOf(identity, { userId: user_id, sids: [sid] }, log);
+  await sendBackchannelLogout(identity, { userId: user_id, sids: [sid] }, log);
   return {};
 }
 
@@ -48,7 +48,7 @@ export async function endOtherSessions(
     .transaction()
     .execute((db) => revokeOtherSessions(db, user_id, session.sid, at));
   log.info({ user_id, ended: sids.length, action: 'session.end_others' }, 'account changed');
-  await tellGatewayOf(identity, { userId: user_id, sids }, log);
+  await sendBackchannelLogout(identity, { userId: user_id, sids }, log);
   return { ended: sids.length };
 }
 

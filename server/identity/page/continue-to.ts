@@ -2,7 +2,7 @@ import { CALLBACK_PATH } from '../../../shared/constants.ts';
 import { type By, issueCode } from '../codes/issue-code.ts';
 import type { IdentityContext } from '../context.ts';
 
-type Arrival = By & {
+type SignedIn = By & {
   userId: number;
   redirectUri: URL;
   responseType: 'code' | 'none' | undefined;
@@ -15,17 +15,17 @@ type Arrival = By & {
  */
 export async function continueTo(
   identity: IdentityContext,
-  arrival: Arrival,
+  signedIn: SignedIn,
 ): Promise<{ continue_to: string }> {
-  const target = new URL(arrival.redirectUri);
+  const target = new URL(signedIn.redirectUri);
   target.searchParams.delete('code');
-  if (arrival.responseType !== 'none' && takesCode(target)) {
+  if (signedIn.responseType !== 'none' && takesCode(target)) {
     const code = await issueCode(identity, {
-      userId: arrival.userId,
-      method: arrival.method,
-      source: arrival.source,
+      userId: signedIn.userId,
+      method: signedIn.method,
+      source: signedIn.source,
       redirectUri: target.href,
-      codeChallenge: arrival.codeChallenge,
+      codeChallenge: signedIn.codeChallenge,
     });
     target.searchParams.set('code', code);
   }

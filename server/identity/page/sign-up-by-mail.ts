@@ -5,7 +5,7 @@ import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { createAccount } from '../accounts/create-account.ts';
-import { refuseWeak } from '../accounts/password-judge.ts';
+import { refuseWeak } from '../accounts/password-strength.ts';
 import { checkedNickName } from '../accounts/person-fields.ts';
 import { findOwnerOf } from '../accounts/store.ts';
 import { findSignUpLink, insertSignUpLink, isAddressSaid, takeSignUpLink } from '../addresses/store.ts';
@@ -80,7 +80,7 @@ export function finishSignUp(identity: IdentityContext): Handler<typeof signInRo
     if (!link) throw appError('MAIL_LINK_INVALID');
     const { email, email_key, channel, tencent_docs } = link;
     const nick_name = checkedNickName(body.nick_name);
-    await refuseWeak(identity.judge, body.password, { email, nick_name });
+    await refuseWeak(identity.passwordStrength, body.password, { email, nick_name });
     const password_hash = await identity.passwords.hash(body.password);
     const account = await identity.db.transaction().execute(async (db) => {
       const at = new Date(identity.now());

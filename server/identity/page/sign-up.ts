@@ -3,7 +3,7 @@ import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { createAccount } from '../accounts/create-account.ts';
-import { refuseWeak } from '../accounts/password-judge.ts';
+import { refuseWeak } from '../accounts/password-strength.ts';
 import { checkedEmail, checkedNickName } from '../accounts/person-fields.ts';
 import { countAttempt } from '../attempts/attempt-limit.ts';
 import { networkAddress } from '../attempts/network-address.ts';
@@ -35,7 +35,7 @@ export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.s
     }
     const nick_name = checkedNickName(needed(body, 'nick_name'));
     const password = needed(body, 'password');
-    await refuseWeak(identity.judge, password, { email, nick_name });
+    await refuseWeak(identity.passwordStrength, password, { email, nick_name });
     const password_hash = await identity.passwords.hash(password);
     const account = await createAccount(identity.db, identity, {
       email,

@@ -1,11 +1,11 @@
 import type { passwordRoutes } from '../../../shared/routes/password.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
-import { refuseWeak } from '../accounts/password-judge.ts';
+import { refuseWeak } from '../accounts/password-strength.ts';
 import type { IdentityContext } from '../context.ts';
 import { lockAccount } from '../members/store.ts';
+import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
-import { tellGatewayOf } from '../sessions/tell-gateway.ts';
 import { userOf } from '../sessions/user-guard.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { endLockOut, setPassword } from './set-password.ts';
@@ -20,7 +20,7 @@ export function changePassword(identity: IdentityContext): Handler<typeof passwo
     const { person, session } = userOf(request);
     const pointer = '/current_password';
     await confirmPassword(identity, person, { typed: body.current_password, pointer, request });
-    await refuseWeak(identity.judge, body.password, person);
+    await refuseWeak(identity.passwordStrength, body.password, person);
     const passwordHash = await identity.passwords.hash(body.password);
     const sids = await identity.db.transaction().execute(async (db) => {
       const at = new Date(identity.now());
@@ -31,7 +31,7 @@ export function changePassword(identity: IdentityContext): Handler<typeof passwo
     });
     await endLockOut(identity, person, request);
     request.log.info({ user_id: person.user_id, sid: session.sid }, 'a password was changed');
-    await tellGatewayOf(identity, { userId: person.user_id, sids }, request.log);
+    await sendBackchannelLogout(identity, { userId: person.user_id, sids }, request.log);
     return {};
   };
 }

@@ -1,14 +1,14 @@
 import type { passwordRoutes } from '../../../shared/routes/password.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
-import { refuseWeak } from '../accounts/password-judge.ts';
+import { refuseWeak } from '../accounts/password-strength.ts';
 import type { IdentityContext } from '../context.ts';
 import { lockAccount } from '../members/store.ts';
 import { LISTED, toSession } from '../own-sessions/own-sessions.ts';
 import { readSessionsOf } from '../own-sessions/store.ts';
 import { secretHash } from '../secret.ts';
+import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import { revokeSessionsOf } from '../sessions/store.ts';
-import { tellGateway } from '../sessions/tell-gateway.ts';
 import { leftSecondFactor } from './left-second-factor.ts';
 import { endLockOut, setPassword } from './set-password.ts';
 import { findAccountOfLink, takeLink } from './store.ts';
@@ -24,7 +24,7 @@ export function finishReset(identity: IdentityContext): Handler<typeof passwordR
     const tokenHash = secretHash(body.token);
     const found = await findAccountOfLink(identity.db, tokenHash, new Date(identity.now()));
     if (!found) throw appError('PASSWORD_LINK_INVALID');
-    await refuseWeak(identity.judge, body.password, found);
+    await refuseWeak(identity.passwordStrength, body.password, found);
     const passwordHash = await identity.passwords.hash(body.password);
     const { account, ended } = await identity.db.transaction().execute(async (db) => {
       const at = new Date(identity.now());
@@ -39,7 +39,7 @@ export function finishReset(identity: IdentityContext): Handler<typeof passwordR
     });
     await endLockOut(identity, account, request);
     request.log.info({ user_id: account.user_id }, 'a password was set by a link');
-    await tellGateway(identity, account.user_id, request.log);
+    await sendBackchannelLogout(identity, { userId: account.user_id }, request.log);
     return {
       ended_sessions: ended.map((session) => toSession(session, identity.methods)),
       second_factor: await leftSecondFactor(identity, account),

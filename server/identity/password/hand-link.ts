@@ -5,7 +5,7 @@ import type { IdentityContext } from '../context.ts';
 import { HANDED_LINK_LIFETIME } from '../lifetimes.ts';
 import { type Doing, refuseOthers } from '../members/change.ts';
 import { insertMemberChange, lockAccount } from '../members/store.ts';
-import { takeTurn } from '../store.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import { makeLink } from './make-link.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function handLink(
   { actorId, userId, log }: Doing,
 ): Promise<DataOf<typeof passwordRoutes.makePasswordLink>> {
   const made = await identity.db.transaction().execute(async (db) => {
-    await takeTurn(db, 'members');
+    await acquireAdvisoryLock(db, 'members');
     await refuseOthers(db, actorId);
     const member = await lockAccount(db, userId);
     if (!member) throw appError('NOT_FOUND');

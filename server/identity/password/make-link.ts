@@ -6,7 +6,7 @@ import { insertLink } from './store.ts';
 
 /**
  * Makes the address by which a person sets a new password, once. The token stands in the fragment, which browsers send
- * to nobody, and only its hash is kept. `lifetime` in milliseconds.
+ * to nobody, and only its hash is stored. `lifetime` in milliseconds.
  */
 export async function makeLink(
   db: IdentityDb,

@@ -1,15 +1,15 @@
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 
-type Means = Pick<IdentityContext, 'encryptor'>;
+type Context = Pick<IdentityContext, 'encryptor'>;
 
 /** A secret as it is stored. The account is bound to it: moved to another one it opens no more. */
-export function encryptSecret({ encryptor }: Means, userId: number, secret: string): string {
+export function encryptSecret({ encryptor }: Context, userId: number, secret: string): string {
   return encryptor.encrypt(secret, labelOf(userId));
 }
 
 /** @throws SERVICE_UNAVAILABLE when the key that it was encrypted with is gone; recovery codes still work then */
-export function decryptSecret({ encryptor }: Means, userId: number, encryptedSecret: string): string {
+export function decryptSecret({ encryptor }: Context, userId: number, encryptedSecret: string): string {
   const secret = encryptor.decrypt(encryptedSecret, labelOf(userId));
   if (secret !== undefined) return secret;
   throw appError('SERVICE_UNAVAILABLE', {

@@ -79,11 +79,11 @@ export async function keepSetup(
   db: IdentityDb,
   { userId, encryptedSecret, expiresAt }: { userId: number; encryptedSecret: string; expiresAt: Date },
 ): Promise<void> {
-  const kept = { sealed_secret: encryptedSecret, expires_at: expiresAt };
+  const setup = { sealed_secret: encryptedSecret, expires_at: expiresAt };
   await db
     .insertInto('second_factor_setup')
-    .values({ user_id: userId, ...kept })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(kept))
+    .values({ user_id: userId, ...setup })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(setup))
     .execute();
 }
 

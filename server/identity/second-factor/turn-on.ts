@@ -3,7 +3,7 @@ import type { IdentityDb } from '../schema.ts';
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
 import { insertSecondFactor, replaceRecoveryCodes } from './store.ts';
 
-type Means = Pick<IdentityContext, 'now' | 'random'>;
+type Context = Pick<IdentityContext, 'now' | 'random'>;
 
 /**
  * Turns the second factor of a person on, within the caller's transaction.
@@ -11,16 +11,16 @@ type Means = Pick<IdentityContext, 'now' | 'random'>;
  */
 export async function turnOn(
   db: IdentityDb,
-  means: Means,
+  context: Context,
   { userId, encryptedSecret, step }: { userId: number; encryptedSecret: string; step: number },
 ): Promise<string[] | undefined> {
-  const at = new Date(means.now());
+  const at = new Date(context.now());
   if (!(await insertSecondFactor(db, { userId, encryptedSecret, step, at }))) return undefined;
-  return renewedCodes(db, means, userId);
+  return renewedCodes(db, context, userId);
 }
 
 /** New recovery codes in the place of all earlier ones. */
-export async function renewedCodes(db: IdentityDb, { random }: Means, userId: number): Promise<string[]> {
+export async function renewedCodes(db: IdentityDb, { random }: Context, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes(random);
   await replaceRecoveryCodes(
     db,

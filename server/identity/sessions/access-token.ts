@@ -10,11 +10,11 @@ import type { Session } from './store.ts';
 const TOKEN_TYPE = 'at+jwt';
 const SESSION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-type Means = { keys: KeyRing; now: () => number };
+type Context = { keys: KeyRing; now: () => number };
 
 /** Signs an access token: 15 minutes, or until the session ends. */
 export async function signAccessToken(
-  { keys, now }: Means,
+  { keys, now }: Context,
   account: Account,
   session: Session,
 ): Promise<string> {
@@ -38,7 +38,7 @@ export async function signAccessToken(
 }
 
 /** The session id of a valid access token; undefined for anything else. */
-export async function sessionIdOf({ keys, now }: Means, token: string): Promise<string | undefined> {
+export async function sessionIdOf({ keys, now }: Context, token: string): Promise<string | undefined> {
   try {
     const { payload } = await jwtVerify<{ sid?: unknown }>(token, createLocalJWKSet(await keys.published()), {
       algorithms: [SIGNING_ALGORITHM],

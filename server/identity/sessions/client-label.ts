@@ -31,7 +31,7 @@ const SYSTEMS: readonly [word: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Browser and system of a User-Agent header. Nothing else of it is kept: it tells more of a person than is needed. */
+/** Browser and system of a User-Agent header. Nothing else of it is stored: it tells more of a person than is needed. */
 export function clientLabel(userAgent: string | undefined): ClientLabel {
   const text = userAgent?.slice(0, READ_CHARACTERS) ?? '';
   const nameIn = (names: readonly [RegExp, string][]) => names.find(([word]) => word.test(text))?.[1] ?? '';

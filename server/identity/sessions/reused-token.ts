@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { IdentityContext } from '../context.ts';
 import { REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
+import { sendBackchannelLogout } from './backchannel-logout.ts';
 import { noteMisuse, revokeSession, type SessionOfToken } from './store.ts';
-import { tellGatewayOf } from './tell-gateway.ts';
 
 /** Why a refresh token is good no more although its time is not over; undefined while it is. */
 export function whyReused(token: SessionOfToken, now: number): 'signed_out' | 'replaced' | undefined {
@@ -26,5 +26,5 @@ export async function answerReuse(
     log.warn({ event: 'refresh_token_reuse', reason, user_id, sid }, 'security event');
   }
   if (await revokeSession(identity.db, sid, at))
-    await tellGatewayOf(identity, { userId: user_id, sids: [sid] }, log);
+    await sendBackchannelLogout(identity, { userId: user_id, sids: [sid] }, log);
 }

@@ -6,7 +6,7 @@ import { newSecret, type Random, secretHash } from '../secret.ts';
 import type { ClientLabel } from './client-label.ts';
 import { insertRefreshToken, insertSession, replaceTokens, type Session } from './store.ts';
 
-type Means = { random: Random; now: () => number };
+type Context = { random: Random; now: () => number };
 
 /** Whose session begins, by what, and when they proved who they are. */
 type Begun = By & { userId: number; authenticatedAt: Date | null; client: ClientLabel };
@@ -14,7 +14,7 @@ type Begun = By & { userId: number; authenticatedAt: Date | null; client: Client
 /** Begins a session; its end is fixed from the start. */
 export async function startSession(
   db: IdentityDb,
-  { now }: Means,
+  { now }: Context,
   { userId, method, source, authenticatedAt, client }: Begun,
 ): Promise<Session> {
   const session = {
@@ -36,7 +36,7 @@ export async function startSession(
 /** A refresh token that is good until the session ends. Earlier ones of the session soon run out. */
 export async function issueRefreshToken(
   db: IdentityDb,
-  { random, now }: Means,
+  { random, now }: Context,
   session: Session,
 ): Promise<string> {
   await replaceTokens(db, session.sid, new Date(now()));

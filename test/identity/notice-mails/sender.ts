@@ -17,7 +17,7 @@ const sending = {
   mailer: createMailer({
     server: { host: '127.0.0.1', port: Number(port), tls: 'none' },
     from: 'square@example.org',
-    patience: 60_000,
+    timeout: 60_000,
   }),
   log,
   lease: 1000,

@@ -12,9 +12,9 @@ import { packOf } from '../../web/support/texts.ts';
 
 const FROM = 'square@example.org';
 const MAIL = { to: 'ann@example.org', subject: 'Hello', text: 'Text', html: '<p>Text</p>' };
-const PATIENCE = 300;
+const TIMEOUT = 300;
 const mailer = (server: MailServer, ca?: string) =>
-  createMailer({ server, from: FROM, ca, patience: PATIENCE });
+  createMailer({ server, from: FROM, ca, timeout: TIMEOUT });
 const keys = selfSigned();
 
 t.test('delivers over TLS and STARTTLS to a server whose certificate is vouched for', async (t) => {
@@ -75,7 +75,7 @@ const HOSTILE: Record<string, MailServer> = {
 
 for (const [what, server] of Object.entries(HOSTILE)) {
   t.test(`a mail server that ${what}: the answer is the same, the failure is logged once`, async (t) => {
-    const { app, logged } = await testIdentity(t, { mail: { server, from: FROM, patience: PATIENCE } });
+    const { app, logged } = await testIdentity(t, { mail: { server, from: FROM, timeout: TIMEOUT } });
     const body = { account: ADMIN.email, language: 'en-US' };
     t.same((await ask(app, 'POST /user/page/password_reset', { body })).body, {
       code: 0,

@@ -24,7 +24,7 @@ export type Challenge = NonNullable<DataOf<(typeof signInRoutes)['signIn']>['cha
 
 /**
  * What is asked after the password: a code of the second factor, or to set one up where it is required. Undefined when
- * the password is enough. How the sign-in began is kept with it, so that it can lead nowhere else.
+ * the password is enough. How the sign-in began is stored with it, so that it can lead nowhere else.
  */
 export async function challengeFor(
   identity: IdentityContext,

@@ -23,7 +23,7 @@ type Handed = { challenge: string; redirect_uri: string };
 
 /**
  * Takes the code that a sign-in waits for. One that sets a second factor up is answered with the recovery codes, and
- * goes on when they have been kept (finishEnrolment).
+ * goes on when they have been saved (finishEnrolment).
  * @throws CHALLENGE_INVALID when there is no such sign-in any more, SECOND_FACTOR_WRONG, CHALLENGE_SPENT after too many
  *   wrong codes, TOO_MANY_REQUESTS, ACCOUNT_DISABLED, SERVICE_UNAVAILABLE
  */

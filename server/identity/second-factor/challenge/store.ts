@@ -47,7 +47,7 @@ export async function takeChallenge(
   return result.numDeletedRows > 0n;
 }
 
-/** Lets a sign-in whose second factor has just been set up go on until then, once its codes have been kept. */
+/** Lets a sign-in whose second factor has just been set up go on until then, once its codes have been saved. */
 export async function passChallenge(db: IdentityDb, tokenHash: Buffer, until: Date): Promise<boolean> {
   const result = await db
     .updateTable('sign_in_challenge')

@@ -12,7 +12,7 @@ const WAITING = 64;
 type Names = { email: string; nick_name: string };
 
 /** Tells what is too easy to guess for a person of these names (NIST SP 800-63B section 5.1.1.2). */
-export type PasswordJudge = {
+export type PasswordStrength = {
   /** @throws SERVICE_UNAVAILABLE when too many are waiting already */
   weakness(password: string, person: Names): Promise<PasswordWeakness | undefined>;
   close(): Promise<void>;
@@ -24,15 +24,15 @@ async function openPool(): Promise<Pool> {
   const { Piscina } = await import('piscina');
   return new Piscina({
     filename: new URL('strength-worker.ts', import.meta.url).href,
-    name: 'judge',
+    name: 'weaknessOf',
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_TIME,
   });
 }
 
-/** Opens the judge. Its thread starts with the first password and ends when there are none. */
-export function openPasswordJudge(): PasswordJudge {
+/** Its thread starts with the first password and ends when there are none. */
+export function openPasswordStrength(): PasswordStrength {
   let opened: Promise<Pool> | undefined;
   const pool = (): Promise<Pool> => {
     opened ??= openPool();
@@ -56,8 +56,8 @@ export function openPasswordJudge(): PasswordJudge {
  * Refuses a password that is too easy to guess, and says why by the code of its detail.
  * @throws PASSWORD_TOO_WEAK at /password, SERVICE_UNAVAILABLE
  */
-export async function refuseWeak(judge: PasswordJudge, password: string, person: Names): Promise<void> {
-  const weakness = await judge.weakness(password, person);
+export async function refuseWeak(strength: PasswordStrength, password: string, person: Names): Promise<void> {
+  const weakness = await strength.weakness(password, person);
   if (!weakness) return;
   throw appError('PASSWORD_TOO_WEAK', {
     details: [{ pointer: '/password', code: weakness, message: PASSWORD_WEAKNESSES[weakness] }],
