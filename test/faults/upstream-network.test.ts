@@ -6,7 +6,7 @@ import { openSite, PLUGIN } from './support/site.ts';
 import { crowd, healed } from './support/visitors.ts';
 
 const SLOW = isFull ? 5000 : 300;
-/** Bytes in the middle of a head, and in the middle of a body. */
+/** Bytes in the middle of a head, and in the middle of a body that passes in pieces. */
 const IN_HEAD = 30;
 const IN_BODY = 600;
 const ELEVEN_MINUTES = 11 * 60_000;

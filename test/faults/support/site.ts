@@ -28,7 +28,11 @@ export async function openSite(t: Test, { files }: { files?: FileStore } = {}) {
   });
   const identity = await testIdentity(t, { gatewayUrl: gateway.url });
   await identity.app.listen({ host: '127.0.0.1', port: identityPort });
-  await addPlugin(community.db, { key: PLUGIN, name: { 'en-US': 'Colour steps' } });
+  await addPlugin(community.db, {
+    key: PLUGIN,
+    name: { 'en-US': 'Colour steps' },
+    description: { 'en-US': 'Steps of a colour. '.repeat(2000) },
+  });
   const person = await signUp(identity.app);
 
   /** The browser has typed the password and been led back; answers what the way back answered. */
