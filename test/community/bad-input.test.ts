@@ -172,18 +172,18 @@ async function post(contentType: string | undefined, body: string): Promise<[num
 
 t.test('a body without, or of another, content type', async (t) => {
   const body = '{"plugin_key":"good-plugin"}';
-  t.match(await post(undefined, body), [415, { code: 'UNSUPPORTED_MEDIA_TYPE' }]);
-  t.match(await post('text/plain', body), [415, { code: 'UNSUPPORTED_MEDIA_TYPE' }]);
-  t.match(await post('application/x-www-form-urlencoded', 'plugin_key=good-plugin'), [
+  t.hasStrict(await post(undefined, body), [415, { code: 'UNSUPPORTED_MEDIA_TYPE' }]);
+  t.hasStrict(await post('text/plain', body), [415, { code: 'UNSUPPORTED_MEDIA_TYPE' }]);
+  t.hasStrict(await post('application/x-www-form-urlencoded', 'plugin_key=good-plugin'), [
     415,
     { code: 'UNSUPPORTED_MEDIA_TYPE' },
   ]);
 });
 
 t.test('a body that is no JSON, or too large', async (t) => {
-  t.match(await post('application/json', '{"plugin_key":'), [400, { code: 'MALFORMED_BODY' }]);
-  t.match(await post('application/json', ''), [400, { code: 'MALFORMED_BODY' }]);
-  t.match(await post('application/json', JSON.stringify({ plugin_key: 'x'.repeat(70_000) })), [
+  t.hasStrict(await post('application/json', '{"plugin_key":'), [400, { code: 'MALFORMED_BODY' }]);
+  t.hasStrict(await post('application/json', ''), [400, { code: 'MALFORMED_BODY' }]);
+  t.hasStrict(await post('application/json', JSON.stringify({ plugin_key: 'x'.repeat(70_000) })), [
     413,
     { code: 'BODY_TOO_LARGE' },
   ]);
@@ -191,7 +191,7 @@ t.test('a body that is no JSON, or too large', async (t) => {
 
 t.test('a refusal names the place', async (t) => {
   const answer = await ask(url, 'plugin/list?sort=9&limit=0');
-  t.match(answer.json, { errors: [{ pointer: '/sort' }, { pointer: '/limit' }] });
+  t.hasStrict(answer.json, { errors: [{ pointer: '/sort' }, { pointer: '/limit' }] });
 });
 
 t.test('after all of it nothing is stored and the service answers', async (t) => {

@@ -44,7 +44,7 @@ async function checklist(t: Test, options: Parameters<typeof testCommunity>[1]) 
 
 t.test('each thing counts once visitors see it', async (t) => {
   const { db, pool, read } = await checklist(t, {});
-  t.same(await read(), EMPTY);
+  t.strictSame(await read(), EMPTY);
   const key = 'c'.repeat(64);
   await pool.query(
     `insert into picture (picture_key, width, height, widths) values ($1, 640, 480, '{320,640}')`,
@@ -52,12 +52,12 @@ t.test('each thing counts once visitors see it', async (t) => {
   );
   const becomes = async (fills: string, field: keyof typeof EMPTY, hides: string) => {
     await pool.query(fills);
-    t.match(await read(), { [field]: true }, fills);
+    t.hasStrict(await read(), { [field]: true }, fills);
     await pool.query(hides);
-    t.match(await read(), { [field]: false }, hides);
+    t.hasStrict(await read(), { [field]: false }, hides);
   };
   await addTag(db, 'maps');
-  t.same(await read(), { ...EMPTY, tags: true });
+  t.strictSame(await read(), { ...EMPTY, tags: true });
   await becomes('select', 'tags', 'update tag set is_hidden = true');
   await addPlugin(db, { key: 'good-plugin' });
   await becomes(
@@ -97,19 +97,19 @@ t.test('the user service tells of mails, and one that does not is not known', as
   ];
   for (const [status, body, mail] of cases) {
     const { read } = await checklist(t, { identityUrl: await userService(t, status, body) });
-    t.match(await read(), { mail }, `${status} ${body}`);
+    t.hasStrict(await read(), { mail }, `${status} ${body}`);
   }
   const nobody = await checklist(t, { identityUrl: '' });
-  t.match(await nobody.read(), { mail: null }, 'there is nobody to ask');
+  t.hasStrict(await nobody.read(), { mail: null }, 'there is nobody to ask');
   const away = await checklist(t, { identityUrl: 'http://127.0.0.1:1' });
-  t.match(await away.read(), { mail: null }, 'it is away');
+  t.hasStrict(await away.read(), { mail: null }, 'it is away');
 });
 
 t.test('the launcher tells whose the protocol texts are', async (t) => {
   const own = await checklist(t, { hasOwnProtocol: true });
-  t.match(await own.read(), { protocol: true });
+  t.hasStrict(await own.read(), { protocol: true });
   const ours = await checklist(t, { hasOwnProtocol: false });
-  t.match(await ours.read(), { protocol: false });
+  t.hasStrict(await ours.read(), { protocol: false });
 });
 
 t.test('that there are no tags is warned of at the start, and told until there are some', async (t) => {

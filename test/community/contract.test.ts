@@ -18,14 +18,14 @@ for (const [name, route] of routes) {
 t.test('the refusals of who is not signed in, and of who has no role', async (t) => {
   const anonymous = await app.inject('/api/cmt/plugin/audit/list');
   t.equal(anonymous.statusCode, 401);
-  t.match(anonymous.json(), { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' });
+  t.hasStrict(anonymous.json(), { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' });
   t.equal(anonymous.headers['www-authenticate'], 'Bearer');
   const member = await app.inject({
     url: '/api/cmt/plugin/audit/list',
     headers: await community.bearer(7, 0),
   });
   t.equal(member.statusCode, 403);
-  t.match(member.json(), { code: 'FORBIDDEN' });
+  t.hasStrict(member.json(), { code: 'FORBIDDEN' });
 });
 
 t.test('members may publish where the setting says so, and still not review', async (t) => {
@@ -40,5 +40,5 @@ t.test('members may publish where the setting says so, and still not review', as
 t.test('a path that the contract does not know is a 404 with the envelope', async (t) => {
   const response = await app.inject('/api/cmt/plugin/nothing-here');
   t.equal(response.statusCode, 404);
-  t.same(response.json(), { code: 'NOT_FOUND', message: 'Nothing was found here.' });
+  t.strictSame(response.json(), { code: 'NOT_FOUND', message: 'Nothing was found here.' });
 });

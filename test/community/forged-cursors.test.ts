@@ -55,13 +55,16 @@ for (const [path, list, place] of LISTS) {
     for (const content of NO_PLACES) {
       const answer = await at(content);
       t.equal(answer.status, 400, content);
-      t.match(answer.json, { code: 'BAD_CURSOR', message: 'The cursor is not one this list has issued.' });
+      t.hasStrict(answer.json, {
+        code: 'BAD_CURSOR',
+        message: 'The cursor is not one this list has issued.',
+      });
     }
     for (const [index] of place.entries()) {
       for (const value of IMPOSSIBLE) {
         const answer = await at(JSON.stringify(place.with(index, value)));
         t.equal(answer.status, 400, `${value} at ${index}`);
-        t.match(answer.json, { code: 'BAD_CURSOR' });
+        t.hasStrict(answer.json, { code: 'BAD_CURSOR' });
       }
     }
   });

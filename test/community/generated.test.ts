@@ -52,7 +52,7 @@ t.test('there are as many as asked for, with everything that belongs to them', a
 });
 
 t.test('the same size makes the same rows', async (t) => {
-  t.same(await sumsOf(other), sums);
+  t.strictSame(await sumsOf(other), sums);
 });
 
 t.test('the product makes the same lists and words of them', async (t) => {
@@ -69,7 +69,7 @@ t.test('the product makes the same lists and words of them', async (t) => {
   await sql`delete from popularity_change`.execute(other);
   await indexPlugins(other, plugins);
   await indexSubmissions(other, submissions);
-  t.same(await sumsOf(other), sums);
+  t.strictSame(await sumsOf(other), sums);
 });
 
 t.test('every index, key and trigger is there again', async (t) => {
@@ -78,7 +78,7 @@ t.test('every index, key and trigger is there again', async (t) => {
     union all select relname from pg_class where array_to_string(reloptions, ',') like '%autovacuum%'`.execute(
     db,
   );
-  t.same(rows, []);
+  t.strictSame(rows, []);
   const structure = sql<{ found: string }>`
     select pg_get_indexdef(indexrelid) as found from pg_index
         where indrelid in (select oid from pg_class where relnamespace = 'community'::regnamespace)
@@ -88,5 +88,5 @@ t.test('every index, key and trigger is there again', async (t) => {
     schema: 'community',
     migrations: communityMigrations,
   });
-  t.same((await structure.execute(db)).rows, (await structure.execute(empty.db)).rows);
+  t.strictSame((await structure.execute(db)).rows, (await structure.execute(empty.db)).rows);
 });

@@ -65,11 +65,11 @@ t.test('a mark is added, put on a plugin, renamed, hidden, shown again and taken
     name: { 'en-US': ' Official ', 'zh-CN': '官方', 'ru-RU': '' },
     color: 'blue',
   });
-  t.match(mark, { code: 'official', color: 'blue', is_hidden: false, plugin_count: 0 });
+  t.hasStrict(mark, { code: 'official', color: 'blue', is_hidden: false, plugin_count: 0 });
   t.strictSame(mark.name, { 'en-US': 'Official', 'zh-CN': '官方' });
   t.strictSame(await card('the-first-one'), { plugin_mark: '', mark: null });
   const managed = dataOf(await put('the-first-one', 'official'), contract.markPlugin.data);
-  t.match(managed.plugin, { plugin_mark: 'official', mark: { name: 'Official', color: 'blue' } });
+  t.hasStrict(managed.plugin, { plugin_mark: 'official', mark: { name: 'Official', color: 'blue' } });
   t.strictSame(await card('the-first-one', 'zh-CN'), {
     plugin_mark: 'official',
     mark: { name: '官方', lang: 'zh-CN', color: 'blue' },
@@ -82,13 +82,13 @@ t.test('a mark is added, put on a plugin, renamed, hidden, shown again and taken
   t.strictSame((await detail('the-first-one')).mark, { name: 'Official', lang: 'en-US', color: 'blue' });
   await put('the-first-one', 'official');
   await saved({ id: mark.id, name: { 'en-US': 'Ours' }, color: 'red', code: 'another' });
-  t.match((await list())[0], { code: 'official', plugin_count: 1 }, 'the code stays');
-  t.match(await card('the-first-one'), { mark: { name: 'Ours', color: 'red' } });
+  t.hasStrict((await list())[0], { code: 'official', plugin_count: 1 }, 'the code stays');
+  t.hasStrict(await card('the-first-one'), { mark: { name: 'Ours', color: 'red' } });
   await saved({ id: mark.id, is_hidden: true });
   t.strictSame(await card('the-first-one'), { plugin_mark: 'official', mark: null });
   await saved({ id: mark.id, is_hidden: false });
-  t.match(await card('the-first-one'), { mark: { name: 'Ours' } });
-  t.match(dataOf(await put('the-first-one', ''), contract.markPlugin.data).plugin, {
+  t.hasStrict(await card('the-first-one'), { mark: { name: 'Ours' } });
+  t.hasStrict(dataOf(await put('the-first-one', ''), contract.markPlugin.data).plugin, {
     plugin_mark: '',
     mark: null,
   });
@@ -98,7 +98,7 @@ t.test('a mark is added, put on a plugin, renamed, hidden, shown again and taken
     { action: 'mark.change', detail: { is_hidden: true } },
     { action: 'mark.change', detail: { is_hidden: false } },
   ]);
-  t.match(await trailOf(pool, 'plugin'), [
+  t.hasStrict(await trailOf(pool, 'plugin'), [
     { action: 'plugin.mark', target_id: 'the-first-one', detail: { mark: 'official' } },
     { action: 'plugin.unmark' },
   ]);
@@ -133,7 +133,7 @@ t.test('what is no mark is refused', async (t) => {
   ];
   for (const [body, status, json] of refused) {
     const answer = await save(body);
-    t.match([answer.status, answer.json], [status, json], JSON.stringify(body));
+    t.hasStrict([answer.status, answer.json], [status, json], JSON.stringify(body));
   }
   for (const [key, mark, status, code] of [
     ['the-first-one', 'no-such', 404, 'MARK_NOT_FOUND'],
@@ -141,9 +141,9 @@ t.test('what is no mark is refused', async (t) => {
     ['the-first-one', 'x'.repeat(65), 400, 'VALIDATION_FAILED'],
   ] as const) {
     const answer = await put(key, mark);
-    t.match([answer.status, answer.json], [status, { code }], `${key} ${mark}`);
+    t.hasStrict([answer.status, answer.json], [status, { code }], `${key} ${mark}`);
   }
-  t.match(
+  t.hasStrict(
     await saved({ id, name: { 'en-US': 'official' } }),
     { name: { 'en-US': 'official' } },
     'its own may stay',
@@ -153,7 +153,7 @@ t.test('what is no mark is refused', async (t) => {
       from generate_series(1, 49) n`,
   );
   const answer = await save({ code: 'more', name: { 'en-US': 'More' }, color: 'red' });
-  t.match([answer.status, answer.json], [409, { code: 'MARK_LIMIT_REACHED' }]);
+  t.hasStrict([answer.status, answer.json], [409, { code: 'MARK_LIMIT_REACHED' }]);
 });
 
 t.test('marks are put in order, and only one that nobody uses is deleted', async (t) => {
@@ -163,20 +163,20 @@ t.test('marks are put in order, and only one that nobody uses is deleted', async
     (await list()).map((mark) => mark.code),
     ['c', 'a', 'b'],
   );
-  t.match((await order([a.id, a.id])).json, { code: 'VALIDATION_FAILED' });
-  t.match((await order([a.id, 4711])).json, { code: 'CONFLICT' });
+  t.hasStrict((await order([a.id, a.id])).json, { code: 'VALIDATION_FAILED' });
+  t.hasStrict((await order([a.id, 4711])).json, { code: 'CONFLICT' });
   await addPlugin(db, { key: 'the-first-one' });
   await put('the-first-one', 'a');
   const answer = await remove(a.id);
-  t.match(
+  t.hasStrict(
     [answer.status, answer.json],
     [409, { code: 'MARK_IN_USE', message: 'A mark that plugins have cannot be deleted.' }],
   );
   t.equal((await remove(b.id)).status, 200);
-  t.match((await remove(b.id)).json, { code: 'MARK_NOT_FOUND' });
+  t.hasStrict((await remove(b.id)).json, { code: 'MARK_NOT_FOUND' });
   await pool.query("update plugin set deleted_at = now() where plugin_key = 'the-first-one'");
   t.equal((await remove(a.id)).status, 200, 'deleted plugins do not hold it');
-  t.match((await pool.query('select plugin_mark from plugin')).rows, [{ plugin_mark: '' }]);
+  t.hasStrict((await pool.query('select plugin_mark from plugin')).rows, [{ plugin_mark: '' }]);
 });
 
 t.test(
@@ -187,10 +187,10 @@ t.test(
     const first = await submitPlugin(admin, { code: code('one'), plugin_mark: 'OFFICIAL' });
     t.equal(first.status, 200);
     const key = first.json.data.plugin_key;
-    t.match(await list(), [{ code: 'official', plugin_count: 1 }, { plugin_count: 0 }], 'waiting counts');
+    t.hasStrict(await list(), [{ code: 'official', plugin_count: 1 }, { plugin_count: 0 }], 'waiting counts');
     t.equal((await remove((await list())[0]?.id ?? 0)).status, 409);
     const unknown = await submitPlugin(admin, { code: code('two'), plugin_mark: 'Beta' });
-    t.match(
+    t.hasStrict(
       [unknown.status, unknown.json],
       [
         400,
@@ -201,28 +201,28 @@ t.test(
       ],
     );
     t.equal((await pass(key)).status, 200);
-    t.match(await card(key), { plugin_mark: 'official', mark: { name: 'Official' } });
+    t.hasStrict(await card(key), { plugin_mark: 'official', mark: { name: 'Official' } });
 
     const other = await submitPlugin(publisher, { code: code('three'), plugin_mark: 'Official' });
     const own = other.json.data.plugin_key;
     await pass(own);
-    t.match(await card(own), { plugin_mark: '' }, 'ignored for others');
+    t.hasStrict(await card(own), { plugin_mark: '' }, 'ignored for others');
     await submitPlugin(
       publisher,
       { plugin_key: own, intro: JSON.stringify({ 'en-US': 'Waits for review' }) },
       'PUT',
     );
     await put(own, 'new');
-    t.match(await card(own), { plugin_mark: 'new' });
+    t.hasStrict(await card(own), { plugin_mark: 'new' });
     await pass(own);
-    t.match(await card(own), { plugin_mark: 'new' }, 'what waited has passed');
+    t.hasStrict(await card(own), { plugin_mark: 'new' }, 'what waited has passed');
     await submitPlugin(
       publisher,
       { plugin_key: own, intro: JSON.stringify({ 'en-US': 'Another one' }) },
       'PUT',
     );
     await pass(own);
-    t.match(await card(own), { plugin_mark: 'new' }, 'a later change has passed');
+    t.hasStrict(await card(own), { plugin_mark: 'new' }, 'a later change has passed');
   },
 );
 

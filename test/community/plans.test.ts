@@ -57,7 +57,7 @@ for (const tagId of [0, 3]) {
           const index = sort === 0 ? 'plugin_listing_latest' : 'plugin_listing_popular';
           for (const plan of plans) {
             t.ok(plan.indexes.includes(index), plan.text);
-            t.same(flawsOf(plan, 0), [], plan.text);
+            t.strictSame(flawsOf(plan, 0), [], plan.text);
           }
         },
       );
@@ -80,18 +80,18 @@ for (const [title, work] of works) {
   t.test(`${title} are read by key`, async (t) => {
     const plans = await plansOf(work);
     t.ok(plans.length > 0);
-    for (const plan of plans) t.same(flawsOf(plan, 40), [], plan.text);
+    for (const plan of plans) t.strictSame(flawsOf(plan, 40), [], plan.text);
   });
 }
 
 t.test('places in the queue and the usual wait are read by the indexes of the review lists', async (t) => {
   for (const plan of await plansOf(() => readQueuePlaces(db, ids))) {
     t.ok(plan.indexes.includes('submission_queue'), plan.text);
-    t.same(flawsOf(plan, 0), [], plan.text);
+    t.strictSame(flawsOf(plan, 0), [], plan.text);
   }
   for (const plan of await plansOf(() => readUsualWait(db, new Date(0)))) {
     t.ok(plan.indexes.includes('submission_decided'), plan.text);
-    t.same(flawsOf(plan, 100), [], plan.text);
+    t.strictSame(flawsOf(plan, 100), [], plan.text);
   }
 });
 
@@ -103,7 +103,7 @@ t.test('a page of likes is one range of the index by person and time', async (t)
       plans.some(({ indexes }) => indexes.includes('plugin_like_latest')),
       plans.map(({ text }) => text).join('\n'),
     );
-    for (const plan of plans) t.same(flawsOf(plan, 40), [], plan.text);
+    for (const plan of plans) t.strictSame(flawsOf(plan, 40), [], plan.text);
   }
 });
 
@@ -111,10 +111,10 @@ t.test('what waits for installers is read by key, also where installs name no ve
   await pool.query('update plugin set first_accepted_version_id = null where id <= 48');
   const some = { ids: Array.from({ length: 48 }, (_, n) => n + 1) };
   for (const plan of await plansOf(() => readInstallationRows(db, BUSY_USER, some))) {
-    t.same(flawsOf(plan, 100), [], plan.text);
+    t.strictSame(flawsOf(plan, 100), [], plan.text);
   }
   const seen = { userId: 3, pluginKey: 'any', version: '1.0.0' };
-  for (const plan of await plansOf(() => readSeen(db, seen))) t.same(flawsOf(plan, 1), [], plan.text);
+  for (const plan of await plansOf(() => readSeen(db, seen))) t.strictSame(flawsOf(plan, 1), [], plan.text);
 });
 
 t.test("figures of somebody's plugins are read by plugin and day", async (t) => {
@@ -128,7 +128,8 @@ t.test("figures of somebody's plugins are read by plugin and day", async (t) => 
   const { days, totals } = await statistics();
   t.ok(totals.plugins > 100, `${totals.plugins} plugins`);
   t.ok((days[5]?.views ?? 0) >= 3 * totals.plugins);
-  for (const plan of await plansOf(statistics)) t.same(flawsOf(plan, 20 * totals.plugins), [], plan.text);
+  for (const plan of await plansOf(statistics))
+    t.strictSame(flawsOf(plan, 20 * totals.plugins), [], plan.text);
 });
 
 t.test('cards look likes and installs up one by one, however many their reader has', async (t) => {
@@ -160,8 +161,8 @@ t.test('a publish token is found by its hash, however many there are', async (t)
   );
   await pool.query('analyze publish_token');
   for (const plan of await plansOf(() => findLiveToken(db, Buffer.alloc(32), new Date()))) {
-    t.same(plan.indexes.slice(0, 1), ['publish_token_secret_hash_key'], plan.text);
-    t.same(flawsOf(plan, 0), [], plan.text);
+    t.strictSame(plan.indexes.slice(0, 1), ['publish_token_secret_hash_key'], plan.text);
+    t.strictSame(flawsOf(plan, 0), [], plan.text);
   }
 });
 
@@ -198,7 +199,7 @@ for (const [keyword, tagId] of [
   t.test(`the search for the rare "${keyword}" goes by the words' index`, async (t) => {
     for (const plan of await plansOf(search(keyword, tagId, NONE))) {
       t.match(plan.indexes.join(), /plugin_search_(name|headline|full)/, plan.text);
-      t.same(flawsOf(plan, LIMIT), [], plan.text);
+      t.strictSame(flawsOf(plan, LIMIT), [], plan.text);
     }
   });
 }
@@ -206,8 +207,8 @@ for (const [keyword, tagId] of [
 t.test('the search for a frequent word goes through the popular and stops', async (t) => {
   const plans = await plansOf(search('color', 0, MANY));
   const [walk] = plans.slice(-1).map(({ indexes }) => indexes);
-  t.match(walk, ['plugin_listing_popular', 'plugin_search_pkey']);
-  for (const plan of plans) t.same(flawsOf(plan, LIMIT), [], plan.text);
+  t.hasStrict(walk, ['plugin_listing_popular', 'plugin_search_pkey']);
+  for (const plan of plans) t.strictSame(flawsOf(plan, LIMIT), [], plan.text);
 });
 
 t.test('what is expected may be wrong, and changes nothing but the road', async (t) => {
@@ -255,17 +256,17 @@ t.test('how often several words meet is told by the popular', async (t) => {
     const expected = await expectWords(db, { ...query, parts: [] }, { tagId: 0, listed });
     t.strictSame(expected, { name: name * 1000, headline: headline * 1000, full: full * 1000, listed });
   });
-  for (const plan of plansOfSample) t.same(flawsOf(plan, 1000), [], plan.text);
+  for (const plan of plansOfSample) t.strictSame(flawsOf(plan, 1000), [], plan.text);
   const two = queryOfKeyword('color grid', 0);
   if (!two) throw new Error('no query');
   const few = await expectWords(db, two, { tagId: 0, listed });
-  t.match(few, { name: 0, headline: 0 }, 'not where one of them is rare enough');
+  t.hasStrict(few, { name: 0, headline: 0 }, 'not where one of them is rare enough');
   t.ok(few.full <= SIZE.count);
 });
 
 t.test('words that are near another are found by what is left of them', async (t) => {
   for (const plan of await plansOf(() => findNeighbours(db, ['colro']))) {
     t.ok(plan.indexes.includes('search_word_pkey'), plan.text);
-    t.same(flawsOf(plan, 200), [], plan.text);
+    t.strictSame(flawsOf(plan, 200), [], plan.text);
   }
 });

@@ -100,10 +100,10 @@ t.test('tags that are there are left alone, and none is added once they are dele
   await pool.query("delete from tag; delete from setting where name = 'first_tags'");
   await addTag(db, 'their-own');
   await prepare('none');
-  t.match((await pool.query('select code from tag')).rows, [{ code: 'their-own' }]);
+  t.hasStrict((await pool.query('select code from tag')).rows, [{ code: 'their-own' }]);
   await pool.query('delete from tag');
   await prepare('none');
-  t.match((await pool.query('select count(*) from tag')).rows, [{ count: 0 }]);
+  t.hasStrict((await pool.query('select count(*) from tag')).rows, [{ count: 0 }]);
 });
 
 t.test('a first start brings three marks, which stay deleted', async (t) => {
@@ -130,7 +130,7 @@ t.test('the demo comes later as well, with the tags that are there', async (t) =
   const { rows } = await pool.query(
     'select (select count(*) from tag) as tags, (select count(*) from plugin) as plugins',
   );
-  t.match(rows, [{ tags: 10, plugins: 8 }]);
+  t.hasStrict(rows, [{ tags: 10, plugins: 8 }]);
 });
 
 t.test(
@@ -145,8 +145,8 @@ t.test(
     await pool.query('delete from plugin');
     await prepare('demo');
     await publish();
-    t.match((await pool.query('select count(*) from plugin')).rows, [{ count: 0 }]);
-    t.match((await pool.query('select distinct total from listing_total')).rows, [{ total: 0 }]);
+    t.hasStrict((await pool.query('select count(*) from plugin')).rows, [{ count: 0 }]);
+    t.hasStrict((await pool.query('select distinct total from listing_total')).rows, [{ total: 0 }]);
   },
 );
 
@@ -155,7 +155,7 @@ t.test('the demo never mixes with a catalogue that is there', async (t) => {
   await prepare('none');
   await addPlugin(db, { key: 'their-own-plugin' });
   await prepare('demo');
-  t.match((await pool.query('select count(*) from plugin')).rows, [{ count: 1 }]);
+  t.hasStrict((await pool.query('select count(*) from plugin')).rows, [{ count: 1 }]);
 });
 
 t.test(
@@ -183,7 +183,7 @@ t.test(
     t.ok(widths.length > 0);
     for (const width of widths) {
       const picture = await fetch(`${second.url}/api/cmt/media/${key}-${width}.webp`);
-      t.match([picture.status, picture.headers.get('content-type')], [200, 'image/webp']);
+      t.hasStrict([picture.status, picture.headers.get('content-type')], [200, 'image/webp']);
     }
   },
 );

@@ -29,12 +29,12 @@ t.test('banners with a link and a picture, in their order', async (t) => {
       await ask(url, 'plugin-banner/all', { headers: { 'accept-language': language } }),
       contract.listBanners.data,
     ).banner_list;
-  t.match(await read('en-US'), [
+  t.hasStrict(await read('en-US'), [
     { redirect_url: '/first', title: 'Banner', lang: 'en-US', picture: { key: picture_key, width: 1280 } },
     { redirect_url: '/second' },
   ]);
   t.equal((await read('en-US')).length, 2);
-  t.match(await read('ko-KR'), [{ title: '横幅', lang: 'zh-CN' }]);
+  t.hasStrict(await read('ko-KR'), [{ title: '横幅', lang: 'zh-CN' }]);
 });
 
 t.test('the activity card, with and without a cover', async (t) => {
@@ -47,15 +47,15 @@ t.test('the activity card, with and without a cover', async (t) => {
     .execute();
   const read = async (id: number) =>
     dataOf(await ask(url, `activity/activity/info?activity_id=${id}`), contract.readActivity.data);
-  t.same(await read(30), {
+  t.strictSame(await read(30), {
     view_num: 5,
     participate_num: 2,
     tutorial_url: '/learn',
     cover: `/api/cmt/media/${picture_key}-640.webp`,
   });
-  t.match(await read(31), { cover: '' });
+  t.hasStrict(await read(31), { cover: '' });
   const { json } = await ask(url, 'activity/activity/info?activity_id=30');
-  t.match(json, { code: 200 }, 'the code that the specification names for this call');
+  t.hasStrict(json, { code: 200 }, 'the code that the specification names for this call');
 });
 
 t.test('four featured works, in their order', async (t) => {
@@ -75,7 +75,7 @@ t.test('four featured works, in their order', async (t) => {
       .execute();
   }
   const { work_list } = dataOf(await ask(url, 'community/featured'), contract.listFeaturedWorks.data);
-  t.same(
+  t.strictSame(
     work_list.map((item) => item.url),
     ['/w1', '/w2', '/w3', '/w4'],
   );
@@ -88,7 +88,7 @@ t.test('the caller learns who he is, by his token', async (t) => {
       contract.verifyUser.data,
     );
   const person = { user_id: 7, nick_name: 'Ada', avatar_url: '' };
-  t.same(await read(0), { ...person, role: 0, may_publish: false });
-  t.same(await read(1), { ...person, role: 1, may_publish: true });
-  t.same(await read(2), { ...person, role: 2, may_publish: true });
+  t.strictSame(await read(0), { ...person, role: 0, may_publish: false });
+  t.strictSame(await read(1), { ...person, role: 1, may_publish: true });
+  t.strictSame(await read(2), { ...person, role: 2, may_publish: true });
 });

@@ -59,7 +59,7 @@ t.test(
     for (const { origin, stop } of instances) {
       t.teardown(stop);
       const answer = await fetch(`${origin}/api/cmt/plugin/list`);
-      t.match(await answer.json(), { code: 0, data: { total: 0, plugin_list: [] } });
+      t.hasStrict(await answer.json(), { code: 0, data: { total: 0, plugin_list: [] } });
     }
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
@@ -84,7 +84,7 @@ t.test('limits of the program hold there', async (t) => {
   t.strictSame(rows, [{ statement: '15s', idle: '1min', zone: 'UTC', jump: '1.1' }]);
   const count = `select count(*) from pg_stat_activity where application_name = 'limits'`;
   await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.01)')));
-  t.match((await pool.query(count)).rows, [{ count: 2 }]);
+  t.hasStrict((await pool.query(count)).rows, [{ count: 2 }]);
 });
 
 t.test('what is wrong with the address is said, the password is not', { timeout: 120_000 }, async (t) => {

@@ -20,7 +20,7 @@ t.test('our services start with the settings they are given', async (t) => {
     t.equal(config.publicUrl, 'https://plugins.example', name);
     t.strictSame(config.trustProxy, ['172.30.90.0/24'], name);
   }
-  t.match(loadConfig(services['gateway-1']?.environment ?? {}), {
+  t.hasStrict(loadConfig(services['gateway-1']?.environment ?? {}), {
     redisUrl: 'redis://redis:6379',
     upstreams: { community: 'http://front:8090', identity: 'http://identity:8080' },
   });
@@ -51,7 +51,7 @@ t.test('nothing starts before what it needs is healthy', async (t) => {
 
 t.test('our services can write to their data and /tmp alone, and gain no rights', async (t) => {
   for (const name of OURS) {
-    t.match(services[name], { read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] }, name);
+    t.hasStrict(services[name], { read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] }, name);
     t.strictSame(services[name]?.security_opt, ['no-new-privileges:true'], name);
   }
 });
@@ -69,7 +69,7 @@ t.test('the front alone is reached from outside', async (t) => {
 });
 
 t.test('what Redis holds outlives it: sign-outs are remembered there', async (t) => {
-  t.match(services.redis?.command, ['redis-server', '--save', '', '--appendonly', 'yes']);
+  t.hasStrict(services.redis?.command, ['redis-server', '--save', '', '--appendonly', 'yes']);
   t.strictSame(services.redis?.volumes, ['redis:/data']);
 });
 

@@ -65,13 +65,13 @@ t.test('what compose.yaml describes runs and is used', { skip, timeout: 0 }, asy
   const headers = { host: HOST };
 
   const plain = await send(`http://127.0.0.1:${site.http}`, '/plugins/', { headers });
-  t.match([plain.status, plain.headers.location], [308, `${PUBLIC_URL}/plugins/`], 'http leads to https');
+  t.hasStrict([plain.status, plain.headers.location], [308, `${PUBLIC_URL}/plugins/`], 'http leads to https');
   const browser = openBrowser(url, PUBLIC_URL);
   t.teardown(() => browser.close());
   t.equal(await signIn(browser), 303);
   t.ok(browser.cookies.has('__Host-Http-session'), 'signed in');
   const session = (await browser.call('/api/auth/session', { headers })).json();
-  t.match(session, { data: { user: { email: ENV.ADMIN_EMAIL } } });
+  t.hasStrict(session, { data: { user: { email: ENV.ADMIN_EMAIL } } });
 
   const cover = new File([new Uint8Array(await jpeg())], 'cover.jpg');
   const form = new Response(pluginForm({ code: jsonFile(packageText()), cover }));
@@ -91,7 +91,7 @@ t.test('what compose.yaml describes runs and is used', { skip, timeout: 0 }, asy
   }
   const body = JSON.stringify({ plugin_key, praise: 1 });
   const liked = await browser.call('/api/cmt/plugin/user/praise', { method: 'POST', body, headers });
-  t.match(liked.json(), { code: 0, data: { is_praise: 1, praise_count: 1 } });
+  t.hasStrict(liked.json(), { code: 0, data: { is_praise: 1, praise_count: 1 } });
 
   for (const gone of ['gateway-1', 'community-2']) {
     site.process(gone).kill('SIGTERM');
@@ -100,7 +100,7 @@ t.test('what compose.yaml describes runs and is used', { skip, timeout: 0 }, asy
     );
     t.match(key, /^[0-9a-f]{32}$/, `read after ${gone} was told to end`);
     const picture = await browser.visit(`/api/cmt/media/${key}-${widths[0]}.webp`, { headers });
-    t.match(
+    t.hasStrict(
       [picture.status, picture.headers['content-type']],
       [200, 'image/webp'],
       'its picture from the store',

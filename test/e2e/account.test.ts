@@ -97,13 +97,13 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await section.getByText(`Open the link we sent to ${email} in this browser.`).waitFor();
     t.match(await section.innerText(), account.email, 'it has not changed yet');
     const mail = await mails.mailSaying(/#[\w-]+/);
-    t.same(mail.to, [email]);
+    t.strictSame(mail.to, [email]);
     await page.goto(linkIn(mail));
     await hydrated(page);
     await page.getByRole('button', { name: /Confirm/ }).click();
     await page.getByRole('status').waitFor();
     const told = await mails.mailSaying(/was given another email address/);
-    t.same(told.to, [account.email]);
+    t.strictSame(told.to, [account.email]);
     account.email = email;
     await open();
     await section.getByText(email, { exact: true }).waitFor();
@@ -116,7 +116,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     const saved = await saving;
     t.equal(saved.suggestedFilename(), 'account.json');
     const file = JSON.parse(await readFile(await saved.path(), 'utf8'));
-    t.match(file, {
+    t.hasStrict(file, {
       account: { profile: { nick_name: 'Ada Lund', email: account.email } },
       plugins: [{ plugin_key: key, versions: [{ audit_status: 2 }] }],
     });

@@ -77,7 +77,7 @@ t.test('events of a domestic site', async (t) => {
     await collector.arrived(({ properties }) => properties.$element_content === 'Onward');
     await page.locator('#shallow').click();
     const click = await collector.arrived(({ properties }) => properties.$element_content === 'Shallow');
-    t.match(click.properties, { $element_type: 'div', $element_content: 'Shallow', product: '7' });
+    t.hasStrict(click.properties, { $element_type: 'div', $element_content: 'Shallow', product: '7' });
     t.strictSame(complaints, []);
     await page.context().close();
   });
@@ -104,7 +104,7 @@ t.test('events of a domestic site', async (t) => {
     const view = await collector.arrived(
       ({ event, login_id }) => event === '$pageview' && login_id !== undefined,
     );
-    t.match(view.properties, { uid: signedUp.login_id, tid: visitor.anonymous_id });
+    t.hasStrict(view.properties, { uid: signedUp.login_id, tid: visitor.anonymous_id });
 
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: `${account.name}’s account menu` }).click();
@@ -114,7 +114,7 @@ t.test('events of a domestic site', async (t) => {
     await page.locator('header a[href="/plugins/"]').first().click();
     const after = await collector.arrived(({ event }) => event === '$pageview');
     t.equal(after.login_id, undefined);
-    t.match(after.properties, { uid: '', tid: visitor.anonymous_id });
+    t.hasStrict(after.properties, { uid: '', tid: visitor.anonymous_id });
     t.strictSame(complaints, []);
     await page.context().close();
   });

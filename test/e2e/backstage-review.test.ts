@@ -91,7 +91,7 @@ t.test('review by two administrators', async (t) => {
     await dialog.getByRole('button', { name: 'Reject' }).click();
     await heading(page, 'Zebra Two').waitFor();
     await page.getByText('“Zebra One” is rejected.').waitFor();
-    t.match(await submission(ids.first), { audit_status: 3, reason: 'jar: x?' });
+    t.hasStrict(await submission(ids.first), { audit_status: 3, reason: 'jar: x?' });
     t.strictSame(complaints, []);
   });
 
@@ -101,7 +101,7 @@ t.test('review by two administrators', async (t) => {
     await page.keyboard.press('a');
     await heading(page, 'Zebra Three').waitFor();
     await page.getByText('“Zebra Two” is approved.').waitFor();
-    t.match(await submission(ids.second), { audit_status: 2 });
+    t.hasStrict(await submission(ids.second), { audit_status: 2 });
     const shown = await db
       .selectFrom('plugin_text')
       .innerJoin('submission', 'submission.plugin_id', 'plugin_text.plugin_id')
@@ -144,7 +144,7 @@ t.test('review by two administrators', async (t) => {
     await dialog.getByText('Another administrator has decided this in the meantime.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).last().click();
     await page.getByRole('main').getByText('Admin', { exact: true }).waitFor();
-    t.match(await submission(ids.third), { audit_status: 2, reason: null });
+    t.hasStrict(await submission(ids.third), { audit_status: 2, reason: null });
     await page.getByRole('button', { name: 'Next submission' }).click();
     await heading(page, 'Zebra Five').waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();
@@ -200,8 +200,8 @@ t.test('review by two administrators', async (t) => {
     t.match(outcomes, [/Six.*Rejected/, /Seven.*Another administrator has decided/, /Eight.*Rejected/]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('tab', { name: /^Unreviewed\s*2$/ }).waitFor();
-    t.match(await submission(ids.sixth), { audit_status: 3, reason: 'One reason for all' });
-    t.match(await submission(ids.eighth), { audit_status: 3, reason: 'One reason for all' });
+    t.hasStrict(await submission(ids.sixth), { audit_status: 3, reason: 'One reason for all' });
+    t.hasStrict(await submission(ids.eighth), { audit_status: 3, reason: 'One reason for all' });
   });
 
   t.test('an approval is taken back with a reason, and given after all', async (t) => {
@@ -214,10 +214,10 @@ t.test('review by two administrators', async (t) => {
     await dialog.getByRole('button', { name: 'Revoke approval' }).click();
     await page.getByRole('button', { name: 'Approve anyway' }).waitFor();
     await page.getByRole('main').getByText('A second thought').waitFor();
-    t.match(await submission(ids.second), { audit_status: 3, reason: 'A second thought' });
+    t.hasStrict(await submission(ids.second), { audit_status: 3, reason: 'A second thought' });
     await page.getByRole('button', { name: 'Approve anyway' }).click();
     await page.getByRole('button', { name: 'Revoke approval' }).waitFor();
-    t.match(await submission(ids.second), { audit_status: 2 });
+    t.hasStrict(await submission(ids.second), { audit_status: 2 });
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tabpanel').getByRole('listitem').first().waitFor();
     t.equal(await page.getByRole('tabpanel').getByRole('listitem').count(), 5);

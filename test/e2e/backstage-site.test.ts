@@ -241,7 +241,7 @@ t.test('the backstage around the marketplace', async (t) => {
     await open(page, origin, 'plugin-list');
     const plugin = await downloadOfFirst(page);
     t.match(plugin.suggestedFilename(), /^[\w-]{8,40}\.json$/);
-    t.match(JSON.parse(readFileSync(await plugin.path(), 'utf8')), { format: 'plugin-package' });
+    t.hasStrict(JSON.parse(readFileSync(await plugin.path(), 'utf8')), { format: 'plugin-package' });
     await member.page.goto(`${origin}/plugins/my-plugins?tab=reports`);
     await member.page.getByText('Administrators’ reply: We asked for a fix.').waitFor();
     t.strictSame([...complaints, ...member.complaints], []);

@@ -176,7 +176,7 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
     const link = (await led).url();
     await attacker.page.waitForURL((url) => url.pathname === '/user/login');
     const cookies = await attacker.page.context().cookies();
-    t.match(
+    t.hasStrict(
       cookies.filter(({ name }) => name === 'bind'),
       [{ httpOnly: true, sameSite: 'Strict', path: '/' }],
     );

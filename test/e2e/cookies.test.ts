@@ -17,7 +17,7 @@ t.test('the cookies of a session', async (t) => {
     await signUp(page, newAccount());
     const cookies = await page.context().cookies();
     for (const cookie of cookies.filter(({ name }) => name !== 'lang' && name !== 'theme')) {
-      t.match(cookie, { httpOnly: true, path: '/' }, cookie.name);
+      t.hasStrict(cookie, { httpOnly: true, path: '/' }, cookie.name);
       t.notMatch(Buffer.from(cookie.value, 'base64url').toString('latin1'), /eyJ|@example\.com/, 'encrypted');
     }
     const altered = cookies.map((cookie) =>

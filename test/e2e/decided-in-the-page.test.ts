@@ -57,7 +57,7 @@ t.test('what the page decides', async (t) => {
     await dialog.getByRole('button', { name: 'Reject' }).click();
     await page.getByText('“Zebra One” is rejected.').waitFor();
     const row = await db.selectFrom('submission').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    t.match(row, { audit_status: 3, reason: 'The icon is blurred.' });
+    t.hasStrict(row, { audit_status: 3, reason: 'The icon is blurred.' });
     await page.context().close();
   });
 });

@@ -37,7 +37,7 @@ t.test('the frame around every page', async (t) => {
     await page.getByText(LANGUAGE_NAMES['ja-JP'], { exact: true }).click();
     await page.waitForFunction(() => document.documentElement.lang === 'ja-JP');
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'lang');
-    t.match(cookie, { value: 'jp', path: '/', sameSite: 'Lax', httpOnly: false });
+    t.hasStrict(cookie, { value: 'jp', path: '/', sameSite: 'Lax', httpOnly: false });
     t.ok((cookie?.expires ?? 0) > Date.now() / 1000 + 360 * 86_400, 'for about a year');
     await page.goto(`${origin}/plugins/403`);
     t.equal(await page.getAttribute('html', 'lang'), 'ja-JP', 'also on the next page');

@@ -158,16 +158,16 @@ t.test('a help center, from the first article to its reader', async (t) => {
       from: BACKSTAGE,
       data: draft,
     });
-    t.match(added, { status: 200, body: { code: 0, data: { is_published: false } } });
+    t.hasStrict(added, { status: 200, body: { code: 0, data: { is_published: false } } });
     const rewritten = await call(page, list, { from: BACKSTAGE });
-    t.match(rewritten.body.data.article_list[1], { title: { 'en-US': 'Draft' }, is_published: false });
+    t.hasStrict(rewritten.body.data.article_list[1], { title: { 'en-US': 'Draft' }, is_published: false });
     t.equal(
       (await call(page, list)).body.data.article_list.length,
       1,
       'elsewhere the same call is everybody’s',
     );
     const who = await call(page, '/api/helpcenter/user/admininfo', { from: BACKSTAGE });
-    t.match(who.body.data, { role: 1, nick_name: 'Admin' });
+    t.hasStrict(who.body.data, { role: 1, nick_name: 'Admin' });
     await page.context().close();
 
     const { page: member } = await watchedPage(browser, { expected: /status of 40[13]/ });
@@ -177,7 +177,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await hydrated(member);
     await signUp(member, newAccount());
     t.equal((await call(member, list, { from: BACKSTAGE })).status, 403);
-    t.match((await call(member, '/api/helpcenter/user/admininfo')).body.data, { role: 0 });
+    t.hasStrict((await call(member, '/api/helpcenter/user/admininfo')).body.data, { role: 0 });
     await member.context().close();
   });
 

@@ -70,7 +70,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
       const answer = await fetch(`/api/cmt/plugin/edit?plugin_key=${key}`, { headers });
       return (await answer.json()).data.listing;
     }, key);
-    t.match(listing, {
+    t.hasStrict(listing, {
       intro: { 'en-US': 'Counts frames.' },
       contact: 'me@example.com',
       icon: { width: 64 },

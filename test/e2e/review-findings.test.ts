@@ -140,7 +140,7 @@ t.test(
       .focus();
     await page.keyboard.press('Enter');
     await untilSought(page);
-    t.match(await sought(page), { label: 'main.js, line 3', isInSight: true, hasFocus: true });
+    t.hasStrict(await sought(page), { label: 'main.js, line 3', isInSight: true, hasFocus: true });
     await page.goBack();
     await page
       .getByRole('tabpanel')
@@ -184,7 +184,7 @@ t.test('a finding about the listing leads to its field by keyboard, changed or n
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Listing', selected: true }).waitFor();
     await page.waitForFunction(() => document.activeElement?.matches('#part [tabindex="-1"]'));
-    t.match(await soughtField(page), { text, isInSight: true }, place);
+    t.hasStrict(await soughtField(page), { text, isInSight: true }, place);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 });
@@ -207,7 +207,7 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
     await page.route('**/plugin/audit/code?*', (route) => route.fulfill({ json: answer(change, before) }));
     await openScreen(page, origin, `audit-list/${ids.first}?part=code&finding=0`);
     await untilSought(page);
-    t.match(await sought(page), { text: lines[2], isInSight: true, hasFocus: true }, change);
+    t.hasStrict(await sought(page), { text: lines[2], isInSight: true, hasFocus: true }, change);
     const split = page.getByRole('radio', { name: 'Side by side' });
     t.equal(await split.count(), change === 'changed' ? 1 : 0, 'what is new has nothing beside it');
     if (change === 'changed') {
@@ -219,7 +219,7 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
           ).length === 1,
       );
       await untilSought(page);
-      t.match(await sought(page), { text: lines[2], isInSight: true, hasFocus: false });
+      t.hasStrict(await sought(page), { text: lines[2], isInSight: true, hasFocus: false });
       t.equal(await split.evaluate((radio) => radio === document.activeElement), true, 'the keyboard stays');
       for (const name of ['main.js, before', 'main.js, line 3'])
         t.equal(await page.getByRole('textbox', { name, exact: true }).count(), 1, name);
@@ -230,7 +230,7 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
         .click();
       await page.getByRole('radio', { name: 'Side by side', checked: true }).waitFor();
       await untilSought(page);
-      t.match(await sought(page), {
+      t.hasStrict(await sought(page), {
         label: 'main.js, line 3',
         text: lines[2],
         isInSight: true,

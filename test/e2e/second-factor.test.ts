@@ -95,7 +95,7 @@ t.test('the second factor', async (t) => {
     await page.goto(`${origin}/plugins/`);
     await signOut(page, member);
     await enterPassword(page, member);
-    t.match(
+    t.hasStrict(
       await codeField(page).evaluate((field: HTMLInputElement) => [field.inputMode, field.autocomplete]),
       ['numeric', 'one-time-code'],
     );

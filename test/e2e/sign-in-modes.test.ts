@@ -36,7 +36,7 @@ t.test('signing in beside the page', async (t) => {
     const closed = popup.waitForEvent('close');
     await hydrated(popup);
     await fillSignUp(popup, newAccount('Popup'));
-    t.match(await told, { type: SIGNED_IN_MESSAGE });
+    t.hasStrict(await told, { type: SIGNED_IN_MESSAGE });
     await closed;
     await page.reload();
     await page.getByRole('button', { name: 'Popup’s account menu' }).waitFor();
@@ -61,7 +61,7 @@ t.test('signing in beside the page', async (t) => {
     const frame = page.frame('sign-in');
     if (!frame) throw new Error('there is no frame');
     await fillSignUp(frame, newAccount('Framed'));
-    t.match(await told, { type: SIGNED_IN_MESSAGE });
+    t.hasStrict(await told, { type: SIGNED_IN_MESSAGE });
     await page.reload();
     await page.getByRole('button', { name: 'Framed’s account menu' }).waitFor();
     t.strictSame(complaints, []);

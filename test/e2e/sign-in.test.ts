@@ -20,7 +20,7 @@ t.test('signing up, out and in', async (t) => {
 
     const cookies = await page.context().cookies();
     const session = cookies.find(({ name }) => name === 'session');
-    t.match(session, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    t.hasStrict(session, { httpOnly: true, sameSite: 'Strict', path: '/' });
     t.notMatch(
       await page.content(),
       /eyJ[\w-]+\.[\w-]+\.|access_token|refresh_token/,

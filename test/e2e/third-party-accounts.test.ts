@@ -118,7 +118,7 @@ t.test('accounts at third parties', async (t) => {
     const { path } = serviceCalls.readStockPhotoAccount;
     const headers = { authorization: `Bearer ${SERVICE_TOKEN}`, 'x-requested-with': 'plugin-square' };
     const read = await fetch(`http://127.0.0.1:${servicePort}${path}`, { headers });
-    t.match(await read.json(), { code: 0, data: { account: { api_key: `${SECRET}-2` } } });
+    t.hasStrict(await read.json(), { code: 0, data: { account: { api_key: `${SECRET}-2` } } });
     const wrong = await fetch(`http://127.0.0.1:${servicePort}${path}`);
     t.equal(wrong.status, 401);
     for (const gateway of [path, `/api/cmt${path}`]) {

@@ -56,7 +56,7 @@ t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY
       await healed(async () => Math.abs((await timeOf(visitor)) - Date.now() - seconds * 1000) < 60_000);
       t.pass('the program has the other time');
       const session = await person.browser.call('/api/auth/session');
-      t.match(session.json().data, { signed_in: true }, 'whoever is signed in stays so');
+      t.hasStrict(session.json().data, { signed_in: true }, 'whoever is signed in stays so');
       const plugin = await bringOut(person);
       await healed(async () => (await shown(visitor)).includes(plugin));
       const recovery_seconds = (performance.now() - since) / 1000;

@@ -79,7 +79,7 @@ t.test('connections that are never used are closed, without a word', async (t) =
   await healed(async () => unused.every(isClosed));
   t.ok(unused.every(({ bytesRead }) => bytesRead === 0));
   t.ok(sockets.filter((socket) => !unused.includes(socket)).every((socket) => !isClosed(socket)));
-  t.same(
+  t.strictSame(
     gateway.lines().filter(({ msg }) => msg === 'unreadable request'),
     [],
   );
@@ -121,7 +121,7 @@ async function holdMany(t: Test): Promise<void> {
   const left = residentOf(gateway.pid) - before;
   t.ok(left < most + LEFT, `${Math.round(left)} MiB are left`);
   const lost = await others.leave('200');
-  t.same(Object.keys(others.outcomes), ['200'], 'others are answered all the while');
+  t.strictSame(Object.keys(others.outcomes), ['200'], 'others are answered all the while');
   t.notMatch(gateway.output(), /unreadable request/);
   record({
     fault: `${CONNECTIONS} idle connections`,

@@ -65,7 +65,7 @@ for (const [what, weather, reason] of FAULTS) {
     await healed(async () => (await isUp(gateway)) === 0);
     const [line, ...more] = said(gateway, /Redis unavailable/);
     t.match(line, { level: 'warn', reason });
-    t.same(more, [], 'said once');
+    t.strictSame(more, [], 'said once');
     const arriving = gateway.browser();
     t.equal((await arriving.signIn()).status, 303, 'people still sign in');
     t.equal((await leaving.call('/api/auth/logout', { method: 'POST' })).status, 200, 'and out');
@@ -80,9 +80,9 @@ for (const [what, weather, reason] of FAULTS) {
       return answer.status === 401;
     });
     t.pass('what was ended in the meantime is over at the other gateway too');
-    t.match(said(gateway, /Redis available again/).at(-1), { level: 'info' });
+    t.hasStrict(said(gateway, /Redis available again/).at(-1), { level: 'info' });
     const lost = await asking.leave('200');
-    t.same(Object.keys(asking.outcomes), ['200']);
+    t.strictSame(Object.keys(asking.outcomes), ['200']);
     record({
       fault: `Redis: ${what}`,
       seen: 'nothing while tokens last, then 503 with Retry-After; sign-outs and limits hold inside one gateway alone',

@@ -86,7 +86,7 @@ t.test('one of two gateways is restarted: no request fails', { timeout: 120_000 
   await restart();
   const lost = await visitors.leave('200');
   t.ok((visitors.outcomes['200'] ?? 0) > 100, `${visitors.outcomes['200']} requests`);
-  t.same(Object.keys(visitors.outcomes), ['200']);
+  t.strictSame(Object.keys(visitors.outcomes), ['200']);
   t.equal(lost, 0);
 });
 
@@ -121,7 +121,7 @@ async function restartAll(t: Test): Promise<void> {
   const lost = await visitors.leave('200');
   const answered = visitors.outcomes['200'] ?? 0;
   t.ok(answered > 1000, `${answered} requests`);
-  t.same(Object.keys(visitors.outcomes), ['200']);
+  t.strictSame(Object.keys(visitors.outcomes), ['200']);
   record({
     fault: 'rolling restart of two gateways and two communities, twice, under load',
     seen: `nothing; ${answered} requests were answered`,

@@ -95,7 +95,7 @@ t.test('slow-loris: nobody waits for them, and they are sent away', { timeout: 2
   const all = [...clients.values()].flat();
   const seconds = await healed(async () => all.every(({ isClosed }) => isClosed), CLOSED_WITHIN);
   const lost = await others.leave('200 200');
-  t.same(Object.keys(others.outcomes), ['200 200'], 'others are answered all the while');
+  t.strictSame(Object.keys(others.outcomes), ['200 200'], 'others are answered all the while');
 
   for (const [name, sent] of clients) {
     const wanted = name === 'a body after its refusal' ? 403 : 408;
@@ -107,7 +107,7 @@ t.test('slow-loris: nobody waits for them, and they are sent away', { timeout: 2
   const lines = gateway.lines().filter(({ msg }) => msg === 'unreadable request');
   t.equal(lines.length, all.length, 'each is told once');
   t.ok(lines.every(({ level, code }) => level === 'info' && code === 'REQUEST_TIMEOUT'));
-  t.same(
+  t.strictSame(
     gateway.lines().filter(({ level }) => level === 'error' || level === 'warn'),
     [],
     'and nothing of it is an error of ours',

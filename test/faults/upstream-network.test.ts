@@ -85,18 +85,18 @@ t.test('the network to a service', { timeout: 120_000 }, async (t) => {
         const others = goingOn(site, service, browser);
         await edge?.set(weather);
         const answer = await ask();
-        t.match({ status: answer.status, body: answer.json() }, { status, body: { code } });
+        t.hasStrict({ status: answer.status, body: answer.json() }, { status, body: { code } });
         const [line, ...more] = errorsSince(start);
         t.match(line, { msg: 'request failed', code, err: { message: logged } });
-        t.same(more, [], 'said once for each request');
+        t.strictSame(more, [], 'said once for each request');
         if (service === 'identity') {
           const refused = await site.signIn(gateway.browser());
-          t.match({ status: refused.status, body: refused.json() }, { status, body: { code } });
+          t.hasStrict({ status: refused.status, body: refused.json() }, { status, body: { code } });
         }
         await edge?.set({ kind: 'pass' });
         const seconds = await healed(async () => (await ask()).status === 200);
         const lost = await others.leave('200');
-        t.same(Object.keys(others.outcomes), ['200'], 'nobody else has noticed');
+        t.strictSame(Object.keys(others.outcomes), ['200'], 'nobody else has noticed');
         record({
           fault: `${service}: ${what}`,
           seen: `${status} ${code} from calls that need it; pages are there, without what could not be read`,
@@ -115,7 +115,7 @@ t.test('the network to a service', { timeout: 120_000 }, async (t) => {
       await edge?.set({ kind: 'pass' });
       const seconds = await healed(async () => (await ask()).status === 200);
       const lost = await others.leave('200');
-      t.same(Object.keys(others.outcomes), ['200']);
+      t.strictSame(Object.keys(others.outcomes), ['200']);
       record({
         fault: `${service}: ${SLOW / 1000} s slow`,
         seen: 'answers as late; pages after two seconds at most, without what has not come',
@@ -138,8 +138,8 @@ t.test('the network to a service', { timeout: 120_000 }, async (t) => {
         .find(({ msg }) => msg === 'request');
     await healed(async () => requestLine() !== undefined);
     const line = requestLine();
-    t.match(errorsSince(start), [{ msg: 'upstream response truncated', code: 'UPSTREAM_UNAVAILABLE' }]);
-    t.match(line, { code: 'UPSTREAM_UNAVAILABLE', upstream: { name: 'community', cut: true } });
+    t.hasStrict(errorsSince(start), [{ msg: 'upstream response truncated', code: 'UPSTREAM_UNAVAILABLE' }]);
+    t.hasStrict(line, { code: 'UPSTREAM_UNAVAILABLE', upstream: { name: 'community', cut: true } });
     t.notOk(line && 'client_aborted' in line, 'the client has not left');
     t.equal((await NEEDS.community(site, browser)).status, 200);
   });
@@ -151,7 +151,7 @@ t.test('identity away before its keys were read: 503, and as soon as it is there
   t.equal((await site.signIn(browser)).status, 303);
   await site.identityEdge.set({ kind: 'refuse' });
   const answer = await NEEDS.community(site, browser);
-  t.match(
+  t.hasStrict(
     { status: answer.status, body: answer.json() },
     { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } },
   );

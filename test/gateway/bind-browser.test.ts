@@ -18,7 +18,7 @@ t.test('a bind link that another browser has earned links nothing', async (t) =>
   await victim.browser.visit(pathOf(link));
   const refused = await post(victim.browser, '/api/auth/bind', { id, code: victim.totp() });
   t.equal(refused.status, 403);
-  t.match(refused.json(), { code: 'BIND_REFUSED' });
+  t.hasStrict(refused.json(), { code: 'BIND_REFUSED' });
   t.strictSame(await linkedTo(victim.userId), []);
   const again = await arrive(gateway.browser(), 'mara');
   t.equal(
@@ -37,7 +37,7 @@ t.test('tabs have one each; altered, foreign and old ones are worth nothing', as
   await signInHere(browser, owner);
   const [oldest, second, third] = links.map((link) => link.searchParams.get('id'));
   const bind = (id: unknown) => post(browser, '/api/auth/bind', { id, password });
-  t.match((await bind(oldest)).json(), { code: 'BIND_REFUSED' }, 'four are kept');
+  t.hasStrict((await bind(oldest)).json(), { code: 'BIND_REFUSED' }, 'four are kept');
   const kept = browser.cookies.get(COOKIE) ?? '';
   t.equal(Buffer.byteLength(kept) < 3000, true);
   const altered = kept.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
@@ -46,11 +46,11 @@ t.test('tabs have one each; altered, foreign and old ones are worth nothing', as
   const transaction = browser.cookies.get('__Host-Http-login') ?? 'none';
   for (const value of [altered, other.cookies.get(COOKIE) ?? '', transaction, '']) {
     browser.cookies.set(COOKIE, value);
-    t.match((await bind(second)).json(), { code: 'BIND_REFUSED' });
+    t.hasStrict((await bind(second)).json(), { code: 'BIND_REFUSED' });
   }
   browser.cookies.set(COOKIE, kept);
   gateway.clock.ahead = 15 * 60_000 + 1000;
-  t.match((await post(browser, '/api/auth/bind/read', { id: second })).json(), { code: 'BIND_REFUSED' });
+  t.hasStrict((await post(browser, '/api/auth/bind/read', { id: second })).json(), { code: 'BIND_REFUSED' });
   gateway.clock.ahead = 0;
   t.equal((await bind(second)).status, 200);
   t.equal((await bind(third)).status, 200, 'bound already is as good');
@@ -64,7 +64,7 @@ t.test('an id in an address, or in the callback of another sign-in, links nothin
   await arrive(attacker, 'rosa');
   const earned = attacker.received.flatMap((head) => /[?&]bind=([\w-]{43})/.exec(head)?.[1] ?? []);
   const id = earned.at(-1);
-  t.match((await post(browser, '/api/auth/bind', { id, password })).json(), { code: 'BIND_REFUSED' });
+  t.hasStrict((await post(browser, '/api/auth/bind', { id, password })).json(), { code: 'BIND_REFUSED' });
   const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
   const callback = new URL(new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '');
   callback.searchParams.set('bind', id ?? '');
@@ -72,7 +72,7 @@ t.test('an id in an address, or in the callback of another sign-in, links nothin
   const page = new URL(led.headers.location ?? '', PUBLIC_URL);
   const swapped = { id: page.searchParams.get('id'), password };
   await signInHere(browser, victim);
-  t.match((await post(browser, '/api/auth/bind', swapped)).json(), { code: 'BIND_REFUSED' });
+  t.hasStrict((await post(browser, '/api/auth/bind', swapped)).json(), { code: 'BIND_REFUSED' });
   t.strictSame(await linkedTo(victim.userId), []);
 });
 
@@ -91,7 +91,7 @@ t.test('bind_other: only the browser that has begun it ends it', async (t) => {
   const begin = (more: object = {}) =>
     post(browser, '/api/auth/bind/begin', { ...DOCS, mainUrl: '/plugins/?sort=1', ...more });
   const anonymous = await post(gateway.browser(), '/api/auth/bind/begin', DOCS);
-  t.match([anonymous.status, anonymous.json().code], [401, 'UNAUTHENTICATED']);
+  t.hasStrict([anonymous.status, anonymous.json().code], [401, 'UNAUTHENTICATED']);
   for (const mainUrl of [
     'https://evil.example/',
     '//evil.example',
@@ -99,13 +99,13 @@ t.test('bind_other: only the browser that has begun it ends it', async (t) => {
     '/api/auth/logout',
   ]) {
     const refused = await begin({ mainUrl });
-    t.match(
+    t.hasStrict(
       [refused.status, refused.json().code, refused.json().errors],
       [400, 'VALIDATION_FAILED', [{ pointer: '/mainUrl' }]],
     );
   }
   const unknown = await begin({ login_source_id: 'oidc' });
-  t.match([unknown.status, unknown.json().code], [400, 'LOGIN_SOURCE_UNKNOWN']);
+  t.hasStrict([unknown.status, unknown.json().code], [400, 'LOGIN_SOURCE_UNKNOWN']);
 
   const victim = await signedIn(owner.email, password);
   const sent = await provedAs('tess', await begin());
@@ -122,7 +122,7 @@ t.test('bind_other: only the browser that has begun it ends it', async (t) => {
   const { id, ...rest } = Object.fromEntries(page.searchParams);
   t.equal(page.pathname, '/user/login/bind');
   t.strictSame(rest, { mainUrl: '/plugins/?sort=1', txDocFolderId: 'f1' });
-  t.match((await post(victim, '/api/auth/bind', { id, password })).json(), { code: 'BIND_REFUSED' });
+  t.hasStrict((await post(victim, '/api/auth/bind', { id, password })).json(), { code: 'BIND_REFUSED' });
   t.equal((await post(browser, '/api/auth/bind', { id, password })).status, 200);
   t.strictSame(await linkedTo(owner.userId), [{ subject: 'tess' }]);
 });
@@ -146,7 +146,9 @@ t.test('a sign-in that a page hands over: its bind is its browser’s as well', 
   const { need_bind, id: stolen } = await handOver(gateway.browser());
   t.equal(need_bind, true);
   const browser = await signedIn(owner.email, password);
-  t.match((await post(browser, '/api/auth/bind', { id: stolen, password })).json(), { code: 'BIND_REFUSED' });
+  t.hasStrict((await post(browser, '/api/auth/bind', { id: stolen, password })).json(), {
+    code: 'BIND_REFUSED',
+  });
   const { id } = await handOver(browser);
   t.match(id, /^[\w-]{32}$/);
   t.equal((await post(browser, '/api/auth/bind', { id, password })).status, 200);

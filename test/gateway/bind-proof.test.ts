@@ -23,18 +23,18 @@ t.test('the browser that has earned it links it, once and with a proof', async (
     proof: 'code',
   });
   const bare = await post(browser, '/api/auth/bind', { id });
-  t.match([bare.status, bare.json().code], [403, 'REAUTHENTICATION_REQUIRED']);
+  t.hasStrict([bare.status, bare.json().code], [403, 'REAUTHENTICATION_REQUIRED']);
   const byPassword = await post(browser, '/api/auth/bind', { id, password: owner.password });
-  t.match([byPassword.status, byPassword.json().code], [403, 'REAUTHENTICATION_REQUIRED']);
+  t.hasStrict([byPassword.status, byPassword.json().code], [403, 'REAUTHENTICATION_REQUIRED']);
   const wrong = await post(browser, '/api/auth/bind', { id, code: '000000' });
-  t.match([wrong.status, wrong.json().code], [422, 'SECOND_FACTOR_WRONG']);
+  t.hasStrict([wrong.status, wrong.json().code], [422, 'SECOND_FACTOR_WRONG']);
   t.strictSame(await linkedTo(owner.userId), []);
   const bound = await post(browser, '/api/auth/bind', { id, code: owner.totp() });
   t.equal(bound.status, 200);
   t.strictSame(bound.json().data, {});
   t.strictSame(await linkedTo(owner.userId), [{ subject: 'noor' }]);
   t.equal(browser.cookies.has(COOKIE), false, 'forgotten');
-  t.match((await post(browser, '/api/auth/bind', { id })).json(), { code: 'BIND_REFUSED' });
+  t.hasStrict((await post(browser, '/api/auth/bind', { id })).json(), { code: 'BIND_REFUSED' });
 });
 
 t.test('wrong passwords are counted by the account and told with a time', async (t) => {
@@ -44,9 +44,12 @@ t.test('wrong passwords are counted by the account and told with a time', async 
   await signInHere(browser, owner);
   for (let tries = 0; tries < 5; tries += 1) {
     const wrong = await post(browser, '/api/auth/bind', { id, password: 'wrong' });
-    t.match([wrong.status, wrong.json().code], [422, 'PASSWORD_WRONG']);
+    t.hasStrict([wrong.status, wrong.json().code], [422, 'PASSWORD_WRONG']);
   }
   const early = await post(browser, '/api/auth/bind', { id, password: owner.password });
-  t.match([early.status, early.json().code, early.headers['retry-after']], [429, 'TOO_MANY_REQUESTS', '2']);
+  t.hasStrict(
+    [early.status, early.json().code, early.headers['retry-after']],
+    [429, 'TOO_MANY_REQUESTS', '2'],
+  );
   t.strictSame(await linkedTo(owner.userId), []);
 });

@@ -88,7 +88,7 @@ t.test(
     });
     const browser = gateway.browser();
     const read = (id: string) => browser.call(`${PATH}/read`, post({ id }));
-    t.match((await read('wx_1')).json(), { code: 'UNAUTHENTICATED' });
+    t.hasStrict((await read('wx_1')).json(), { code: 'UNAUTHENTICATED' });
     const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
     const callback = new URL(new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '');
     callback.searchParams.set('bind', 'wx_2');
@@ -114,7 +114,7 @@ t.test('no address of another site goes along', async (t) => {
   for (const mainUrl of ['https://evil.example/', '//evil.example', '/api/auth/logout', 7, null]) {
     const refused = await browser.call(PATH, post({ id: 'wx_1', mainUrl }));
     t.equal(refused.status, 400, String(mainUrl));
-    t.match(refused.json(), { code: 'VALIDATION_FAILED', errors: [{ pointer: '/mainUrl' }] });
+    t.hasStrict(refused.json(), { code: 'VALIDATION_FAILED', errors: [{ pointer: '/mainUrl' }] });
   }
   t.strictSame(gateway.identity.seen(UPSTREAM), []);
 });

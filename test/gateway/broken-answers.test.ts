@@ -242,7 +242,7 @@ t.test('no field that a service leaves out or writes otherwise breaks a page', a
       t.match(html, `href="/plugins/plugin/${KEY}"`);
       t.notMatch(html, 'No key');
     }
-    t.match(lines().slice(before), [{ operation: 'listPlugins', count: 2 }]);
+    t.hasStrict(lines().slice(before), [{ operation: 'listPlugins', count: 2 }]);
     t.equal(lines().length, before + 1, 'once, not for each page');
   });
 

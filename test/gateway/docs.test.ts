@@ -31,7 +31,7 @@ t.test('what the document says of one call', async (t) => {
   const { paths } = await (await fetch(`${url}/api/openapi.json`)).json();
   const list = paths['/api/cmt/plugin/list'].get;
   t.strictSame(list.security, [{ page: [] }]);
-  t.match(
+  t.hasStrict(
     list.parameters.find(({ name }: { name: string }) => name === 'limit'),
     { in: 'query', required: false, schema: { type: 'integer', maximum: 100 } },
   );
@@ -61,7 +61,7 @@ t.test('private deployments show neither unless they say so', async (t) => {
   for (const path of ['/api/docs', '/api/openapi.json']) {
     const answer = await fetch(hidden.url + path, { headers: { 'x-requested-with': 'plugin-square' } });
     t.equal(answer.status, 404, path);
-    t.match(await answer.json(), { code: 'NOT_FOUND' });
+    t.hasStrict(await answer.json(), { code: 'NOT_FOUND' });
   }
   const shown = await startGateway(t, { settings: { DEPLOY_TYPE: 'pri', API_DOCS: 'true' } });
   t.equal((await fetch(`${shown.url}/api/docs`)).status, 200);

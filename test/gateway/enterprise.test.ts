@@ -30,7 +30,7 @@ t.test('the new tokens and user info take the place of the old', async (t) => {
   const old = browser.cookies.get('session') ?? '';
   const answer = await browser.call(PATH, post({ e_id: 42 }));
   t.equal(answer.status, 200);
-  t.match(answer.json().data, { signed_in: true, user: { user_id: 7, e_id: 42 } });
+  t.hasStrict(answer.json().data, { signed_in: true, user: { user_id: 7, e_id: 42 } });
   t.notMatch(answer.text, /CANARY|enterprise/);
   const [sent] = gateway.identity.seen(UPSTREAM);
   t.match(sent?.headers.authorization, /^Bearer e30\./, 'the access token');

@@ -40,7 +40,7 @@ t.test('force=1 passes over the session and a code, and a sign-in begins again',
   t.equal(await isSignedIn(browser), true);
   const back = new URL(asked.get('redirect_uri') ?? '');
   const finished = await browser.visit(`${back.pathname}${back.search}&code=good`, { site: 'same-origin' });
-  t.match([finished.status, finished.headers.location], [303, '/plugins/?a=1']);
+  t.hasStrict([finished.status, finished.headers.location], [303, '/plugins/?a=1']);
   t.not(browser.cookies.get('session'), former, 'the new session takes its place');
 });
 
@@ -65,7 +65,7 @@ t.test('what a page embeds begins no sign-in by it', async (t) => {
   ] as const) {
     const headers = { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode };
     const page = await browser.visit('/plugins/?force=1&code=good', { site, headers });
-    t.match([page.status, page.headers.location], [303, '/plugins/'], `${dest} of ${site}`);
+    t.hasStrict([page.status, page.headers.location], [303, '/plugins/'], `${dest} of ${site}`);
     t.strictSame(page.setCookies, []);
     const start = await browser.visit(begins('/plugins/'), { site, headers });
     t.equal(start.status, 403, `${dest} of ${site}`);
@@ -78,7 +78,7 @@ t.test('what a page embeds begins no sign-in by it', async (t) => {
 t.test('on the sign-in page it goes in no circles', async (t) => {
   const gateway = await startGateway(t);
   const page = await gateway.browser().visit('/user/login?force=1&redirect_uri=x');
-  t.match([page.status, page.headers.location], [303, '/user/login?redirect_uri=x']);
+  t.hasStrict([page.status, page.headers.location], [303, '/user/login?redirect_uri=x']);
 });
 
 t.test('at the callback the code is passed over, and the sign-in begins again as it was', async (t) => {

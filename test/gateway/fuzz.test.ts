@@ -90,7 +90,7 @@ t.test(`${REQUESTS} generated requests`, async (t) => {
     upstream.requests.length = 0;
     identity.requests.length = 0;
     const text = written(request, cookieText(browser, request.cookie), address);
-    const received = await sendRaw(gateway.url, text, { silence: 150, unanswered: 150 });
+    const received = await sendRaw(gateway.url, text, { silence: 20, unanswered: 2000 });
     const status = finalStatus(received);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status >= 500 && !UPSTREAM_FAILURES.includes(status))

@@ -46,7 +46,7 @@ t.test('the cookie is out of reach of scripts, small, and tells nothing', async 
     const returned = await browser.visit(pathname + search, { site: 'same-origin' });
     const [line = ''] = returned.setCookies.filter((cookie) => cookie.startsWith(`${COOKIE}=`));
     const [pair = '', ...attributes] = line.split('; ');
-    t.same(
+    t.strictSame(
       attributes.sort(),
       ['HttpOnly', `Max-Age=${YEAR}`, 'Path=/', 'SameSite=Strict', 'Secure'],
       'attributes',
@@ -64,7 +64,7 @@ t.test('a client names no devices itself', async (t) => {
   const body = JSON.stringify({ account: 'a', password: 'b', redirect_uri: 'https://square.example/' });
   const headers = { 'x-known-devices': 'forged' };
   t.equal((await browser.call('/user/page/sign_in', { method: 'POST', body, headers })).status, 200);
-  t.same(
+  t.strictSame(
     gateway.identity.seen('POST /user/page/sign_in').map(({ headers }) => headers['x-known-devices']),
     [undefined],
   );

@@ -90,16 +90,16 @@ t.test('refreshes, renewed and refused', async (t) => {
   const { gateway, install } = await signedIn(t);
   gateway.clock.ahead = 16 * 60_000;
   await install();
-  t.match(await lineOf(gateway, INSTALL), { refresh: 'renewed', status: 200 });
+  t.hasStrict(await lineOf(gateway, INSTALL), { refresh: 'renewed', status: 200 });
   await install();
   t.equal((await lineOf(gateway, INSTALL)).refresh, undefined, 'none was needed');
   gateway.clock.ahead *= 2;
   gateway.identity.on('POST /user/refresh_token', () => stubAnswer(500, {}));
   await install();
-  t.match(await lineOf(gateway, INSTALL), { refresh: 'failed', status: 502, code: 'UPSTREAM_INVALID' });
+  t.hasStrict(await lineOf(gateway, INSTALL), { refresh: 'failed', status: 502, code: 'UPSTREAM_INVALID' });
   gateway.identity.on('POST /user/refresh_token', () => stubAnswer(401, {}));
   await install();
-  t.match(await lineOf(gateway, INSTALL), { refresh: 'refused', status: 401, code: 'SESSION_ENDED' });
+  t.hasStrict(await lineOf(gateway, INSTALL), { refresh: 'refused', status: 401, code: 'SESSION_ENDED' });
   t.match(events(gateway, 'refresh_refused'), [{ level: 'info', session: /^[\w-]{12}$/ }]);
 });
 
@@ -112,11 +112,11 @@ t.test('security events are lines of their own', async (t) => {
   t.match(events(gateway, 'forbidden'), [{ route: INSTALL, session: String, user: String, reqId: String }]);
   await browser.call('/api/helpcenter/manager/x');
   await gateway.logged();
-  t.match(events(gateway, 'forbidden'), [{}, { route: '/api/helpcenter/*' }], 'by the gateway itself');
+  t.hasStrict(events(gateway, 'forbidden'), [{}, { route: '/api/helpcenter/*' }], 'by the gateway itself');
 
   await browser.call(INSTALL, { method: 'POST', body: '{}', headers: { origin: 'https://evil.example' } });
   t.match(events(gateway, 'csrf_refused'), [{ reason: 'origin', reqId: String }]);
-  t.match(await lineOf(gateway, INSTALL), { csrf: 'origin', status: 403, code: 'CSRF_REFUSED' });
+  t.hasStrict(await lineOf(gateway, INSTALL), { csrf: 'origin', status: 403, code: 'CSRF_REFUSED' });
   t.equal(events(gateway, 'forbidden').length, 2, 'one refusal, one event');
   await browser.call('/api/auth/logout', { method: 'POST' });
   t.match(events(gateway, 'logout'), [{ session: String }]);
@@ -135,7 +135,7 @@ t.test('a client that leaves', async (t) => {
   await asked.promise;
   socket.destroy();
   const line = await until(() => gateway.lines().find(({ route }) => route === LIST));
-  t.match(line, { client_aborted: true });
+  t.hasStrict(line, { client_aborted: true });
   t.match(await gateway.registry.metrics(), /^bff_client_abort_total 1$/m);
 });
 

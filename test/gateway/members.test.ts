@@ -20,14 +20,14 @@ t.test('a super administrator keeps members through the gateway', async (t) => {
   const root = await signedIn(ADMIN.email, ADMIN.password);
   const person = await newPerson();
   const answer = await root.call('/user/member/list');
-  t.match(
+  t.hasStrict(
     [answer.status, answer.json().data],
     [200, { total: 2, member_list: [{ user_id: person.userId }, {}] }],
   );
   const promoted = await put(root, '/user/member/role', { user_id: person.userId, role: 2 });
-  t.match(promoted.json().data, { user_id: person.userId, role: 2 });
+  t.hasStrict(promoted.json().data, { user_id: person.userId, role: 2 });
   const changes = await root.call('/user/member/change/list');
-  t.match(changes.json().data, { total: 1, entry_list: [{ action: 'member.role' }] });
+  t.hasStrict(changes.json().data, { total: 1, entry_list: [{ action: 'member.role' }] });
   t.notMatch(root.received.join('\n'), /"(?:access|refresh)_token"|Bearer ey/);
 });
 
@@ -55,7 +55,7 @@ t.test('who is disabled, or administrates no longer, is out at once', async (t) 
   t.notOk(await isSignedIn(disabled));
   t.notOk(await isSignedIn(demoted));
   const again = await typeIn(gateway.browser(), first.email, first.password);
-  t.match([again.status, again.json().code], [403, 'ACCOUNT_DISABLED']);
+  t.hasStrict([again.status, again.json().code], [403, 'ACCOUNT_DISABLED']);
   t.ok(await isSignedIn(await signedIn(second.email, second.password)));
 });
 
@@ -69,11 +69,11 @@ t.test('nobody else may', async (t) => {
   for (const { method, path } of ROUTES) {
     const sending = { method, headers: forged, ...(method !== 'GET' && { body }) };
     const anonymous = await gateway.browser().call(path, sending);
-    t.match([anonymous.status, anonymous.json().code], [401, 'UNAUTHENTICATED'], path);
+    t.hasStrict([anonymous.status, anonymous.json().code], [401, 'UNAUTHENTICATED'], path);
     const refused = await member.call(path, sending);
-    t.match([refused.status, refused.json().code], [403, 'FORBIDDEN'], path);
+    t.hasStrict([refused.status, refused.json().code], [403, 'FORBIDDEN'], path);
     const foreign = await root.call(path, { ...sending, headers: { 'sec-fetch-site': 'cross-site' } });
-    t.match([foreign.status, foreign.json().code], [403, 'CSRF_REFUSED'], path);
+    t.hasStrict([foreign.status, foreign.json().code], [403, 'CSRF_REFUSED'], path);
     const bare = await root.call(path, { ...sending, headers: { 'x-requested-with': '' } });
     t.equal(bare.json().code, 'CSRF_REFUSED', path);
   }
@@ -82,7 +82,7 @@ t.test('nobody else may', async (t) => {
     .selectAll()
     .where('user_id', '=', person.userId)
     .executeTakeFirstOrThrow();
-  t.match(account, { role: 0, disabled_at: null });
+  t.hasStrict(account, { role: 0, disabled_at: null });
   t.ok(await isSignedIn(member));
 });
 
@@ -113,11 +113,11 @@ for (const [what, settings, status] of ELSEWHERE) {
       const answer = await gateway.browser().call(path, { method, ...(method !== 'GET' && { body: '{}' }) });
       t.equal(answer.status, status, path);
     }
-    t.same(gateway.identity.requests, [], 'nothing is asked');
+    t.strictSame(gateway.identity.requests, [], 'nothing is asked');
   });
 }
 
 t.test('every call of members is for administrators, and answered by identity', async (t) => {
   t.ok(ROUTES.length > Object.keys(memberRoutes).length, 'those of passwords among them');
-  for (const { access, service } of ROUTES) t.same([access, service], ['admin', 'identity']);
+  for (const { access, service } of ROUTES) t.strictSame([access, service], ['admin', 'identity']);
 });

@@ -21,19 +21,19 @@ t.test('of two browsers one signs the other out, which is out at its next call',
   const { email, password } = await newPerson();
   const [here, there] = [await signedIn(email, password, CHROME), await signedIn(email, password, FIREFOX)];
   const sessions = await sessionsOf(here);
-  t.match(sessions.map(({ browser, system, is_current }) => [browser, system, is_current]).sort(), [
+  t.hasStrict(sessions.map(({ browser, system, is_current }) => [browser, system, is_current]).sort(), [
     ['Chrome', 'Windows', true],
     ['Firefox', 'Linux', false],
   ]);
   const other = sessions.find(({ is_current }) => is_current === false);
   const ended = await post(here, '/user/session/sign_out', { sid: other?.sid });
-  t.match([ended.status, ended.json().data], [200, {}]);
+  t.hasStrict([ended.status, ended.json().data], [200, {}]);
   t.notOk(await isSignedIn(there));
   t.ok(await isSignedIn(here));
   t.equal((await sessionsOf(here)).length, 1);
   t.notMatch(here.received.join('\n'), /"(?:access|refresh)_token"|Bearer ey/);
   const calls = gateway.lines().filter(({ event }) => event === 'backchannel_logout');
-  t.match(calls, [{ by: 'sid' }]);
+  t.hasStrict(calls, [{ by: 'sid' }]);
 });
 
 t.test('all others are signed out; strangers are not', async (t) => {
@@ -44,8 +44,8 @@ t.test('all others are signed out; strangers are not', async (t) => {
   const elsewhere = await signedIn(stranger.email, stranger.password);
   const [theirs] = await sessionsOf(elsewhere);
   const refused = await post(here, '/user/session/sign_out', { sid: theirs?.sid });
-  t.match([refused.status, refused.json().code], [404, 'NOT_FOUND']);
-  t.same((await post(here, '/user/session/sign_out_others')).json().data, { ended: 2 });
+  t.hasStrict([refused.status, refused.json().code], [404, 'NOT_FOUND']);
+  t.strictSame((await post(here, '/user/session/sign_out_others')).json().data, { ended: 2 });
   for (const browser of others) t.notOk(await isSignedIn(browser));
   t.ok(await isSignedIn(here));
   t.ok(await isSignedIn(elsewhere));

@@ -63,7 +63,7 @@ t.test('a page that has to be made counts as a call; one that is there does not'
   t.equal((await visit('/plugins/plugin/no-such-plugin')).status, 429, 'whatever page it is');
   t.equal((await visit('/plugins/?keyword=0')).status, 200, 'one that is there');
   t.equal(renders(), MISSES);
-  t.match(
+  t.hasStrict(
     gateway.lines().findLast(({ event }) => event === 'rate_limited'),
     { limit: 'anonymous', by: 'address' },
   );

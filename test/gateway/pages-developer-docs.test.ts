@@ -126,7 +126,7 @@ t.test('the sample passes every check, and the schema takes what the check takes
   const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
   const sample = await gateway.browser().visit('/plugins/docs/sample.json');
   t.equal(sample.status, 200);
-  t.match(sample.headers, {
+  t.hasStrict(sample.headers, {
     'content-type': 'application/json; charset=utf-8',
     'content-disposition': 'attachment; filename="sample.json"',
   });
@@ -173,7 +173,7 @@ t.test('the text comes with the page, and by a call of its own', async (t) => {
   });
   const page = await gateway.browser().visit('/plugins/docs/?lang=ru');
   const boot = JSON.parse(/id="boot">(.*)<\/script>/.exec(page.text)?.[1] ?? '{}');
-  t.match(boot.answered, [{ operation: 'readDeveloperDocs', ok: true, data: { lang: 'ru-RU' } }]);
+  t.hasStrict(boot.answered, [{ operation: 'readDeveloperDocs', ok: true, data: { lang: 'ru-RU' } }]);
   t.notOk('developer_docs_url' in boot);
   const answer = await gateway.browser().call('/api/developer-docs');
   t.equal(answer.status, 200);

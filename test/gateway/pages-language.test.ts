@@ -54,7 +54,7 @@ t.test('calls have no language in their address', async (t) => {
   const answer = await gateway
     .browser()
     .call('/api/cmt/plugin/tag/list?lang=ru', { headers: { 'accept-language': 'ko' } });
-  t.same(answer.json().data, { tag_list: ['ko-KR'] });
+  t.strictSame(answer.json().data, { tag_list: ['ko-KR'] });
 });
 
 t.test('pages of two languages are kept apart', async (t) => {

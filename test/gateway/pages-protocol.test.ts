@@ -45,15 +45,19 @@ t.test(
       'notes.txt': 'x',
     });
     const protocolIn = await readProtocolTexts({ ...SITE, protocolDir });
-    t.match(await protocolIn('ja-JP'), { lang: 'ja-JP', title: '規約' });
-    t.match(await protocolIn('ru-RU'), { lang: 'zh-CN', title: '协议' }, 'the language of the site');
+    t.hasStrict(await protocolIn('ja-JP'), { lang: 'ja-JP', title: '規約' });
+    t.hasStrict(await protocolIn('ru-RU'), { lang: 'zh-CN', title: '协议' }, 'the language of the site');
     const abroad = await readProtocolTexts({
       ...SITE,
       deployType: 'overseas',
       languages: ['en-US', 'ja-JP'],
       protocolDir,
     });
-    t.match(await abroad('en-US'), { lang: 'zh-CN' }, 'any, where neither the site’s nor English is there');
+    t.hasStrict(
+      await abroad('en-US'),
+      { lang: 'zh-CN' },
+      'any, where neither the site’s nor English is there',
+    );
   },
 );
 
@@ -180,14 +184,14 @@ t.test('tables', async (t) => {
       { kind: 'paragraph', runs: [{ text: 'after' }] },
     ],
   );
-  t.match(read('a | b\n--- | ---\n[x](javascript:alert(1)) | `c | d`'), [
+  t.hasStrict(read('a | b\n--- | ---\n[x](javascript:alert(1)) | `c | d`'), [
     { kind: 'table', align: [null, null], rows: [[[{ text: 'x' }], [{ text: '`c' }]]] },
   ]);
-  t.match(read('a | b\n--- | ---\n1 | `c \\| d`'), [
+  t.hasStrict(read('a | b\n--- | ---\n1 | `c \\| d`'), [
     { rows: [[[{ text: '1' }], [{ text: 'c | d', code: true }]]] },
   ]);
-  t.match(read('> | a |\n> |---|\n> | b |'), [{ kind: 'table', rows: [[[{ text: 'b' }]]] }]);
-  t.match(read('- before\n\n  | a | b |\n  |---|---|\n  | c | d |'), [
+  t.hasStrict(read('> | a |\n> |---|\n> | b |'), [{ kind: 'table', rows: [[[{ text: 'b' }]]] }]);
+  t.hasStrict(read('- before\n\n  | a | b |\n  |---|---|\n  | c | d |'), [
     {
       kind: 'list',
       items: [
@@ -207,7 +211,7 @@ t.test('tables', async (t) => {
       ],
     },
   ]);
-  t.match(read('a | b\nc | d'), [{ kind: 'paragraph' }], 'without a line below its head it is none');
+  t.hasStrict(read('a | b\nc | d'), [{ kind: 'paragraph' }], 'without a line below its head it is none');
 });
 
 t.test('the text comes with the page, and by a call of its own', async (t) => {

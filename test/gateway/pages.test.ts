@@ -68,7 +68,7 @@ t.test('a signed-in person’s page has his session and data, no token, and is n
     answered: [{ ok: true, data: askedWith({ is_installed: true }) }],
   });
   for (const secret of gateway.issued.secrets) t.notOk(page.text.includes(secret));
-  t.match(bootOf(await gateway.browser().visit('/plugins/')), { session: { signed_in: false } });
+  t.hasStrict(bootOf(await gateway.browser().visit('/plugins/')), { session: { signed_in: false } });
 });
 
 t.test('a page opened from another site does not know who is there', async (t) => {
@@ -76,8 +76,8 @@ t.test('a page opened from another site does not know who is there', async (t) =
   const session = async (site: string) =>
     bootOf(await gateway.browser().visit('/plugins/', { site })).session;
   t.equal(await session('cross-site'), null);
-  t.match(await session('none'), { signed_in: false });
-  t.match(await session('same-origin'), { signed_in: false });
+  t.hasStrict(await session('none'), { signed_in: false });
+  t.hasStrict(await session('same-origin'), { signed_in: false });
   t.equal(await session('cross-site'), null, 'kept apart in the store as well');
   const chosen = gateway.browser();
   chosen.cookies.set('lang', 'en');
@@ -88,20 +88,20 @@ t.test('a page opened from another site does not know who is there', async (t) =
 t.test('language and theme of a page', async (t) => {
   const gateway = await withList(t);
   const browser = gateway.browser();
-  t.match(bootOf(await browser.visit('/plugins/')), { language: 'zh-CN', theme: 'system' });
+  t.hasStrict(bootOf(await browser.visit('/plugins/')), { language: 'zh-CN', theme: 'system' });
   browser.cookies.set('lang', 'en');
   browser.cookies.set('theme', 'dark');
-  t.match(bootOf(await browser.visit('/plugins/')), { language: 'en-US', theme: 'dark' });
+  t.hasStrict(bootOf(await browser.visit('/plugins/')), { language: 'en-US', theme: 'dark' });
   browser.cookies.set('lang', '<script>');
   browser.cookies.set('theme', '<script>');
   const page = await browser.visit('/plugins/', { headers: { 'accept-language': 'ko-KR,ko;q=0.9' } });
-  t.match(bootOf(page), { language: 'ko-KR', theme: 'system' });
+  t.hasStrict(bootOf(page), { language: 'ko-KR', theme: 'system' });
   t.match(page.headers.vary, 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site');
 
   const overseas = await withList(t, { DEPLOY_TYPE: 'overseas' });
   const abroad = overseas.browser();
   abroad.cookies.set('lang', 'zh-CN');
-  t.match(bootOf(await abroad.visit('/plugins/')), { language: 'en-US' }, 'not on offer there');
+  t.hasStrict(bootOf(await abroad.visit('/plugins/')), { language: 'en-US' }, 'not on offer there');
 });
 
 t.test('pages without a session are kept for seconds, by address, language, theme', async (t) => {
@@ -173,7 +173,7 @@ t.test('a page stands without its data', async (t) => {
   await gateway.community.stop();
   const down = await gateway.browser().visit('/plugins/');
   t.equal(down.status, 200);
-  t.match(bootOf(down).answered, [
+  t.hasStrict(bootOf(down).answered, [
     { operation: 'listPlugins', ok: false, status: 502, code: 'UPSTREAM_UNAVAILABLE' },
   ]);
 
@@ -250,7 +250,7 @@ t.test(
     gateway.clock.ahead = 16 * 60_000;
     await gateway.identity.stop();
     const page = await browser.visit('/plugins/');
-    t.match(bootOf(page), { session: { signed_in: true, role: null }, answered: [] });
+    t.hasStrict(bootOf(page), { session: { signed_in: true, role: null }, answered: [] });
     t.equal(browser.cookies.has('session'), true);
   },
 );

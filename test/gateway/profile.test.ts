@@ -16,23 +16,26 @@ t.test('another name is in the session and its next calls at once', async (t) =>
   const former = browser.cookies.get('__Host-Http-session');
   const answer = await browser.call(PATH, put({ nick_name: 'Ada Lund' }));
   t.equal(answer.status, 200);
-  t.match(answer.json().data, { signed_in: true, user: { user_id: person.userId, nick_name: 'Ada Lund' } });
+  t.hasStrict(answer.json().data, {
+    signed_in: true,
+    user: { user_id: person.userId, nick_name: 'Ada Lund' },
+  });
   t.notMatch(answer.text, /access_token|refresh_token/);
   t.equal(answer.headers['cache-control'], 'no-store');
   t.not(browser.cookies.get('__Host-Http-session'), former);
-  t.match((await browser.call('/api/auth/session')).json().data, { user: { nick_name: 'Ada Lund' } });
+  t.hasStrict((await browser.call('/api/auth/session')).json().data, { user: { nick_name: 'Ada Lund' } });
   await browser.call('/api/cmt/plugin/user', post({}));
   const [sent] = gateway.community.seen('POST /api/cmt/plugin/user');
   const claims = String(sent?.headers.authorization).split('.')[1] ?? '';
-  t.match(JSON.parse(Buffer.from(claims, 'base64url').toString()), { nick_name: 'Ada Lund' });
+  t.hasStrict(JSON.parse(Buffer.from(claims, 'base64url').toString()), { nick_name: 'Ada Lund' });
 
   const refused = await browser.call(PATH, put({ nick_name: ' ' }));
-  t.match(
+  t.hasStrict(
     [refused.status, refused.json()],
     [400, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/nick_name' }] }],
   );
   const without = await gateway.browser().call(PATH, put({ nick_name: 'Eve' }));
-  t.match([without.status, without.json()], [401, { code: 'UNAUTHENTICATED' }]);
+  t.hasStrict([without.status, without.json()], [401, { code: 'UNAUTHENTICATED' }]);
 });
 
 t.test('a deleted account is signed out in every browser at once', async (t) => {
@@ -45,8 +48,8 @@ t.test('a deleted account is signed out in every browser at once', async (t) => 
   t.equal(answer.status, 200);
   for (const browser of [here, there]) {
     const call = await browser.call('/user/account/deletion');
-    t.match([call.status, call.json()], [401, { code: 'SESSION_ENDED' }]);
-    t.match((await browser.call('/api/auth/session')).json().data, { signed_in: false });
+    t.hasStrict([call.status, call.json()], [401, { code: 'SESSION_ENDED' }]);
+    t.hasStrict((await browser.call('/api/auth/session')).json().data, { signed_in: false });
   }
 });
 

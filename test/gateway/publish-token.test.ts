@@ -31,7 +31,7 @@ t.test('a publish token passes on the calls that publish, and needs no header be
   for (const method of ['POST', 'PUT']) {
     const answer = await publish(gateway, secret, { method, path: `${PUBLISH}?dry_run=1` });
     t.equal(answer.status, 200);
-    t.same(answer.setCookies, []);
+    t.strictSame(answer.setCookies, []);
     t.equal(answer.headers['cache-control'], 'no-store');
     const [seen] = gateway.community.seen(`${method} ${PUBLISH}`);
     t.equal(seen?.headers.authorization, `Bearer ${secret}`);
@@ -48,7 +48,7 @@ t.test("what the service says of a token is the client's to know", async (t) => 
   gateway.community.on(`POST ${PUBLISH}`, () => stubAnswer(401, envelope));
   const answer = await publish(gateway, 'psq_cut-short');
   t.equal(answer.status, 401);
-  t.same(answer.json(), envelope);
+  t.strictSame(answer.json(), envelope);
   t.equal(gateway.community.seen(`POST ${PUBLISH}`).length, 1, 'asked once, no refresh');
   t.equal(gateway.identity.requests.length, 0);
 });
@@ -95,8 +95,8 @@ for (const [title, sending, code, status] of refused) {
     const gateway = await openGateway(t);
     const answer = await publish(gateway, secretOf(), sending);
     t.equal(answer.status, status);
-    t.match(answer.json(), { code });
-    t.same(gateway.community.requests, [], 'the service was not asked');
+    t.hasStrict(answer.json(), { code });
+    t.strictSame(gateway.community.requests, [], 'the service was not asked');
   });
 }
 
@@ -138,8 +138,8 @@ t.test('uploads are counted by token, and by address whatever the token', async 
   for (const secret of [first, first, first, second, second, second]) {
     statuses.push((await publish(gateway, secret)).status);
   }
-  t.same(statuses, [200, 200, 429, 200, 200, 429], 'two of each token');
-  t.match(
+  t.strictSame(statuses, [200, 200, 429, 200, 200, 429], 'two of each token');
+  t.hasStrict(
     gateway.lines().filter(({ event }) => event === 'rate_limited'),
     [
       { limit: 'upload', by: 'token' },
@@ -149,7 +149,7 @@ t.test('uploads are counted by token, and by address whatever the token', async 
   const others: number[] = [];
   for (let index = 0; index < 12; index += 1) others.push((await publish(gateway, secretOf())).status);
   t.ok(others.includes(429), 'tokens made up do not help');
-  t.match(
+  t.hasStrict(
     gateway.lines().findLast(({ event }) => event === 'rate_limited'),
     { by: 'address' },
   );

@@ -39,8 +39,8 @@ t.test('requirement 16: two gateways, one refresh; the loser adopts', options, a
     Array.from({ length: 20 }, (_, index) => states[index % 2]?.renewOnce(session, work)),
   );
   t.equal(calls.length, 1);
-  for (const copy of renewed) t.match(copy, { generation: 1, access_token: 'CANARY-access-1' });
-  t.match(await two.state.renewOnce(session, work), { generation: 1 }, 'an older copy that comes late');
+  for (const copy of renewed) t.hasStrict(copy, { generation: 1, access_token: 'CANARY-access-1' });
+  t.hasStrict(await two.state.renewOnce(session, work), { generation: 1 }, 'an older copy that comes late');
   t.equal(calls.length, 1);
 });
 
@@ -64,7 +64,7 @@ t.test('what others put into Redis is not believed, and nothing is refreshed ove
   const { calls, work } = slowRefresh(1);
   await t.rejects(one.state.renewOnce(session, work), UNAVAILABLE, 'encrypted with other keys');
   await t.rejects(one.state.newerThan(session), UNAVAILABLE, 'nor is it taken for nobody’s');
-  t.match(await one.state.renewOnce(renewed, work), { generation: 2 }, 'the newest copy is refreshed');
+  t.hasStrict(await one.state.renewOnce(renewed, work), { generation: 2 }, 'the newest copy is refreshed');
   t.equal(calls.length, 1);
 
   const mine = newSession();
@@ -99,8 +99,8 @@ t.test('a refresh longer than its lease keeps it; one that fails gives it up', o
   await when(async () => (await scriptsRun(redis.url)) > scripts + 2);
   waiting.resolve();
   const [failed, waited] = await Promise.allSettled([failing, next]);
-  t.match(failed, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } });
-  t.match(waited, { status: 'fulfilled', value: { generation: 1 } }, 'the next one tries again');
+  t.hasStrict(failed, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } });
+  t.hasStrict(waited, { status: 'fulfilled', value: { generation: 1 } }, 'the next one tries again');
   t.equal(calls.length, 1);
 
   const other = newSession();
@@ -128,7 +128,7 @@ t.test('a refresh whose gateway has died is taken over', options, async (t) => {
   await client.set(name.replace(':newest', ':lock'), 'somebody', 'PX', 1000);
   await client.del(name);
   client.disconnect();
-  t.match(await fresh.state.renewOnce(session, work), { generation: 1 });
+  t.hasStrict(await fresh.state.renewOnce(session, work), { generation: 1 });
   t.ok(performance.now() - started > 900, 'after the lease, not before');
   t.equal(calls.length, 2);
 });
@@ -168,7 +168,7 @@ t.test('a sign-out waits for a refresh on another gateway and learns its tokens'
   const refreshing = one.state.renewOnce(session, work);
   await begun;
   await two.state.settled(session.id);
-  t.match(two.state.newest(session.id), { generation: 1, refresh_token: 'CANARY-refresh-1' });
+  t.hasStrict(two.state.newest(session.id), { generation: 1, refresh_token: 'CANARY-refresh-1' });
   await refreshing;
 });
 
@@ -186,8 +186,8 @@ t.test('requirement 7: a sign-in is finished once among all gateways', options, 
 t.test('counts are shared, each with its window', options, async (t) => {
   const { one, two } = await openTwo(t, program);
   await one.count('k', HOUR);
-  t.match(await two.count('k', HOUR), { current: 2 });
-  t.match(await one.count('other', HOUR), { current: 1 });
+  t.hasStrict(await two.count('k', HOUR), { current: 2 });
+  t.hasStrict(await one.count('other', HOUR), { current: 1 });
   await one.count('short', 50);
   await when(async () => (await two.count('short', 50)).current === 1);
   t.pass('a window ends');

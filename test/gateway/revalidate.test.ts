@@ -38,7 +38,7 @@ t.test('after five minutes the user service is asked once, with the refresh toke
   t.ok(answers.every(({ status }) => status === 200));
   t.equal(gateway.identity.seen(VALID).length, 1);
   t.match(gateway.identity.seen(VALID)[0]?.headers.authorization, /^Bearer CANARY-refresh-/);
-  t.match((await browser.call('/api/auth/session')).json().data, { user: { nick_name: 'Countess' } });
+  t.hasStrict((await browser.call('/api/auth/session')).json().data, { user: { nick_name: 'Countess' } });
   gateway.clock.ahead = 10 * MINUTE;
   await install();
   t.equal(gateway.identity.seen(VALID).length, 1, 'and not again for five minutes');
@@ -55,7 +55,7 @@ t.test('the info is read wherever the body holds it', async (t) => {
     const { gateway, browser } = await signedIn(t);
     gateway.clock.ahead = 6 * MINUTE;
     gateway.identity.on(VALID, () => stubAnswer(200, body));
-    t.match((await browser.call('/api/auth/session')).json().data, { user: { nick_name: 'New' } });
+    t.hasStrict((await browser.call('/api/auth/session')).json().data, { user: { nick_name: 'New' } });
   }
 });
 
@@ -91,7 +91,7 @@ t.test('any failure keeps the session, and the user service is left alone for a 
     t.equal((await install()).status, 200);
     t.equal((await install()).status, 200);
     t.equal(gateway.identity.seen(VALID).length, 1);
-    t.match((await browser.call('/api/auth/session')).json().data, {
+    t.hasStrict((await browser.call('/api/auth/session')).json().data, {
       user: { user_id: 7, nick_name: 'Ada' },
     });
     gateway.clock.ahead += 31_000;
@@ -119,7 +119,11 @@ t.test('a user service that is down or silent costs no session', async (t) => {
   const { gateway, install } = await signedIn(t);
   gateway.clock.ahead = 6 * MINUTE;
   gateway.identity.on(VALID, () => new Promise(() => undefined));
-  t.match(await beforeTimeout(gateway, install), { status: 200 }, 'the call waits for less than a timeout');
+  t.hasStrict(
+    await beforeTimeout(gateway, install),
+    { status: 200 },
+    'the call waits for less than a timeout',
+  );
   gateway.clock.ahead += 31_000;
   await gateway.identity.stop();
   t.equal((await install()).status, 200);
@@ -129,6 +133,6 @@ t.test('a page does not wait for a refresh that takes long', async (t) => {
   const { gateway, browser } = await signedIn(t);
   gateway.clock.ahead = 16 * MINUTE;
   gateway.identity.on('POST /user/refresh_token', () => new Promise(() => undefined));
-  t.match(await beforeTimeout(gateway, () => browser.visit('/plugins/')), { status: 200 });
+  t.hasStrict(await beforeTimeout(gateway, () => browser.visit('/plugins/')), { status: 200 });
   t.equal(browser.cookies.has('session'), true);
 });

@@ -51,5 +51,5 @@ t.test('user info that has grown too large is left as it was', async (t) => {
   gateway.identity.on('GET /user/valid', () => ({ info: { ...USER, nick_name: 'x'.repeat(LARGE) } }));
   gateway.clock.ahead = 6 * 60_000;
   const { data } = (await browser.call('/api/auth/session')).json();
-  t.match(data, { signed_in: true, user: { nick_name: 'Ada' } });
+  t.hasStrict(data, { signed_in: true, user: { nick_name: 'Ada' } });
 });

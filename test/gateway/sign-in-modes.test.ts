@@ -240,6 +240,6 @@ t.test('a sign-in answer is read wherever the body holds it', async (t) => {
     gateway.identity.on('GET /user/login/code/user', () => stubAnswer(200, body));
     const browser = gateway.browser();
     t.equal((await browser.signIn()).status, 303);
-    t.match((await browser.call('/api/auth/session')).json().data, { user: { user_id: 7 } });
+    t.hasStrict((await browser.call('/api/auth/session')).json().data, { user: { user_id: 7 } });
   }
 });

@@ -43,7 +43,7 @@ t.test('the whole sign-in: login page, callback, session, sign-out', async (t) =
 
   const session = await browser.call('/api/auth/session');
   t.equal(session.status, 200);
-  t.match(session.json(), {
+  t.hasStrict(session.json(), {
     code: 0,
     data: { signed_in: true, role: 0, user: { user_id: 7, nick_name: 'Ada' } },
   });

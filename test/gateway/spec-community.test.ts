@@ -81,7 +81,7 @@ t.test('a user service that writes numbers as text, and leaves out what it may',
   }));
   const browser = gateway.browser();
   await browser.signIn();
-  t.match((await browser.call('/api/auth/session')).json(), {
+  t.hasStrict((await browser.call('/api/auth/session')).json(), {
     data: { signed_in: true, role: 2, user: { user_id: 7, nick_name: '', is_owner: true, e_id: 0 } },
   });
 
@@ -93,6 +93,10 @@ t.test('a user service that writes numbers as text, and leaves out what it may',
     }));
     const nobody = gateway.browser();
     await nobody.signIn().catch(() => undefined);
-    t.match((await nobody.call('/api/auth/session')).json(), { data: { signed_in: false } }, String(user_id));
+    t.hasStrict(
+      (await nobody.call('/api/auth/session')).json(),
+      { data: { signed_in: false } },
+      String(user_id),
+    );
   }
 });

@@ -26,7 +26,7 @@ t.test('a third party signs in: tokens become a session and stay inside', async 
   const browser = gateway.browser();
   const answer = await browser.call(PATH, post({ code: 'CANARY-their-code', scene: 3 }));
   t.equal(answer.status, 200);
-  t.match(answer.json().data, {
+  t.hasStrict(answer.json().data, {
     session: { signed_in: true, role: 0, user: { user_id: 7 } },
     answer: { is_new: true },
   });

@@ -36,13 +36,13 @@ t.test('mails of a kind end by the link in them, and in the account', async (t) 
     });
   const forged = await oneClick(`${search.slice(0, -4)}AAAA`);
   t.equal(forged.status, 400);
-  t.match(await forged.json(), { code: 'MAIL_LINK_INVALID' });
+  t.hasStrict(await forged.json(), { code: 'MAIL_LINK_INVALID' });
   t.equal((await oneClick('')).status, 400);
   const browser = await both.signedIn(ada.email, ada.password);
   const preferences = async () => (await browser.call(PREFERENCES)).json().data;
-  t.same(await preferences(), { is_mailing: true, off_list: [] }, 'nothing has happened yet');
+  t.strictSame(await preferences(), { is_mailing: true, off_list: [] }, 'nothing has happened yet');
   for (const _ of [1, 2]) t.equal((await oneClick(search)).status, 204);
-  t.same(await preferences(), { is_mailing: true, off_list: ['approved'] });
+  t.strictSame(await preferences(), { is_mailing: true, off_list: ['approved'] });
 
   await add('approved');
   await add('rejected');
@@ -51,11 +51,14 @@ t.test('mails of a kind end by the link in them, and in the account', async (t) 
     const answer = await browser.call(PREFERENCES, { method: 'PUT', body: JSON.stringify(body) });
     return answer.json().data;
   };
-  t.same(await change({ kind: 'approved', is_on: true, language: 'es-ES' }), {
+  t.strictSame(await change({ kind: 'approved', is_on: true, language: 'es-ES' }), {
     is_mailing: true,
     off_list: [],
   });
-  t.same(await change({ kind: 'rejected', is_on: false }), { is_mailing: true, off_list: ['rejected'] });
+  t.strictSame(await change({ kind: 'rejected', is_on: false }), {
+    is_mailing: true,
+    off_list: ['rejected'],
+  });
   await add('rejected');
   await add('approved');
   t.match(partsOf(await smtp.mail(3)).text, '«Grid» 1.0.0 se ha aprobado.');

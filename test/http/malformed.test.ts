@@ -6,6 +6,7 @@ import { malformedCode } from '../../server/http/malformed.ts';
 import { startGateway } from '../support/gateway.ts';
 import { portOf } from '../support/port.ts';
 import { sendRaw, statusOf } from '../support/raw-request.ts';
+import { until } from '../support/until.ts';
 
 async function startApp(t: { teardown(work: () => Promise<unknown>): void }) {
   let text = '';
@@ -87,7 +88,7 @@ t.test('a malformed request after one on the same connection is refused', async 
     received += chunk;
   });
   socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n\r\n`);
-  await new Promise((done) => setTimeout(done, 100));
+  await until(() => received.includes('HTTP/1.1 200 OK'));
   socket.write('nonsense\r\n\r\n');
   await new Promise((done) => socket.once('close', done));
   t.match(received, /200 OK.*400 Bad Request/s);

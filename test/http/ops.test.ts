@@ -41,9 +41,9 @@ t.test('what is missing is told with the answer, and takes nobody out of service
     const answer = await fetch(`${url}/readyz`);
     return [answer.status, await answer.text()];
   };
-  t.same(await readyz(), [200, 'ok']);
+  t.strictSame(await readyz(), [200, 'ok']);
   missing.push('there are no tags', 'something else');
-  t.same(await readyz(), [200, 'ok\ndegraded: there are no tags\ndegraded: something else']);
+  t.strictSame(await readyz(), [200, 'ok\ndegraded: there are no tags\ndegraded: something else']);
   isReady = false;
-  t.match(await readyz(), [503]);
+  t.hasStrict(await readyz(), [503]);
 });

@@ -38,8 +38,8 @@ t.test('the published keys are public, and may be kept for a while', async (t) =
   t.equal(reply.headers.get('cache-control'), 'public, max-age=300');
   const set = await reply.json();
   t.equal(set.keys.length, 1);
-  t.same(Object.keys(set.keys[0]).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
-  t.match(set.keys[0], { alg: 'EdDSA', crv: 'Ed25519', kty: 'OKP', use: 'sig' });
+  t.strictSame(Object.keys(set.keys[0]).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+  t.hasStrict(set.keys[0], { alg: 'EdDSA', crv: 'Ed25519', kty: 'OKP', use: 'sig' });
 });
 
 t.test('real answers carry the Date that clients correct their clocks with', async (t) => {

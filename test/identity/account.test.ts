@@ -46,14 +46,14 @@ t.test('name and picture change, and other services are told in order', async (t
   const change = (bearer: string, body: unknown) => ask(app, PROFILE, { bearer, body });
   const changed = await change(ada.access, { nick_name: '  Ada\u0301 ', avatar_url: PICTURE });
   t.equal(changed.status, 200);
-  t.match(changed.body.data, { user_info: { nick_name: 'Adá', avatar_url: PICTURE } });
+  t.hasStrict(changed.body.data, { user_info: { nick_name: 'Adá', avatar_url: PICTURE } });
   const claims = JSON.parse(
     Buffer.from(String(changed.body.data.access_token).split('.')[1] ?? '', 'base64url').toString(),
   );
   t.match(claims, { sub: String(ada.userId), nick_name: 'Adá', avatar_url: PICTURE });
   t.equal((await change(bob.access, { nick_name: 'Bob' })).status, 200);
   const first = await changesAfter(identity);
-  t.match(first.body.data, {
+  t.hasStrict(first.body.data, {
     change_list: [
       { user_id: ada.userId, shown: { nick_name: 'Adá', avatar_url: PICTURE }, plugins: 'keep' },
       { user_id: bob.userId, shown: { nick_name: 'Bob', avatar_url: '' } },
@@ -61,10 +61,16 @@ t.test('name and picture change, and other services are told in order', async (t
   });
   const seen = Number(first.body.data.last);
   t.equal((await change(ada.access, { nick_name: 'Adá' })).status, 200);
-  t.same((await changesAfter(identity, seen)).body.data, { change_list: [], last: seen }, 'nothing is new');
+  t.strictSame(
+    (await changesAfter(identity, seen)).body.data,
+    { change_list: [], last: seen },
+    'nothing is new',
+  );
   t.equal((await change(ada.access, { avatar_url: '' })).status, 200);
   const { body } = await changesAfter(identity, seen);
-  t.match(body.data, { change_list: [{ user_id: ada.userId, shown: { nick_name: 'Adá', avatar_url: '' } }] });
+  t.hasStrict(body.data, {
+    change_list: [{ user_id: ada.userId, shown: { nick_name: 'Adá', avatar_url: '' } }],
+  });
   t.equal((body.data.change_list as unknown[]).length, 1, 'one row an account');
 });
 
@@ -80,9 +86,9 @@ t.test('a profile takes no empty name, no control characters and no foreign pict
   ];
   for (const [body, pointer] of wrong) {
     const answer = await ask(app, PROFILE, { bearer, body });
-    t.match(answer, { status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ pointer }] } });
+    t.hasStrict(answer, { status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ pointer }] } });
   }
-  t.match(await ask(app, PROFILE, { body: { nick_name: 'x' } }), { status: 401 });
+  t.hasStrict(await ask(app, PROFILE, { body: { nick_name: 'x' } }), { status: 401 });
 });
 
 t.test('an address changes by a link in its own mailbox, and the one of before is told', async (t) => {
@@ -95,31 +101,31 @@ t.test('an address changes by a link in its own mailbox, and the one of before i
   const change = (given: Record<string, unknown>) =>
     ask(app, CHANGE, { bearer: ada.access, body: { ...body, ...given } });
 
-  t.match(await ask(app, CHANGE, { bearer: ada.access, body: { ...body, password: undefined } }), {
+  t.hasStrict(await ask(app, CHANGE, { bearer: ada.access, body: { ...body, password: undefined } }), {
     status: 403,
     body: { code: 'REAUTHENTICATION_REQUIRED' },
   });
-  t.match(await change({ password: 'wrong' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
-  t.match(await change({ email: 'nobody' }), { status: 400, body: { errors: [{ pointer: '/email' }] } });
-  t.match(await change({ email: 'ADA@old.example' }), { status: 409, body: { code: 'CONFLICT' } });
-  t.same((await change({})).body.data, {});
+  t.hasStrict(await change({ password: 'wrong' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
+  t.hasStrict(await change({ email: 'nobody' }), { status: 400, body: { errors: [{ pointer: '/email' }] } });
+  t.hasStrict(await change({ email: 'ADA@old.example' }), { status: 409, body: { code: 'CONFLICT' } });
+  t.strictSame((await change({})).body.data, {});
   const mail = await mails.mail(1);
-  t.same(mail.to, ['Ada@new.example']);
+  t.strictSame(mail.to, ['Ada@new.example']);
   const token = new URL(linkIn(mail)).hash.slice(1);
   const state = () => ask(app, 'GET /user/account/email', { bearer: ada.access });
-  t.match((await state()).body.data, { email: 'ada@old.example', new_email: 'Ada@New.example' });
+  t.hasStrict((await state()).body.data, { email: 'ada@old.example', new_email: 'Ada@New.example' });
 
   const stranger = await newPerson(app);
   const byStranger = await ask(app, VERIFY, { bearer: stranger.access, body: { token } });
   t.equal(byStranger.body.code, 'MAIL_LINK_INVALID', 'who is not signed in to the account takes nothing');
   const taken = await ask(app, VERIFY, { bearer: ada.access, body: { token, language: 'es-ES' } });
-  t.match(taken.body.data, { email: 'Ada@New.example', new_email: null });
+  t.hasStrict(taken.body.data, { email: 'Ada@New.example', new_email: null });
   const told = await mails.mail(2);
-  t.same(told.to, ['ada@old.example']);
+  t.strictSame(told.to, ['ada@old.example']);
   t.match(partsOf(told).text, /pasó a usar otra dirección/);
   t.notMatch(partsOf(told).text, /New\.example/, 'not where to');
   t.equal((await signIn(identity, 'ada@new.example', person.password)).status, 200);
-  t.match(await signIn(identity, 'ada@old.example', person.password), {
+  t.hasStrict(await signIn(identity, 'ada@old.example', person.password), {
     status: 401,
     body: { code: 'CREDENTIALS_INVALID' },
   });
@@ -138,9 +144,9 @@ t.test('nobody learns by asking whose address it is; its owner is told', async (
     bearer,
     body: { email: owner.email, language: 'en-US', password: person.password },
   });
-  t.match(answer, { status: 200, body: { data: {} } });
+  t.hasStrict(answer, { status: 200, body: { data: {} } });
   const mail = await mails.mail(1);
-  t.same(mail.to, [owner.email]);
+  t.strictSame(mail.to, [owner.email]);
   t.match(partsOf(mail).text, /Nothing has changed/);
   t.notMatch(partsOf(mail).text, /#/, 'no link that could be used');
 });
@@ -150,9 +156,9 @@ t.test('without mails an address is not changed', async (t) => {
   const person = await signUp(app);
   const { access: bearer } = await exchange(app, person.code);
   const state = await ask(app, 'GET /user/account/email', { bearer });
-  t.match(state.body.data, { can_change: false, new_email: null, proof: 'password' });
+  t.hasStrict(state.body.data, { can_change: false, new_email: null, proof: 'password' });
   const body = { email: 'new@corp.example', language: 'en-US', password: person.password };
-  t.match(await ask(app, CHANGE, { bearer, body }), { status: 404, body: { code: 'NOT_FOUND' } });
+  t.hasStrict(await ask(app, CHANGE, { bearer, body }), { status: 404, body: { code: 'NOT_FOUND' } });
 });
 
 t.test('an account is signed out at once, and kept by signing in within its time', async (t) => {
@@ -162,7 +168,7 @@ t.test('an account is signed out at once, and kept by signing in within its time
   const person = await signUp(app, { nick_name: 'Ada' });
   const ada = await exchange(app, person.code);
   const asked = await ask(app, DELETION, { bearer: ada.access });
-  t.same(asked.body.data, {
+  t.strictSame(asked.body.data, {
     proof: 'password',
     delay: 14 * DAY,
     refused_by: null,
@@ -172,14 +178,20 @@ t.test('an account is signed out at once, and kept by signing in within its time
   const body = { nick_name: 'Ada', plugins: 'keep', language: 'en-US', password: person.password };
   const remove = (given: Record<string, unknown>) =>
     ask(app, DELETE, { bearer: ada.access, body: { ...body, ...given } });
-  t.match(await remove({ nick_name: 'ada' }), { status: 400, body: { errors: [{ pointer: '/nick_name' }] } });
-  t.match(await remove({ password: 'wrong' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
-  t.match(await remove({ password: undefined }), { body: { code: 'REAUTHENTICATION_REQUIRED' } });
+  t.hasStrict(await remove({ nick_name: 'ada' }), {
+    status: 400,
+    body: { errors: [{ pointer: '/nick_name' }] },
+  });
+  t.hasStrict(await remove({ password: 'wrong' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
+  t.hasStrict(await remove({ password: undefined }), { body: { code: 'REAUTHENTICATION_REQUIRED' } });
   const at = new Date(clock.now + 14 * DAY).toISOString();
-  t.match(await remove({}), { status: 200, body: { data: { delete_at: at } } });
-  t.match(await ask(app, DELETION, { bearer: ada.access }), { status: 401, body: { code: 'TOKEN_INVALID' } });
+  t.hasStrict(await remove({}), { status: 200, body: { data: { delete_at: at } } });
+  t.hasStrict(await ask(app, DELETION, { bearer: ada.access }), {
+    status: 401,
+    body: { code: 'TOKEN_INVALID' },
+  });
   const mail = await mails.mail(1);
-  t.same(mail.to, [person.email]);
+  t.strictSame(mail.to, [person.email]);
   t.match(partsOf(mail).text, /“Ada” will be deleted on/);
 
   clock.now += 14 * DAY - 1;
@@ -203,27 +215,29 @@ t.test('an account whose time is over leaves a number behind, and nothing else',
   clock.now += 14 * DAY;
   t.equal(await deleteDue(identity), 1);
   t.equal(await deleteDue(identity), 0);
-  t.match(await signIn(identity, person.email, person.password), { body: { code: 'CREDENTIALS_INVALID' } });
-  t.match((await changesAfter(identity)).body.data, {
+  t.hasStrict(await signIn(identity, person.email, person.password), {
+    body: { code: 'CREDENTIALS_INVALID' },
+  });
+  t.hasStrict((await changesAfter(identity)).body.data, {
     change_list: [{ user_id: ada.userId, shown: null, plugins: 'remove' }],
   });
   const row = await db.selectFrom('account').selectAll().where('user_id', '=', ada.userId).executeTakeFirst();
   t.notMatch(JSON.stringify(row), new RegExp(`Ada|${person.email}`));
-  t.match(row, { email: '', email_key: null, nick_name: '', password_hash: null, role: 0 });
+  t.hasStrict(row, { email: '', email_key: null, nick_name: '', password_hash: null, role: 0 });
   const { rows } = {
     rows: await db.selectFrom('session').selectAll().where('user_id', '=', ada.userId).execute(),
   };
-  t.same(rows, []);
+  t.strictSame(rows, []);
   const bearer = (await adminOf(identity)).access;
   const members = await ask(app, 'GET /user/member/list?keyword=', { bearer });
   t.notMatch(members.body.data.member_list, [{ user_id: ada.userId }], 'administrators do not list it');
   const enable = { user_id: ada.userId, is_disabled: false };
-  t.match(await ask(app, 'PUT /user/member/disabled', { bearer, body: enable }), {
+  t.hasStrict(await ask(app, 'PUT /user/member/disabled', { bearer, body: enable }), {
     status: 404,
     body: { code: 'NOT_FOUND' },
   });
   const trail = await ask(app, 'GET /user/member/change/list', { bearer });
-  t.match(trail.body.data.entry_list, [
+  t.hasStrict(trail.body.data.entry_list, [
     { action: 'account.delete', actor: { user_id: ada.userId, nick_name: '' } },
     { action: 'account.delete_asked', actor: { user_id: ada.userId, nick_name: '' } },
   ]);
@@ -237,11 +251,13 @@ t.test('it goes at once where the deployment waits for nobody', async (t) => {
   const person = await signUp(identity.app, { nick_name: 'Ada' });
   const { access: bearer } = await exchange(identity.app, person.code);
   const body = { nick_name: 'Ada', plugins: 'keep', language: 'en-US', password: person.password };
-  t.match(await ask(identity.app, DELETE, { bearer, body }), {
+  t.hasStrict(await ask(identity.app, DELETE, { bearer, body }), {
     status: 200,
     body: { data: { delete_at: null } },
   });
-  t.match(await signIn(identity, person.email, person.password), { body: { code: 'CREDENTIALS_INVALID' } });
+  t.hasStrict(await signIn(identity, person.email, person.password), {
+    body: { code: 'CREDENTIALS_INVALID' },
+  });
 });
 
 t.test(
@@ -252,7 +268,7 @@ t.test(
     const admin = await adminOf(identity);
     const { data } = (await ask(app, 'GET /user/userinfo', { bearer: admin.access })).body;
     const mine = { nick_name: String(data.nick_name), plugins: 'keep', language: 'en-US' };
-    t.match((await ask(app, DELETION, { bearer: admin.access })).body.data, {
+    t.hasStrict((await ask(app, DELETION, { bearer: admin.access })).body.data, {
       refused_by: 'LAST_SUPER_ADMIN',
     });
     const remove = (bearer: string, nick_name: string, password: string) =>
@@ -291,7 +307,7 @@ t.test('an export says all that is kept, and no secret', async (t) => {
   const person = await signUp(app, { nick_name: 'Ada' });
   const ada = await exchange(app, person.code);
   const { body } = await ask(app, 'GET /user/account-export', { bearer: ada.access });
-  t.match(body.data, {
+  t.hasStrict(body.data, {
     profile: { user_id: ada.userId, nick_name: 'Ada', email: person.email, has_password: true, role: 0 },
     second_factor_since: null,
     linked_sign_ins: [],
@@ -307,5 +323,5 @@ t.test('an export says all that is kept, and no secret', async (t) => {
   for (const secret of [String(password_hash), ada.access, ada.refresh]) {
     t.notOk(JSON.stringify(body).includes(secret));
   }
-  t.match(await ask(app, 'GET /user/account-export'), { status: 401 });
+  t.hasStrict(await ask(app, 'GET /user/account-export'), { status: 401 });
 });

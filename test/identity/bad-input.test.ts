@@ -70,9 +70,9 @@ t.test('a deployment without other sign-in pages knows none', async (t) => {
   const body = { code: 'c', state: 's', verifier: 'v'.repeat(43) };
   const answer = await ask(app, 'POST /3rd-party/oauth2/tencent_docs/auth', { body });
   t.equal(answer.status, 404);
-  t.same(answer.body, { code: 'NOT_FOUND', message: 'Nothing was found here.' });
+  t.strictSame(answer.body, { code: 'NOT_FOUND', message: 'Nothing was found here.' });
   const config = await ask(app, 'GET /config/private/standard/1', { bearer: access });
-  t.same(config.body, { code: 0, message: 'ok', data: {} });
+  t.strictSame(config.body, { code: 0, message: 'ok', data: {} });
 });
 
 t.test('what waits for nobody cannot be bound', async (t) => {
@@ -80,7 +80,7 @@ t.test('what waits for nobody cannot be bound', async (t) => {
   for (const id of ['x', '../..', 'x'.repeat(200)]) {
     const answer = await bind({ id });
     t.equal(answer.status, 403);
-    t.same(answer.body, { code: 'BIND_REFUSED', message: 'This sign-in belongs to another account.' });
+    t.strictSame(answer.body, { code: 'BIND_REFUSED', message: 'This sign-in belongs to another account.' });
   }
   for (const body of [{}, { id: '' }, { id: 1 }, { id: '\u0000' }, { id: 'x'.repeat(201) }]) {
     t.equal((await bind(body)).status, 400);

@@ -35,10 +35,10 @@ const KNOWN: readonly [agent: string, browser: string, system: string][] = [
 
 for (const [agent, browser, system] of KNOWN) {
   t.test(`${agent.slice(-60)} is ${browser} on ${system}`, async (t) => {
-    t.same(clientLabel(agent), { browser, system });
+    t.strictSame(clientLabel(agent), { browser, system });
   });
 }
 
 t.test('no header tells nothing', async (t) => {
-  t.same(clientLabel(undefined), { browser: '', system: '' });
+  t.strictSame(clientLabel(undefined), { browser: '', system: '' });
 });

@@ -63,7 +63,7 @@ t.test('a code is good for 60 seconds', async (t) => {
   clock.now += 1;
   const answer = await ask(app, `${EXCHANGE}${late.code}`);
   t.equal(answer.status, 400);
-  t.same(answer.body, REFUSED);
+  t.strictSame(answer.body, REFUSED);
 });
 
 t.test('a second use is refused, logged, and ends the session of the first', async (t) => {
@@ -72,7 +72,7 @@ t.test('a second use is refused, logged, and ends the session of the first', asy
   t.equal((await ask(app, 'GET /user/valid', { bearer: tokens.refresh })).status, 200);
   const second = await ask(app, 'POST /user/oauth2/login', { body: { app: 'square', code, ...SHOWN } });
   t.equal(second.status, 400);
-  t.same(second.body, REFUSED);
+  t.strictSame(second.body, REFUSED);
   t.match(logged(), '"event":"code_reuse"');
   for (const [call, bearer] of [
     ['POST /user/refresh_token', tokens.refresh],
@@ -95,7 +95,7 @@ t.test('a made-up code is refused', async (t) => {
   for (const code of ['x', 'A'.repeat(43), '%27%20or%201=1', 'a'.repeat(2048)]) {
     const answer = await ask(app, `${EXCHANGE}${code}`);
     t.equal(answer.status, 400, code.slice(0, 20));
-    t.same(answer.body, REFUSED);
+    t.strictSame(answer.body, REFUSED);
   }
 });
 

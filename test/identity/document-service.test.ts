@@ -87,18 +87,18 @@ t.test('an account made on the way from a document service says so, and keeps it
   });
   t.equal(made.status, 200);
   const uma = withoutMails.db.selectFrom('account').selectAll().where('email_key', '=', typed.email);
-  t.match(await uma.executeTakeFirst(), { tencent_docs: true, channel: 'docs-sidebar' });
+  t.hasStrict(await uma.executeTakeFirst(), { tencent_docs: true, channel: 'docs-sidebar' });
 
   const { body } = await begin({ channel: 'docs-sidebar', ...DOCS });
   const there = await exchange(app, codeOf(await back(await visit(body.data.go_to, 'lin'))));
-  t.match(await rowOf(there.userId), { tencent_docs: true, channel: 'docs-sidebar' });
+  t.hasStrict(await rowOf(there.userId), { tencent_docs: true, channel: 'docs-sidebar' });
 
   const plain = await begin();
   const other = await exchange(app, codeOf(await back(await visit(plain.body.data.go_to, 'kim'))));
-  t.match(await rowOf(other.userId), { tencent_docs: true, channel: 'official' }, 'by its own page');
+  t.hasStrict(await rowOf(other.userId), { tencent_docs: true, channel: 'official' }, 'by its own page');
   const neither = await begin({ source: 'oidc' });
   const last = await exchange(app, codeOf(await back(await visit(neither.body.data.go_to, 'zoe'))));
-  t.match(await rowOf(last.userId), { tencent_docs: false });
+  t.hasStrict(await rowOf(last.userId), { tencent_docs: false });
 });
 
 t.test('links that no configured document service has written are refused', async (t) => {

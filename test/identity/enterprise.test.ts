@@ -17,8 +17,13 @@ await db
 t.test('a member enters an enterprise and gets tokens and user info of it', async (t) => {
   const { status, body } = await ask(app, 'POST /user/reset_token', { bearer: me.access, body: { e_id: 7 } });
   t.equal(status, 200);
-  t.same(Object.keys(body.data).sort(), ['access_token', 'refresh_expires_in', 'refresh_token', 'user_info']);
-  t.match(body.data.user_info, {
+  t.strictSame(Object.keys(body.data).sort(), [
+    'access_token',
+    'refresh_expires_in',
+    'refresh_token',
+    'user_info',
+  ]);
+  t.hasStrict(body.data.user_info, {
     user_id: me.userId,
     e_id: 7,
     department: 'Design',
@@ -37,7 +42,12 @@ t.test('a member enters an enterprise and gets tokens and user info of it', asyn
     bearer: String(body.data.access_token),
     body: { e_id: 8 },
   });
-  t.match(other.body.data.user_info, { e_id: 8, department: '', is_owner: false, is_administrator: true });
+  t.hasStrict(other.body.data.user_info, {
+    e_id: 8,
+    department: '',
+    is_owner: false,
+    is_administrator: true,
+  });
 });
 
 t.test('nobody enters an enterprise of others', async (t) => {
@@ -45,7 +55,7 @@ t.test('nobody enters an enterprise of others', async (t) => {
   for (const e_id of [7, 9, Number.MAX_SAFE_INTEGER]) {
     const answer = await ask(app, 'POST /user/reset_token', { bearer: stranger.access, body: { e_id } });
     t.equal(answer.status, 403);
-    t.same(answer.body, { code: 'FORBIDDEN', message: 'The current account has no permission.' });
+    t.strictSame(answer.body, { code: 'FORBIDDEN', message: 'The current account has no permission.' });
   }
   t.equal((await ask(app, 'GET /user/valid', { bearer: stranger.refresh })).status, 200);
 });
@@ -53,7 +63,7 @@ t.test('nobody enters an enterprise of others', async (t) => {
 t.test('who has left an enterprise is in none', async (t) => {
   await db.deleteFrom('enterprise_member').where('user_id', '=', me.userId).execute();
   const fresh = await ask(app, 'GET /user/userinfo', { bearer: me.access });
-  t.match(fresh.body.data, { e_id: 0, department: '', is_owner: false, is_administrator: false });
+  t.hasStrict(fresh.body.data, { e_id: 0, department: '', is_owner: false, is_administrator: false });
 });
 
 t.test('a person sees his own enterprises, by the names that the deployment gives them', async (t) => {
@@ -75,5 +85,5 @@ t.test('a person sees his own enterprises, by the names that the deployment give
     { ...enterprise, e_id: 60, name: '', is_owner: true },
     { ...enterprise, e_id: 70, name: 'Nordlys Studio' },
   ]);
-  t.match((await ask(app, 'GET /user/userinfo', { bearer: person.access })).body.data, { e_id: 70 });
+  t.hasStrict((await ask(app, 'GET /user/userinfo', { bearer: person.access })).body.data, { e_id: 70 });
 });

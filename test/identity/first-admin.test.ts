@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
+import { sql } from 'kysely';
 import t from 'tap';
 import { isStartError } from '../../server/database/start-error.ts';
 import { ensureFirstAdmin } from '../../server/identity/accounts/first-admin.ts';
@@ -19,6 +20,7 @@ import {
   PUBLIC_URL,
   testFolder,
 } from '../support/identity.ts';
+import { until } from '../support/until.ts';
 
 type Given = { admin?: { email?: string; password?: string }; terminal?: boolean; dataDir?: string };
 type Teardown = { teardown(handler: () => Promise<void>): void };
@@ -47,7 +49,7 @@ t.test('without settings: a random password in a file of 0600, named but not tol
   const { pool, log, logged, dataDir, prepare } = await setUp(t);
   const { firstAdmin } = await prepare();
   const file = join(dataDir, 'admin-password.txt');
-  t.same(firstAdmin, { email: 'admin@localhost', passwordFile: file });
+  t.strictSame(firstAdmin, { email: 'admin@localhost', passwordFile: file });
   t.equal((await stat(file)).mode & 0o777, 0o600);
   t.equal((await stat(dataDir)).mode & 0o777, 0o700);
   const text = await readFile(file, 'utf8');
@@ -78,8 +80,11 @@ t.test('a second start makes nothing and leaves the file alone', async (t) => {
   await prepare();
   const file = join(dataDir, 'admin-password.txt');
   await writeFile(file, 'kept');
-  t.same(await prepare({ terminal: true }), {});
-  t.same(await prepare({ admin: { email: 'other@example.org', password: 'violet-umbrella-tram' } }), {});
+  t.strictSame(await prepare({ terminal: true }), {});
+  t.strictSame(
+    await prepare({ admin: { email: 'other@example.org', password: 'violet-umbrella-tram' } }),
+    {},
+  );
   t.equal(await readFile(file, 'utf8'), 'kept');
   t.equal((await admins()).length, 1);
 });
@@ -103,9 +108,9 @@ t.test('an address that the operator has set is owned, the one that stands in fo
 t.test('with ADMIN_EMAIL and ADMIN_PASSWORD no file is written and nothing is shown', async (t) => {
   const { dataDir, prepare, admins, logged } = await setUp(t);
   const admin = { email: 'Boss@example.org', password: 'violet-umbrella-tram' };
-  t.same(await prepare({ admin, terminal: true }), { firstAdmin: { email: 'Boss@example.org' } });
+  t.strictSame(await prepare({ admin, terminal: true }), { firstAdmin: { email: 'Boss@example.org' } });
   await t.rejects(stat(join(dataDir, 'admin-password.txt')), { code: 'ENOENT' });
-  t.match(await admins(), [{ email_key: 'boss@example.org', user_name: 'admin' }]);
+  t.hasStrict(await admins(), [{ email_key: 'boss@example.org', user_name: 'admin' }]);
   t.notOk(logged().includes(admin.password));
 });
 
@@ -142,14 +147,16 @@ t.test('several instances at once make one administrator whose password is in th
 
 t.test('who comes while the password is being written waits and finds the account', async (t) => {
   const { db } = await identityDatabase(t);
+  const waiting = async () =>
+    (await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows.length;
   const kept: string[] = [];
   const keepPassword = async (password: string) => {
     kept.push(password);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(async () => (await waiting()) === 3);
   };
   const means = { db, random: randomBytes, now: Date.now, keepPassword };
   const made = await Promise.all(Array.from({ length: 4 }, () => ensureFirstAdmin(means, {})));
-  t.same(
+  t.strictSame(
     made.flatMap((admin) => admin?.password ?? []),
     kept,
   );

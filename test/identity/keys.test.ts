@@ -36,7 +36,7 @@ t.test('any number of instances make one key, which is kept encrypted', async (t
   await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.1)')));
   await Promise.all(Array.from({ length: 8 }, () => rotateKeys(db, rotation(clock, KEY_ROTATION))));
   const [key, ...more] = await readKeys(db);
-  t.same(more, []);
+  t.strictSame(more, []);
   t.equal(key?.private_jwk, null);
   t.notOk('d' in (key?.public_jwk ?? {}));
   t.ok((await exportJWK(await importJWK(key?.public_jwk ?? {}, 'EdDSA'))).x);
@@ -58,7 +58,7 @@ t.test('a key has a time; the next is known ten minutes ahead, by all instances 
   clock.now = begun + every - 15 * MINUTE;
   await rotate();
   const both = await readKeys(db);
-  t.same(
+  t.strictSame(
     both.map(({ signs_from, retired_at }) => [signs_from.getTime() - begun, retired_at]),
     [
       [0, null],
@@ -67,7 +67,7 @@ t.test('a key has a time; the next is known ten minutes ahead, by all instances 
   );
   clock.now = begun + every + 5 * MINUTE;
   await rotate();
-  t.same(
+  t.strictSame(
     (await readKeys(db)).map(({ retired_at }) => retired_at),
     [new Date(clock.now), null],
   );
@@ -76,7 +76,7 @@ t.test('a key has a time; the next is known ten minutes ahead, by all instances 
   t.equal((await readKeys(db)).length, 2, 'its last token is about');
   clock.now += 2 * MINUTE;
   await rotate();
-  t.same(
+  t.strictSame(
     (await readKeys(db)).map(({ kid }) => kid),
     [both[1]?.kid],
     'gone',
@@ -90,7 +90,7 @@ t.test('after a long sleep the old key signs until everybody can know the new on
   clock.now += 400 * 24 * HOUR;
   await rotateKeys(db, rotation(clock, HOUR));
   await rotateKeys(db, rotation(clock, HOUR));
-  t.same(
+  t.strictSame(
     (await readKeys(db)).map(({ signs_from }) => signs_from.getTime() - clock.now),
     [-400 * 24 * HOUR, 10 * MINUTE],
   );
@@ -157,8 +157,8 @@ t.test('a key of an older version is encrypted, and goes on', async (t) => {
     .execute();
   await Promise.all([encryptPlainKeys(db, ENCRYPTOR), encryptPlainKeys(db, ENCRYPTOR)]);
   const [encrypted] = await readKeys(db);
-  t.match(encrypted, { kid: key.kid, private_jwk: null });
-  t.same(encrypted && decryptKey(ENCRYPTOR, encrypted), jwk);
+  t.hasStrict(encrypted, { kid: key.kid, private_jwk: null });
+  t.strictSame(encrypted && decryptKey(ENCRYPTOR, encrypted), jwk);
 });
 
 t.test('encrypted with other keys: the start says so', async (t) => {

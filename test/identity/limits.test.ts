@@ -42,7 +42,7 @@ t.test('after five wrong passwords who guesses has to wait, twice as long each t
   await fail(app, 5, ADMIN.email);
   const refused = await signIn(app, ADMIN.email, ADMIN.password);
   t.equal(refused.status, 429, 'with the right password too');
-  t.same(refused.body, { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Try again later.' });
+  t.strictSame(refused.body, { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Try again later.' });
   t.equal(refused.headers['retry-after'], '2');
   clock.now += 1500;
   t.equal((await signIn(app, ADMIN.email, ADMIN.password)).headers['retry-after'], '1');
@@ -143,7 +143,7 @@ t.test('only the gateway may name the address of the client', async (t) => {
 
 t.test('delays grow to a limit', (t) => {
   const policy = POLICIES['sign-in network'];
-  t.same(
+  t.strictSame(
     [1, 4, 5, 6, 7, 13, 14, 15, 5000].map((attempts) => delayAfter(policy, attempts) / 1000),
     [0, 0, 2, 4, 8, 512, 900, 900, 900],
   );

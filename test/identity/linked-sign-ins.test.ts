@@ -84,21 +84,21 @@ t.test('who has a password types it; wrong ones count as at sign-in', async (t) 
     proof: 'password',
   });
   const stranger = await person('stranger');
-  t.match((await read(stranger, { id })).body, { code: 'BIND_REFUSED' }, 'nobody else is told');
-  t.match((await read(mia, { id, redirect_uri: `${CALLBACK}2` })).body, { code: 'BIND_REFUSED' });
+  t.hasStrict((await read(stranger, { id })).body, { code: 'BIND_REFUSED' }, 'nobody else is told');
+  t.hasStrict((await read(mia, { id, redirect_uri: `${CALLBACK}2` })).body, { code: 'BIND_REFUSED' });
   for (const body of [{ id }, { id, code: '123456' }]) {
     const refused = await bind(mia, body);
-    t.match([refused.status, refused.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+    t.hasStrict([refused.status, refused.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
   }
   for (let tries = 0; tries < 5; tries += 1) {
     const refused = await bind(mia, { id, password: 'wrong' });
-    t.match(
+    t.hasStrict(
       [refused.status, refused.body.code, refused.body.errors],
       [422, 'PASSWORD_WRONG', [{ pointer: '/password', message: 'is wrong' }]],
     );
   }
   const early = await bind(mia, { id, password: mia.password });
-  t.match([early.status, early.body.code, early.headers['retry-after']], [429, 'TOO_MANY_REQUESTS', '2']);
+  t.hasStrict([early.status, early.body.code, early.headers['retry-after']], [429, 'TOO_MANY_REQUESTS', '2']);
   const body = { account: mia.email, password: mia.password, redirect_uri: CALLBACK };
   t.equal((await ask(app, 'POST /user/page/sign_in', { body })).status, 429, 'one count for both');
   t.strictSame((await list(mia)).linked_list, []);
@@ -163,9 +163,9 @@ t.test('who has a second factor passes it, and the password is not enough', asyn
   clock.now = Math.max(clock.now, confirmedAt) + 30_000;
   t.equal((await read(kim, { id })).body.data.proof, 'code');
   const byPassword = await bind(kim, { id, password: kim.password });
-  t.match([byPassword.status, byPassword.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+  t.hasStrict([byPassword.status, byPassword.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
   const wrong = await bind(kim, { id, code: '000000', password: kim.password });
-  t.match([wrong.status, wrong.body.code], [422, 'SECOND_FACTOR_WRONG']);
+  t.hasStrict([wrong.status, wrong.body.code], [422, 'SECOND_FACTOR_WRONG']);
   t.equal((await bind(kim, { id, code: codeAt(secret, clock.now) })).status, 200);
   t.equal((await list(kim)).proof, 'code');
 });
@@ -177,7 +177,7 @@ t.test('who has neither must have signed in within the last five minutes', async
   clock.now += 5 * MINUTE + 1000;
   t.equal((await read(zoe, { id })).body.data.proof, 'sign_in');
   const late = await bind(zoe, { id });
-  t.match([late.status, late.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+  t.hasStrict([late.status, late.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
   const again = await signInBy('ada-id', 'zoe');
   t.equal((await bind(again, { id })).status, 200);
   t.equal((await signInBy('campus', 'zoe')).userId, zoe.userId);
@@ -189,7 +189,7 @@ t.test('an id runs out after a quarter of an hour', async (t) => {
   clock.now += 15 * MINUTE + 1000;
   const body = { account: uma.email, password: uma.password, redirect_uri: CALLBACK };
   const fresh = await exchange(app, codeIn(await ask(app, 'POST /user/page/sign_in', { body })));
-  t.match((await bind(fresh, { id, password: uma.password })).body, { code: 'BIND_REFUSED' });
+  t.hasStrict((await bind(fresh, { id, password: uma.password })).body, { code: 'BIND_REFUSED' });
 });
 
 t.test('linked accounts are listed and unlinked, but not the last way to sign in', async (t) => {
@@ -205,15 +205,15 @@ t.test('linked accounts are listed and unlinked, but not the last way to sign in
     is_removable: false,
   });
   const last = await unlink(bea, { link_id: only?.link_id });
-  t.match([last.status, last.body.code], [409, 'LAST_SIGN_IN']);
+  t.hasStrict([last.status, last.body.code], [409, 'LAST_SIGN_IN']);
   t.equal((await bind(bea, { id: await idOf('campus', 'bea') })).status, 200);
   const thief = await signInBy('campus', 'bea');
   const { linked_list } = await list(bea);
-  t.match(linked_list, [{ is_removable: true }, { label: 'campus & Co', is_removable: true }]);
+  t.hasStrict(linked_list, [{ is_removable: true }, { label: 'campus & Co', is_removable: true }]);
   const link_id = linked_list[1]?.link_id;
   t.equal((await unlink(await person('other'), { link_id, password: 'x' })).status, 404, 'one’s own alone');
   clock.now += 5 * MINUTE + 1000;
-  t.match((await unlink(bea, { link_id })).body, { code: 'REAUTHENTICATION_REQUIRED' });
+  t.hasStrict((await unlink(bea, { link_id })).body, { code: 'REAUTHENTICATION_REQUIRED' });
   const fresh = await signInBy('ada-id', 'bea');
   t.equal((await unlink(fresh, { link_id })).status, 200);
   t.equal((await unlink(fresh, { link_id })).status, 404);
@@ -240,7 +240,7 @@ t.test('what was linked before names were kept gets one with the next sign-in', 
     .set({ name: '', email: '' })
     .where('user_id', '=', ivy.userId)
     .execute();
-  t.match((await list(ivy)).linked_list, [{ name: '', email: '' }]);
+  t.hasStrict((await list(ivy)).linked_list, [{ name: '', email: '' }]);
   await signInBy('ada-id', 'ivy');
-  t.match((await list(ivy)).linked_list, [{ name: 'ivy Lovelace', email: 'ivy@example.org' }]);
+  t.hasStrict((await list(ivy)).linked_list, [{ name: 'ivy Lovelace', email: 'ivy@example.org' }]);
 });

@@ -71,8 +71,8 @@ t.test('accounts are found by any part of name or address, whatever the case', a
     t.equal(isThere, keyword !== 'na_К', keyword);
   }
   const { body } = await asRoot(`${LIST}?keyword=${encodeURIComponent('Анна')}`);
-  t.match(body.data, { total: 1, next_cursor: null });
-  t.same(membersOf(body), [
+  t.hasStrict(body.data, { total: 1, next_cursor: null });
+  t.strictSame(membersOf(body), [
     {
       user_id: anna.userId,
       nick_name: 'Анна_Каренина%',
@@ -104,12 +104,12 @@ t.test('the list is paged, newest first, and filtered by role', async (t) => {
     cursor = body.data.next_cursor;
   }
   t.equal(seen.length, total);
-  t.same(
+  t.strictSame(
     seen,
     seen.toSorted((a, b) => Number(b) - Number(a)),
   );
   const { body } = await asRoot(`${LIST}?role=1`);
-  t.same(
+  t.strictSame(
     membersOf(body).map(({ user_id }) => user_id),
     [root.userId],
   );
@@ -118,10 +118,14 @@ t.test('the list is paged, newest first, and filtered by role', async (t) => {
 t.test('a role is given and taken; who administrates no longer is signed out', async (t) => {
   const person = await newPerson(app);
   const before = told();
-  t.match((await change(person.userId, 2)).body.data, { user_id: person.userId, role: 2, session_count: 1 });
+  t.hasStrict((await change(person.userId, 2)).body.data, {
+    user_id: person.userId,
+    role: 2,
+    session_count: 1,
+  });
   t.equal(told(), before, 'a role that is gained ends nothing');
   t.ok(await isAlive(person.refresh));
-  t.match((await change(person.userId, 0)).body.data, { role: 0, session_count: 0 });
+  t.hasStrict((await change(person.userId, 0)).body.data, { role: 0, session_count: 0 });
   t.equal(told(), before + 1);
   t.notOk(await isAlive(person.refresh));
   t.equal((await change(person.userId, 0)).status, 200, 'the same again is harmless');
@@ -135,9 +139,9 @@ t.test('a super administrator comes and goes only for who proves again who they 
   t.equal(list.body.data.proof, 'password', 'the page learns what to ask for');
 
   const missing = await give({ role: 1 });
-  t.match([missing.status, missing.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+  t.hasStrict([missing.status, missing.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
   const wrong = await give({ role: 1, password: 'not this one' });
-  t.match(
+  t.hasStrict(
     [wrong.status, wrong.body.code, wrong.body.errors],
     [422, 'PASSWORD_WRONG', [{ pointer: '/password', message: 'is wrong' }]],
   );
@@ -146,7 +150,7 @@ t.test('a super administrator comes and goes only for who proves again who they 
   t.equal((await give({ role: 1, password: ADMIN.password })).status, 200);
   t.equal(await roleOf(person.userId), 1);
 
-  t.match((await give({ role: 2 })).body, { code: 'REAUTHENTICATION_REQUIRED' });
+  t.hasStrict((await give({ role: 2 })).body, { code: 'REAUTHENTICATION_REQUIRED' });
   t.equal(await roleOf(person.userId), 1, 'nor is one taken away');
   t.equal((await give({ role: 0, password: ADMIN.password })).status, 200);
 });
@@ -165,7 +169,7 @@ t.test('the role counts that the account has now, not the one in the token', asy
     [SIGN_OUT, { user_id: victim.userId }],
   ] as const) {
     const refused = await asOther(call, body);
-    t.match([refused.status, refused.body.code], [403, 'FORBIDDEN'], call);
+    t.hasStrict([refused.status, refused.body.code], [403, 'FORBIDDEN'], call);
   }
   t.equal(await roleOf(victim.userId), 0);
   t.ok(await isAlive(victim.refresh));
@@ -182,18 +186,18 @@ t.test('disabling ends the sessions and refuses every way in, until it is taken 
   clock.now += 1000;
   const before = told();
   const disabled = await asRoot(DISABLE, { user_id: person.userId, is_disabled: true });
-  t.match(disabled.body.data, { is_disabled: true, session_count: 0 });
+  t.hasStrict(disabled.body.data, { is_disabled: true, session_count: 0 });
   t.equal(told(), before + 1);
   t.notOk(await isAlive(person.refresh));
   t.equal((await ask(app, 'GET /user/userinfo', { bearer: person.access })).status, 401);
   const exchanged = await ask(app, `${EXCHANGE}${unused}`);
-  t.match([exchanged.status, exchanged.body.code], [403, 'ACCOUNT_DISABLED']);
+  t.hasStrict([exchanged.status, exchanged.body.code], [403, 'ACCOUNT_DISABLED']);
   const again = await ask(app, 'POST /user/page/sign_in', {
     body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
   });
-  t.match([again.status, again.body.code], [403, 'ACCOUNT_DISABLED']);
+  t.hasStrict([again.status, again.body.code], [403, 'ACCOUNT_DISABLED']);
 
-  t.match((await asRoot(DISABLE, { user_id: person.userId, is_disabled: false })).body.data, {
+  t.hasStrict((await asRoot(DISABLE, { user_id: person.userId, is_disabled: false })).body.data, {
     is_disabled: false,
   });
   t.notOk(await isAlive(person.refresh), 'what was ended stays ended');
@@ -212,11 +216,11 @@ t.test('signing out everywhere ends every session, and codes that are under way'
   );
   clock.now += 1000;
   gateway.requests.length = 0;
-  t.match((await asRoot(SIGN_OUT, { user_id: first.userId })).body.data, { session_count: 0 });
+  t.hasStrict((await asRoot(SIGN_OUT, { user_id: first.userId })).body.data, { session_count: 0 });
   t.notOk(await isAlive(first.refresh));
   t.notOk(await isAlive(second.refresh));
   const refused = await ask(app, `${EXCHANGE}${unused}`);
-  t.match([refused.status, refused.body.code], [400, 'CODE_INVALID']);
+  t.hasStrict([refused.status, refused.body.code], [400, 'CODE_INVALID']);
   clock.now += 1000;
   t.ok(await isAlive((await signIn(typed.email, typed.password)).refresh), 'who comes back is let in');
 
@@ -255,7 +259,7 @@ t.test('the last super administrator keeps role and account', async (t) => {
     [DISABLE, { user_id: root.userId, is_disabled: true }],
   ] as const) {
     const refused = await asRoot(call, body);
-    t.match(
+    t.hasStrict(
       [refused.status, refused.body],
       [409, { code: 'LAST_SUPER_ADMIN', message: 'The last super administrator cannot be taken away.' }],
     );
@@ -312,7 +316,7 @@ t.test('a sign-in that is under way while its account is disabled leaves no sess
       .where('email', '=', typed.email)
       .where('revoked_at', 'is', null)
       .execute();
-    t.same(alive, [], String(exchanged.status));
+    t.strictSame(alive, [], String(exchanged.status));
   }
 });
 
@@ -342,7 +346,7 @@ t.test('every change is remembered with who, whom and what', async (t) => {
   });
   const page = await asRoot(`${CHANGES}?limit=3`);
   const rest = await asRoot(`${CHANGES}?limit=3&cursor=${page.body.data.next_cursor}`);
-  t.match(rest.body.data, { next_cursor: null, entry_list: [{ action: 'member.role' }] });
+  t.hasStrict(rest.body.data, { next_cursor: null, entry_list: [{ action: 'member.role' }] });
 });
 
 t.test('refused: calls that are none, and callers who may not', async (t) => {
@@ -367,7 +371,7 @@ t.test('refused: calls that are none, and callers who may not', async (t) => {
     [`${LIST}?keyword=${'x'.repeat(65)}`, undefined, 400, 'VALIDATION_FAILED'],
   ] as const) {
     const answer = await asRoot(call, body);
-    t.match([answer.status, answer.body.code], [status, code], `${call} ${JSON.stringify(body)}`);
+    t.hasStrict([answer.status, answer.body.code], [status, code], `${call} ${JSON.stringify(body)}`);
   }
   const headers = { 'x-page-path': '/plugins/backstage-index/members' };
   for (const [call, body] of [
@@ -377,7 +381,7 @@ t.test('refused: calls that are none, and callers who may not', async (t) => {
     [DISABLE, { user_id: root.userId, is_disabled: true }],
     [SIGN_OUT, { user_id: root.userId }],
   ] as const) {
-    t.match(await ask(app, call, { body, headers }), { status: 401, body: { code: 'UNAUTHENTICATED' } });
+    t.hasStrict(await ask(app, call, { body, headers }), { status: 401, body: { code: 'UNAUTHENTICATED' } });
     t.equal((await ask(app, call, { bearer: person.access, body, headers })).status, 403);
     t.equal((await ask(app, call, { bearer: person.refresh, body, headers })).status, 401);
   }

@@ -24,7 +24,7 @@ t.test('accounts of before can be searched for, and their last sign-in is told',
     .select(['nick_name_key', 'last_sign_in_at'])
     .orderBy('user_id')
     .execute();
-  t.same(accounts, [
+  t.strictSame(accounts, [
     { nick_name_key: 'aнна', last_sign_in_at: new Date('2025-02-03Z') },
     { nick_name_key: 'bob', last_sign_in_at: null },
   ]);
@@ -61,7 +61,7 @@ t.test('signing keys, sessions and refresh tokens of before go on', async (t) =>
     sealed_jwk: null,
     signs_from: new Date('2025-01-01Z'),
   });
-  t.same(
+  t.strictSame(
     await db
       .selectFrom('session')
       .select(['browser', 'system', 'last_active_at'])
@@ -73,7 +73,7 @@ t.test('signing keys, sessions and refresh tokens of before go on', async (t) =>
     ],
   );
   const tokens = await db.selectFrom('refresh_token').selectAll().orderBy('token_hash').execute();
-  t.same(
+  t.strictSame(
     tokens.map(({ replaced_at, expires_at }) => [replaced_at, expires_at]),
     [
       [new Date('2025-02-03Z'), new Date('2030-01-01Z')],
@@ -101,10 +101,10 @@ t.test('nobody of before is known to own the address they typed, nor when they s
     insert into session (sid, user_id, login_method, created_at, expires_at, last_active_at)
       select gen_random_uuid(), user_id, 'local', '2025-02-01Z', '2030-01-01Z', '2025-02-01Z' from account`);
   await migrate({ db, schema: 'identity', migrations: identityMigrations, log: silentLog });
-  t.match(await db.selectFrom('account').selectAll().execute(), [
+  t.hasStrict(await db.selectFrom('account').selectAll().execute(), [
     { email_key: 'a@example.org', email_verified_at: null, devices_since: null },
   ]);
-  t.match(await db.selectFrom('session').selectAll().execute(), [{ authenticated_at: null }]);
+  t.hasStrict(await db.selectFrom('session').selectAll().execute(), [{ authenticated_at: null }]);
   await t.rejects(add('two', 'hash'), { code: '23505' }, 'a name to sign in with still means one account');
   await add('three', null);
   const prove = (name: string) =>

@@ -23,7 +23,7 @@ t.test('whatever happens, the log holds no password, code, token, address or e-m
   await db.schema.dropTable('authorization_code').execute();
   const broken = await ask(app, `${EXCHANGE}${person.code}`);
   t.equal(broken.status, 500);
-  t.same(broken.body, { code: 'INTERNAL', message: 'Something went wrong on our side.' });
+  t.strictSame(broken.body, { code: 'INTERNAL', message: 'Something went wrong on our side.' });
   const again = await ask(app, 'POST /user/page/sign_in', { body, headers: from });
   t.equal(again.status, 500);
 

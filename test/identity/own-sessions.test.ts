@@ -43,7 +43,7 @@ t.test('one sees oneâ€™s own sessions, the present one marked, and nobody elseâ€
   clock.now += 1000;
   const other = await beside(me.access);
   const rows = await listOf(me.access);
-  t.same(rows, [
+  t.strictSame(rows, [
     {
       sid: sidOf(other.access),
       browser: 'Firefox',
@@ -84,9 +84,9 @@ t.test('one of them is signed out, at the gateway too; a second time there is no
   const sid = sidOf(other.access);
   const answer = await ask(app, SIGN_OUT, { bearer: me.access, body: { sid } });
   t.equal(answer.status, 200);
-  t.same(answer.body.data, {});
+  t.strictSame(answer.body.data, {});
   t.equal(toldSids().at(-1), sid);
-  t.same([await statusOf(me.access), await statusOf(other.access)], [200, 401]);
+  t.strictSame([await statusOf(me.access), await statusOf(other.access)], [200, 401]);
   t.equal((await listOf(me.access)).length, 1);
   const again = await ask(app, SIGN_OUT, { bearer: me.access, body: { sid } });
   t.equal(again.status, 404);
@@ -125,12 +125,12 @@ t.test('all others are signed out, and codes of before begin no more', async (t)
   clock.now += 1000;
   const told = toldSids().length;
   const answer = await ask(app, SIGN_OUT_OTHERS, { bearer: me.access });
-  t.same(answer.body.data, { ended: 2 });
-  t.same(toldSids().slice(told).sort(), others.map(({ access }) => sidOf(access)).sort());
-  t.same(await Promise.all(others.map(({ access }) => statusOf(access))), [401, 401]);
-  t.same([await statusOf(me.access), await statusOf(stranger.access)], [200, 200]);
+  t.strictSame(answer.body.data, { ended: 2 });
+  t.strictSame(toldSids().slice(told).sort(), others.map(({ access }) => sidOf(access)).sort());
+  t.strictSame(await Promise.all(others.map(({ access }) => statusOf(access))), [401, 401]);
+  t.strictSame([await statusOf(me.access), await statusOf(stranger.access)], [200, 200]);
   t.equal((await ask(app, `GET /user/login/code/user?code=${code.data.code}`)).body.code, 'CODE_INVALID');
-  t.same((await ask(app, SIGN_OUT_OTHERS, { bearer: me.access })).body.data, { ended: 0 });
+  t.strictSame((await ask(app, SIGN_OUT_OTHERS, { bearer: me.access })).body.data, { ended: 0 });
   clock.now += 1;
   const later = await beside(me.access);
   t.equal(await statusOf(later.access), 200, 'a sign-in afterwards');
@@ -145,9 +145,9 @@ t.test('a gateway that does not listen keeps nobody signed in', async (t) => {
   const me = await newPerson(app);
   const others = [await beside(me.access), await beside(me.access), await beside(me.access)];
   const told = gateway.seen(LOGOUT).length;
-  t.same((await ask(app, SIGN_OUT_OTHERS, { bearer: me.access })).body.data, { ended: 3 });
+  t.strictSame((await ask(app, SIGN_OUT_OTHERS, { bearer: me.access })).body.data, { ended: 3 });
   t.equal(gateway.seen(LOGOUT).length, told + 1, 'it is not asked again and again');
-  t.same(await Promise.all(others.map(({ access }) => statusOf(access))), [401, 401, 401]);
+  t.strictSame(await Promise.all(others.map(({ access }) => statusOf(access))), [401, 401, 401]);
 });
 
 t.test('ended sessions are not listed', async (t) => {
@@ -161,7 +161,7 @@ t.test('ended sessions are not listed', async (t) => {
     .set({ expires_at: new Date(clock.now) })
     .where('sid', '=', sidOf(String(body.data.access_token)))
     .execute();
-  t.same(
+  t.strictSame(
     (await listOf(String(renewed.data.access_token))).map(({ sid }) => sid),
     [sidOf(other.access)],
   );

@@ -49,7 +49,7 @@ t.test('an address that somebody only typed captures nobody’s first sign-in', 
     const ada = await exchange(identity.app, codeOf(to));
     t.not(ada.userId, userId);
     const { body } = await ask(identity.app, 'GET /user/userinfo', { bearer: ada.access });
-    t.match(body.data, { email: 'Ada@corp.example', nick_name: 'Ada' });
+    t.hasStrict(body.data, { email: 'Ada@corp.example', nick_name: 'Ada' });
     t.equal((await arrival(identity, 'ada', 'ada@corp.example')).userId, ada.userId);
     const signIn = await ask(identity.app, 'POST /user/page/sign_in', {
       body: { account: 'ada@corp.example', password: squatter.password, redirect_uri: CALLBACK },
@@ -82,7 +82,7 @@ t.test('two directories may say the same address; neither owns it', async (t) =>
   const one = await arrival(identity, 'one', 'ada@corp.example');
   const two = await arrival(identity, 'two', 'ada@corp.example');
   t.not(one.userId, two.userId);
-  t.same(
+  t.strictSame(
     (await emailsOf(identity, 'ada@corp.example')).map((row) => row.email_verified_at),
     [null, null],
   );
@@ -95,11 +95,11 @@ t.test('who is signed in proves the address by a mailed link, and takes it from 
   const held = await exchange(app, squatter.code);
   const ada = await arrival(identity, 'ada', 'ada@corp.example');
   const state = await ask(app, 'GET /user/account/email', { bearer: ada.access });
-  t.match(state.body.data, { email: 'ada@corp.example', verified_at: null, can_verify: true });
+  t.hasStrict(state.body.data, { email: 'ada@corp.example', verified_at: null, can_verify: true });
 
-  t.same((await ask(app, LINK, { bearer: ada.access, body: { language: 'en-US' } })).body.data, {});
+  t.strictSame((await ask(app, LINK, { bearer: ada.access, body: { language: 'en-US' } })).body.data, {});
   const mail = await nextMail();
-  t.same(mail.to, ['ada@corp.example']);
+  t.strictSame(mail.to, ['ada@corp.example']);
   const link = linkIn(mail);
   t.equal(link.split('#')[0], `${PUBLIC_URL}/user/login/verify`);
   const token = new URL(link).hash.slice(1);
@@ -114,14 +114,14 @@ t.test('who is signed in proves the address by a mailed link, and takes it from 
   });
   t.equal((await verify(ada.access)).body.code, 'MAIL_LINK_INVALID', 'once');
   const again = await ask(app, LINK, { bearer: ada.access, body: { language: 'en-US' } });
-  t.match(again, { status: 409, body: { code: 'CONFLICT' } });
-  t.match(await emailsOf(identity, 'ada@corp.example'), [{ user_id: ada.userId }]);
+  t.hasStrict(again, { status: 409, body: { code: 'CONFLICT' } });
+  t.hasStrict(await emailsOf(identity, 'ada@corp.example'), [{ user_id: ada.userId }]);
   const released = await db
     .selectFrom('account')
     .select(['email', 'email_key', 'user_name'])
     .where('user_id', '=', held.userId)
     .executeTakeFirstOrThrow();
-  t.match(released, { email: '', email_key: null });
+  t.hasStrict(released, { email: '', email_key: null });
   const byName = { account: released.user_name, password: squatter.password, redirect_uri: CALLBACK };
   t.equal(
     (await ask(app, 'POST /user/page/sign_in', { body: byName })).status,
@@ -146,7 +146,7 @@ t.test('a link runs out, is mailed to few, and is void when another has proved t
     t.equal((await askLink(access)).status, 200);
     tokens.push(new URL(linkIn(await nextMail())).hash.slice(1));
   }
-  t.match(await askLink(two.access), { status: 429, headers: { 'retry-after': '60' } }, 'one mailbox');
+  t.hasStrict(await askLink(two.access), { status: 429, headers: { 'retry-after': '60' } }, 'one mailbox');
   const verify = (bearer: string, token = '') => ask(app, VERIFY, { bearer, body: { token } });
   clock.now += 10 * 60_000;
   t.equal((await verify(one.access, tokens[0])).status, 200);
@@ -164,7 +164,7 @@ t.test('where no mails are sent there is no link', async (t) => {
   const identity = await testIdentity(t, { methods });
   const { access } = await arrival(identity, 'ada', 'ada@corp.example');
   const state = await ask(identity.app, 'GET /user/account/email', { bearer: access });
-  t.match(state.body.data, { verified_at: null, can_verify: false });
+  t.hasStrict(state.body.data, { verified_at: null, can_verify: false });
   const asked = await ask(identity.app, LINK, { bearer: access, body: { language: 'en-US' } });
   t.equal(asked.status, 404);
   for (const call of [LINK, VERIFY, 'GET /user/account/email']) {

@@ -49,7 +49,9 @@ t.test('every sign-in verifies exactly one hash, whoever is asked for', async (t
     },
   };
   const { authenticate } = localMethod({ method: 'local' }, { db, passwords: counting });
-  t.match(await authenticate({ account: 'a@example.org', password: 'violet-umbrella' }), { nick_name: 'A' });
+  t.hasStrict(await authenticate({ account: 'a@example.org', password: 'violet-umbrella' }), {
+    nick_name: 'A',
+  });
   for (const account of ['a@example.org', 'b@example.org', 'nobody', '\u0000', '']) {
     t.equal(await authenticate({ account, password: 'wrong password' }), undefined);
   }
@@ -74,15 +76,15 @@ t.test('a bounded number of tasks runs, a bounded number waits in turn, the rest
     }),
   );
   const results = await Promise.allSettled(tasks);
-  t.same(
+  t.strictSame(
     results.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
   );
-  t.match(results[5], {
+  t.hasStrict(results[5], {
     reason: { code: 'SERVICE_UNAVAILABLE', statusCode: 503, headers: { 'retry-after': '1' } },
   });
   t.equal(most, 2);
-  t.same(order, [0, 1, 2, 3, 4]);
+  t.strictSame(order, [0, 1, 2, 3, 4]);
   t.equal(await limited(async () => 'free again'), 'free again');
 });
 
@@ -107,5 +109,5 @@ t.test('the longest password is judged away from the thread that answers', async
   );
   const refused = all.filter(({ status }) => status === 'rejected');
   t.equal(refused.length, 5, 'one is judged, 64 wait');
-  t.match(refused[0], { reason: { code: 'SERVICE_UNAVAILABLE' } });
+  t.hasStrict(refused[0], { reason: { code: 'SERVICE_UNAVAILABLE' } });
 });

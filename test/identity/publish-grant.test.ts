@@ -29,15 +29,19 @@ t.test('a grant tells what its account may do now', async (t) => {
   t.equal(answer.status, 200);
   t.match(answer.body, { code: 0, data: { grant: /^[\w-]+\.[\w-]+$/, role: 0, signed_out_at: null } });
   const grant = String(answer.body.data.grant);
-  t.same(await rolesOf(grant, await granted(root.access), grant), [0, 1, 0], 'in the order that was asked');
+  t.strictSame(
+    await rolesOf(grant, await granted(root.access), grant),
+    [0, 1, 0],
+    'in the order that was asked',
+  );
   await db.updateTable('account').set({ role: 2 }).where('user_id', '=', person.userId).execute();
-  t.same(await rolesOf(grant), [2]);
+  t.strictSame(await rolesOf(grant), [2]);
   await db
     .updateTable('account')
     .set({ disabled_at: new Date(clock.now) })
     .where('user_id', '=', person.userId)
     .execute();
-  t.same(await rolesOf(grant), [null]);
+  t.strictSame(await rolesOf(grant), [null]);
 });
 
 t.test('a grant ends with the next sign-out everywhere, whatever the clocks say', async (t) => {
@@ -49,22 +53,22 @@ t.test('a grant ends with the next sign-out everywhere, whatever the clocks say'
   clock.now += 60_000;
   const after = await issue(person.access);
   t.equal(after.body.data.signed_out_at, signedOutAt);
-  t.same(await rolesOf(before, String(after.body.data.grant)), [null, 0]);
+  t.strictSame(await rolesOf(before, String(after.body.data.grant)), [null, 0]);
 });
 
 t.test('a grant is issued to a session that holds, and to no other token', async (t) => {
   const person = await newPerson(app);
-  t.match(await issue(), { status: 401, body: { code: 'UNAUTHENTICATED' } });
-  t.match(await issue(person.refresh), { status: 401, body: { code: 'TOKEN_INVALID' } });
+  t.hasStrict(await issue(), { status: 401, body: { code: 'UNAUTHENTICATED' } });
+  t.hasStrict(await issue(person.refresh), { status: 401, body: { code: 'TOKEN_INVALID' } });
   await ask(app, 'POST /user/logout', { bearer: person.refresh, body: {} });
-  t.match(await issue(person.access), { status: 401, body: { code: 'TOKEN_INVALID' } });
+  t.hasStrict(await issue(person.access), { status: 401, body: { code: 'TOKEN_INVALID' } });
 });
 
 t.test('what is no grant tells nothing', async (t) => {
   const person = await newPerson(app);
   const grant = await granted(person.access);
   const content = JSON.stringify({ user_id: person.userId, signed_out_at: null });
-  t.same(
+  t.strictSame(
     await rolesOf(
       'x',
       `${grant}A`,
@@ -78,7 +82,7 @@ t.test('what is no grant tells nothing', async (t) => {
   );
   for (const grant_list of [[], ['x'.repeat(401)], Array(101).fill('x'), 'x', [1], undefined]) {
     const refused = await ask(app, CHECK, { body: { grant_list } });
-    t.match(refused, { status: 400, body: { code: 'VALIDATION_FAILED' } });
+    t.hasStrict(refused, { status: 400, body: { code: 'VALIDATION_FAILED' } });
   }
   t.notOk(logged().includes(grant), 'no grant in the log');
 });

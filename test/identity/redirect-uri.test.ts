@@ -59,7 +59,7 @@ t.test("no address to return to: 'redirect_url is empty'", async (t) => {
     ['POST /user/page/sign_up', { email: 'new@example.com', nick_name: 'New', password, redirect_uri: '' }],
     ['POST /user/page/sso', { source: 'local' }],
   ] as const) {
-    t.match(await ask(app, call, { body }), {
+    t.hasStrict(await ask(app, call, { body }), {
       status: 400,
       body: { code: 'REDIRECT_URI_EMPTY', message: 'redirect_url is empty' },
     });
@@ -70,7 +70,7 @@ t.test('nothing but an address of the site is returned to', async (t) => {
   for (const uri of FOREIGN) {
     const answer = await signIn(uri);
     t.equal(answer.status, 400, JSON.stringify(uri));
-    t.same(answer.body, {
+    t.strictSame(answer.body, {
       code: 'REDIRECT_URI_REFUSED',
       message: 'The redirect_uri does not belong to this site.',
     });

@@ -41,13 +41,13 @@ t.test('a token used after sign-out is refused, and logged once however often it
     Array.from({ length: 10 }, () => ask(app, 'GET /user/valid', { bearer: person.refresh })),
   );
   const [event, ...more] = events(from);
-  t.match(event, {
+  t.hasStrict(event, {
     level: 'warn',
     reason: 'signed_out',
     user_id: person.userId,
     sid: decodeJwt(person.access).sid,
   });
-  t.same(more, []);
+  t.strictSame(more, []);
   t.notOk(logged().includes(person.refresh));
   t.equal(gateway.seen(LOGOUT).length, told, 'the gateway knows already');
 });
@@ -72,22 +72,22 @@ t.test(
     const told = gateway.seen(LOGOUT).length;
     clock.now += 59_999;
     t.equal((await ask(app, 'GET /user/valid', { bearer: person.refresh })).status, 200, 'under way');
-    t.same(events(from), []);
+    t.strictSame(events(from), []);
     clock.now += 1;
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => ask(app, 'POST /user/refresh_token', { bearer: person.refresh })),
     );
-    t.same(new Set(answers.map(({ status }) => status)), new Set([401]));
+    t.strictSame(new Set(answers.map(({ status }) => status)), new Set([401]));
     const { sid } = decodeJwt(person.access);
     t.equal(events(from).length, 1);
-    t.match(events(from)[0], { level: 'warn', reason: 'replaced', user_id: person.userId, sid });
+    t.hasStrict(events(from)[0], { level: 'warn', reason: 'replaced', user_id: person.userId, sid });
     t.equal((await ask(app, 'GET /user/userinfo', { bearer: person.next.access })).status, 401);
     t.equal(gateway.seen(LOGOUT).length, told + 1);
     const form = new URLSearchParams(gateway.seen(LOGOUT).at(-1)?.body.toString());
     t.match(decodeJwt(form.get('logout_token') ?? ''), { sid, sub: String(person.userId) });
 
     t.equal((await ask(app, 'GET /user/valid', { bearer: person.next.refresh })).status, 401);
-    t.match(events(from)[1], { reason: 'signed_out', sid }, 'the other one is a token of its own');
+    t.hasStrict(events(from)[1], { reason: 'signed_out', sid }, 'the other one is a token of its own');
   },
 );
 
@@ -106,5 +106,5 @@ t.test('other sessions of the person go on', async (t) => {
 t.test('a token nobody has issued is no event', async (t) => {
   const from = logged().length;
   t.equal((await ask(app, 'GET /user/valid', { bearer: 'A'.repeat(43) })).status, 401);
-  t.same(events(from), []);
+  t.strictSame(events(from), []);
 });

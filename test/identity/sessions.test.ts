@@ -31,7 +31,7 @@ t.test('each call takes its own kind of bearer and no other', async (t) => {
     for (const bearer of [other, 'nonsense', flipped, unsigned, `${head}.${payload}.${'A'.repeat(86)}`]) {
       const refused = await ask(app, wanted.call, { bearer, body });
       t.equal(refused.status, 401, `${wanted.call} ${bearer.slice(0, 12)}`);
-      t.same(refused.body, { code: 'TOKEN_INVALID', message: 'The token is not valid.' });
+      t.strictSame(refused.body, { code: 'TOKEN_INVALID', message: 'The token is not valid.' });
       t.equal(refused.headers['www-authenticate'], 'Bearer error="invalid_token"');
     }
     const anonymous = await ask(app, wanted.call, { body });
@@ -56,8 +56,8 @@ t.test('user info is told without tokens', async (t) => {
   const tokens = await newPerson(app);
   const { body: valid } = await ask(app, 'GET /user/valid', { bearer: tokens.refresh });
   const { body: info } = await ask(app, 'GET /user/userinfo', { bearer: tokens.access });
-  t.same(Object.keys(valid.data), ['info']);
-  t.same(valid.data.info, info.data);
+  t.strictSame(Object.keys(valid.data), ['info']);
+  t.strictSame(valid.data.info, info.data);
   t.equal(info.data.user_id, tokens.userId);
   t.notMatch(JSON.stringify([valid, info]), /token|password/);
 });
@@ -66,7 +66,7 @@ t.test('a refresh gives a new access token and keeps the refresh token', async (
   const tokens = await newPerson(app);
   clock.now += 14 * 60 * 1000;
   const first = await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
-  t.same(Object.keys(first.body.data), ['access_token']);
+  t.strictSame(Object.keys(first.body.data), ['access_token']);
   const before = decodeJwt(tokens.access);
   const after = decodeJwt(String(first.body.data.access_token));
   t.match(after, { sub: before.sub, sid: before.sid, iat: Math.floor(clock.now / 1000) });
@@ -105,7 +105,7 @@ t.test('sign-out ends the whole session, and a later use of any token is refused
   const tokens = await newPerson(app);
   const out = await ask(app, 'POST /user/logout', { bearer: tokens.refresh });
   t.equal(out.status, 200);
-  t.same(out.body, { code: 0, message: 'ok', data: {} });
+  t.strictSame(out.body, { code: 0, message: 'ok', data: {} });
   for (const [call, bearer] of [
     ['POST /user/refresh_token', tokens.refresh],
     ['GET /user/valid', tokens.refresh],

@@ -22,7 +22,7 @@ t.test('the page is told the methods and the password rule', async (t) => {
   const { status, headers, body } = await ask(app, 'GET /user/page/options');
   t.equal(status, 200);
   t.equal(headers['cache-control'], 'no-store');
-  t.same(body, {
+  t.strictSame(body, {
     code: 0,
     message: 'ok',
     data: {
@@ -72,11 +72,11 @@ t.test('a password may be composed otherwise than when it was set', async (t) =>
 t.test('wrong password, unknown account and an impossible account answer alike', async (t) => {
   const wrong = await signIn(ADMIN.email, 'not the password');
   t.equal(wrong.status, 401);
-  t.same(wrong.body, { code: 'CREDENTIALS_INVALID', message: 'The account or the password is wrong.' });
+  t.strictSame(wrong.body, { code: 'CREDENTIALS_INVALID', message: 'The account or the password is wrong.' });
   for (const account of ['nobody@example.org', 'nobody', '\ud800', "' or 1=1 --", '   ']) {
     const answer = await signIn(account, ADMIN.password);
     t.equal(answer.status, 401, JSON.stringify(account));
-    t.same(answer.body, wrong.body);
+    t.strictSame(answer.body, wrong.body);
   }
 });
 
@@ -95,7 +95,7 @@ t.test('a disabled account is told so only with the right password', async (t) =
     .execute();
   const right = await signIn(person.email, person.password);
   t.equal(right.status, 403);
-  t.same(right.body, { code: 'ACCOUNT_DISABLED', message: 'This account has been disabled.' });
+  t.strictSame(right.body, { code: 'ACCOUNT_DISABLED', message: 'This account has been disabled.' });
   t.equal((await signIn(person.email, 'not the password')).body.code, 'CREDENTIALS_INVALID');
 
   const exchanged = await ask(app, `${EXCHANGE}${person.code}`);

@@ -43,13 +43,13 @@ t.test('the answer to a sign-up does not tell whether there is an account', asyn
   const answers = [await askFor(ADMIN.email), await askFor('new@example.org')];
   for (const answer of answers) {
     t.equal(answer.status, 200);
-    t.same(answer.body, { code: 0, message: 'ok', data: { continue_to: null } });
+    t.strictSame(answer.body, { code: 0, message: 'ok', data: { continue_to: null } });
   }
-  t.same(Object.keys(answers[0]?.headers ?? {}), Object.keys(answers[1]?.headers ?? {}));
+  t.strictSame(Object.keys(answers[0]?.headers ?? {}), Object.keys(answers[1]?.headers ?? {}));
   const both = [await nextMail(), await nextMail()].sort((a, b) =>
     (a.to[0] ?? '').localeCompare(b.to[0] ?? ''),
   );
-  t.same(
+  t.strictSame(
     both.map(({ to }) => to),
     [['new@example.org'], [ADMIN.email]],
   );
@@ -62,7 +62,7 @@ t.test('the answer to a sign-up does not tell whether there is an account', asyn
 
 t.test('the link makes the account, of who opens it', async (t) => {
   const { body } = await ask(app, 'GET /user/page/options');
-  t.match(body.data, { sign_up: true, sign_up_by_mail: true });
+  t.hasStrict(body.data, { sign_up: true, sign_up_by_mail: true });
   await askFor('Ada@Example.org', {
     channel: 'partner',
     nick_name: 'Mallory',
@@ -70,10 +70,10 @@ t.test('the link makes the account, of who opens it', async (t) => {
   });
   const token = await tokenOf();
   const weak = await finish(token, { password: 'password123' });
-  t.match(weak, { status: 422, body: { errors: [{ pointer: '/password', code: 'PASSWORD_COMMON' }] } });
+  t.hasStrict(weak, { status: 422, body: { errors: [{ pointer: '/password', code: 'PASSWORD_COMMON' }] } });
   const nameless = await finish(token, { nick_name: ' ' });
-  t.match(nameless, { status: 400, body: { errors: [{ pointer: '/nick_name' }] } });
-  t.same((await finish(token)).body.data, {});
+  t.hasStrict(nameless, { status: 400, body: { errors: [{ pointer: '/nick_name' }] } });
+  t.strictSame((await finish(token)).body.data, {});
   t.match(await accountOf('ada@example.org'), {
     email: 'Ada@Example.org',
     nick_name: 'Ada',
@@ -93,7 +93,7 @@ t.test('of several links the first one used wins; they run out after a day', asy
   await askFor('race@example.org');
   const tokens = [await tokenOf(), await tokenOf()];
   const answers = await Promise.all([...tokens, ...tokens].map((token) => finish(token)));
-  t.same(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
+  t.strictSame(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
   await askFor('late@example.org');
   const late = await tokenOf();
   clock.now += 24 * 60 * MINUTE;
@@ -118,10 +118,10 @@ t.test('who only said an address is theirs does not keep its owner from signing 
 t.test('a mailbox is not filled, and the answers do not tell', async (t) => {
   for (let asked = 0; asked < 5; asked += 1) {
     t.equal((await askFor('flood@example.org')).status, 200);
-    if (asked < 3) t.same((await nextMail()).to, ['flood@example.org']);
+    if (asked < 3) t.strictSame((await nextMail()).to, ['flood@example.org']);
   }
   await askFor('after@example.org');
-  t.same((await nextMail()).to, ['after@example.org']);
+  t.strictSame((await nextMail()).to, ['after@example.org']);
 });
 
 t.test('disabled accounts have no mail', async (t) => {
@@ -132,7 +132,7 @@ t.test('disabled accounts have no mail', async (t) => {
     .execute();
   t.equal((await askFor('ada@example.org')).status, 200);
   await askFor('other@example.org');
-  t.same((await nextMail()).to, ['other@example.org']);
+  t.strictSame((await nextMail()).to, ['other@example.org']);
 });
 
 t.test('each language has its own mails, and nothing that anybody typed', async (t) => {
@@ -153,13 +153,13 @@ t.test('each language has its own mails, and nothing that anybody typed', async 
 t.test('without mails the address must be free, and a name and password must be there', async (t) => {
   const bare = await testIdentity(t);
   const { body } = await ask(bare.app, 'GET /user/page/options');
-  t.match(body.data, { sign_up: true, sign_up_by_mail: false });
+  t.hasStrict(body.data, { sign_up: true, sign_up_by_mail: false });
   const typed = { email: ADMIN.email, nick_name: 'A', password: PASSWORD, redirect_uri: CALLBACK };
   t.equal((await ask(bare.app, ASK, { body: typed })).body.code, 'ACCOUNT_EXISTS');
   for (const name of ['nick_name', 'password']) {
     const missing = await ask(bare.app, ASK, {
       body: { ...typed, email: 'b@example.org', [name]: undefined },
     });
-    t.match(missing, { status: 400, body: { errors: [{ pointer: `/${name}` }] } });
+    t.hasStrict(missing, { status: 400, body: { errors: [{ pointer: `/${name}` }] } });
   }
 });

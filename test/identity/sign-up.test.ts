@@ -21,7 +21,7 @@ t.test('a new account is a general user with a made-up user name', async (t) => 
     .selectAll()
     .where('email_key', '=', GOOD.email)
     .executeTakeFirstOrThrow();
-  t.match(account, {
+  t.hasStrict(account, {
     role: 0,
     nick_name: '安 Ann 👩‍👩‍👧',
     channel: 'partner',
@@ -36,7 +36,7 @@ t.test('an address has one account, in any case', async (t) => {
   for (const email of [GOOD.email, 'Ann@Example.ORG', 'ａnn@example.org']) {
     const answer = await post({ email });
     t.equal(answer.status, 409, email);
-    t.same(answer.body, {
+    t.strictSame(answer.body, {
       code: 'ACCOUNT_EXISTS',
       message: 'An account with this e-mail address already exists.',
     });
@@ -45,7 +45,7 @@ t.test('an address has one account, in any case', async (t) => {
 
 t.test('of parallel sign-ups with one address one wins', async (t) => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => post({ email: 'race@example.org' })));
-  t.same(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 409)]);
+  t.strictSame(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 409)]);
 });
 
 t.test('weak passwords are refused at /password', async (t) => {

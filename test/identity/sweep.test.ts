@@ -38,17 +38,17 @@ t.test('what no longer matters goes, the rest stays', async (t) => {
     body: { account: 'nobody', password: 'wrong password', redirect_uri: CALLBACK },
   });
   const all = { codes: 2, sessions: 1, tokens: 1, attempts: 4, accounts: 3 };
-  t.same(await counts(), all);
+  t.strictSame(await counts(), all);
   const now = () => clock.now;
   clock.now += DAY - HOUR;
   await sweep(db, now);
-  t.same(await counts(), all, 'a day is not over');
+  t.strictSame(await counts(), all, 'a day is not over');
   clock.now += HOUR + 60_000;
   await sweep(db, now);
-  t.same(await counts(), { ...all, codes: 0, attempts: 0 });
+  t.strictSame(await counts(), { ...all, codes: 0, attempts: 0 });
   clock.now += 29 * DAY;
   await sweep(db, now);
-  t.same(await counts(), { codes: 0, sessions: 0, tokens: 0, attempts: 0, accounts: 3 });
+  t.strictSame(await counts(), { codes: 0, sessions: 0, tokens: 0, attempts: 0, accounts: 3 });
 });
 
 t.test('the timer sweeps, survives a failure and stops', async (t) => {

@@ -34,13 +34,13 @@ function build(engine: Engine): void {
 
 function settingsAreRight(t: Test, engine: Engine): void {
   const config = imageConfig(engine, IMAGE);
-  t.match(config, {
+  t.hasStrict(config, {
     User: 'node',
     Entrypoint: ['node'],
     Cmd: ['server/main.ts'],
     StopSignal: 'SIGTERM',
   });
-  t.match(config.Labels, { 'org.opencontainers.image.licenses': 'Apache-2.0' });
+  t.hasStrict(config.Labels, { 'org.opencontainers.image.licenses': 'Apache-2.0' });
   const bytes = imageBytes(engine, IMAGE);
   t.ok(bytes <= BYTES_MAX, `${bytes} bytes`);
 }
@@ -85,7 +85,7 @@ async function runsRoles(t: Test, engine: Engine): Promise<void> {
   const answers = await fetch(`${gateway.origin}/api/cmt/plugin/list`, {
     headers: { 'x-requested-with': 'plugin-square' },
   });
-  t.match(await answers.json(), { code: 0, data: { plugin_list: [] } });
+  t.hasStrict(await answers.json(), { code: 0, data: { plugin_list: [] } });
   for (const container of [gateway, community, identity]) {
     await isConfined(t, engine, container);
     t.equal(await container.terminate(), 0, container.output().slice(-2000));

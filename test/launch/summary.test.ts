@@ -1,19 +1,53 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { countsOf, testFiles } from '../run/tap.js';
+import { countCases, testFiles } from '../run/tap.js';
 
-t.test('counts come from the last line of the report', async (t) => {
-  t.strictSame(countsOf('# { total: 7, pass: 4, fail: 1, skip: 1, todo: 1 }', 1), {
-    passed: 4,
-    failed: 1,
-    skipped: 2,
-  });
-  t.strictSame(countsOf('# { total: 7, pass: 7 }', 0), { passed: 7, failed: 0, skipped: 0 });
+/** Counts of a report's lines, and of a run that ended with `exitCode`. */
+function counted(report: string, exitCode: number | null = 0) {
+  const cases = countCases();
+  for (const line of report.split('\n')) cases.read(line);
+  return cases.end(exitCode);
+}
+
+t.test('cases are counted: tests that hold no others, and files without any', async (t) => {
+  const report = `
+        ok 1 - an assertion
+        ok 2 - another
+        1..2
+    ok 1 - a case # time=1.5ms
+        ok 1 - inner # time=2ms
+        ok 2 - inner too # time=2ms
+    ok 2 - with two cases # time=5ms
+ok 1 - a.test.ts # time=9ms
+    ok 1 - an assertion of a file without tests
+ok 2 - b.test.ts # time=9ms`;
+  t.strictSame(counted(report), { passed: 4, failed: 0, skipped: 0 });
+});
+
+t.test('a failure counts once, where it is', async (t) => {
+  const inner = `
+        not ok 1 - an assertion
+    not ok 1 - a case # time=1.5ms
+    ok 2 - another # time=1ms
+not ok 1 - a.test.ts # time=9ms`;
+  t.strictSame(counted(inner, 1), { passed: 1, failed: 1, skipped: 0 });
+  const outer = `
+    ok 1 - a case # time=1ms
+    not ok 2 - an assertion beside it
+not ok 1 - a.test.ts # time=9ms`;
+  t.strictSame(counted(outer, 1), { passed: 1, failed: 1, skipped: 0 });
+});
+
+t.test('what is skipped is told', async (t) => {
+  const report = `
+    ok 1 - a case # SKIP no Redis
+ok 1 - a.test.ts # time=9ms`;
+  t.strictSame(counted(report), { passed: 0, failed: 0, skipped: 1 });
 });
 
 t.test('a run that broke off has failed, whatever it counted', async (t) => {
-  t.strictSame(countsOf('', 1), { passed: 0, failed: 1, skipped: 0 });
-  t.strictSame(countsOf('# { total: 7, pass: 7 }', null), { passed: 7, failed: 1, skipped: 0 });
+  t.strictSame(counted('', 1), { passed: 0, failed: 1, skipped: 0 });
+  t.strictSame(counted('ok 1 - a.test.ts # time=1ms', null), { passed: 1, failed: 1, skipped: 0 });
 });
 
 t.test('files are chosen by words in their path', async (t) => {

@@ -30,7 +30,7 @@ t.test('what goes in comes out', async (t) => {
     if (name !== 'unread') found.set(name, await collect(pieces));
   });
   t.match(end.sha256, /^[0-9a-f]{64}$/);
-  t.same([...found.keys()], ['empty', 'content']);
+  t.strictSame([...found.keys()], ['empty', 'content']);
   t.ok(found.get('content')?.equals(CONTENT));
 });
 
@@ -88,7 +88,7 @@ t.test('what cannot be written leaves nothing', async (t) => {
     writeArchive({ file: other, kind: 'backup' }, (archive) => archive.addStream('one', 20, full())),
     { message: `There is no space left to write ${other}.` },
   );
-  t.same(await readdir(folder), ['archive.tar']);
+  t.strictSame(await readdir(folder), ['archive.tar']);
   if (process.getuid?.() === 0) return;
   await mkdir(join(folder, 'closed'));
   await chmod(join(folder, 'closed'), 0o500);

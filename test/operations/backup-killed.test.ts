@@ -33,7 +33,7 @@ t.test('a backup that is killed leaves nothing that looks whole', { timeout: 120
   const waits = `select from pg_locks where relation = 'tag'::regclass and not granted`;
   while (child.exitCode === null && (await pool.query(waits)).rowCount === 0) await delay(20);
   child.kill('SIGKILL');
-  t.same(await ended, [null, 'SIGKILL']);
+  t.strictSame(await ended, [null, 'SIGKILL']);
   t.notOk(existsSync(file), 'nothing under its name');
   t.ok((await stat(draft)).isFile());
   await copyFile(draft, join(folder, 'taken.tar'));

@@ -87,7 +87,7 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
   const { url, files, dataDir, db } = await deployment(t);
   const file = join(dataDir, 'backup.tar');
   const done = await backUp({ url, files, log, file, keysOf: dataDir });
-  t.match(done, {
+  t.hasStrict(done, {
     files: (await Array.fromAsync(files.list())).length,
     missing: [],
     keys: ['account-keys', 'bundle-key.pem'],
@@ -96,16 +96,16 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
   const backup = await checkBackup(file);
 
   const target = await emptyTarget(t);
-  t.match(await restore({ ...target, backup, force: false }), { tables: done.tables, files: done.files });
-  t.same(await tableHashes(target.url), await tableHashes(url), 'every table has the same rows');
+  t.hasStrict(await restore({ ...target, backup, force: false }), { tables: done.tables, files: done.files });
+  t.strictSame(await tableHashes(target.url), await tableHashes(url), 'every table has the same rows');
   const indexes = await indexesOf(url);
   t.ok(indexes.length > 20);
-  t.same(await indexesOf(target.url), indexes, 'and the same indexes');
+  t.strictSame(await indexesOf(target.url), indexes, 'and the same indexes');
   t.equal(await readFile(join(target.dataDir, 'account-keys'), 'utf8'), 'secret\n');
   t.equal((await stat(join(target.dataDir, 'account-keys'))).mode & 0o777, 0o600);
   const listed = async (store: FileStore) =>
     (await Array.fromAsync(store.list())).map(({ name }) => name).sort();
-  t.same(await listed(target.files), await listed(files));
+  t.strictSame(await listed(target.files), await listed(files));
 
   await t.test('and goes on from there: numbers, triggers and constraints are back', async (t) => {
     const pool = openPool(target.url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
@@ -148,7 +148,7 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
     await t.rejects(restore({ ...target, files: full, backup, force: true }), {
       message: 'the disk is full',
     });
-    t.same(await tableHashes(target.url), before, 'nothing half done');
+    t.strictSame(await tableHashes(target.url), before, 'nothing half done');
     const service = openPool(target.url, {
       applicationName: 'plugin-square community',
       schema: COMMUNITY_SCHEMA,
@@ -162,7 +162,7 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
     await delay(200);
     await service.end();
     await restored;
-    t.same(await tableHashes(target.url), await tableHashes(url));
+    t.strictSame(await tableHashes(target.url), await tableHashes(url));
   });
 
   await t.test('a backup of a newer release is refused', async (t) => {

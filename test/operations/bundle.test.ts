@@ -87,13 +87,17 @@ t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (
   const here = await source(t);
   const there = await target(t);
   const { file, trusted, done } = await exported(here, 'all.bundle', 'all');
-  t.match(done, { plugins: 2, versions: 2, files: 2 });
+  t.hasStrict(done, { plugins: 2, versions: 2, files: 2 });
   const parts = { ...there, file, trusted, publisherId: PUBLISHER, now: Date.now };
-  t.same(
+  t.strictSame(
     [...(await importBundle(parts))],
     KEYS.map((key) => [key, 'added']),
   );
-  t.same(await readPlugins(there.db, KEYS), await readPlugins(here.db, KEYS), 'as they are shown there');
+  t.strictSame(
+    await readPlugins(there.db, KEYS),
+    await readPlugins(here.db, KEYS),
+    'as they are shown there',
+  );
   const cover = await there.files.get(`${COVER}-320.webp`);
   t.equal(cover?.bytes, 7);
   await cover?.close();
@@ -121,11 +125,11 @@ t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (
 
   await t.test('once more, nothing changes', async (t) => {
     const before = await countAll(there.db);
-    t.same(
+    t.strictSame(
       [...(await importBundle(parts))],
       KEYS.map((key) => [key, 'unchanged']),
     );
-    t.same(await countAll(there.db), before);
+    t.strictSame(await countAll(there.db), before);
     t.equal((await trail()).length, KEYS.length);
   });
 
@@ -148,7 +152,7 @@ t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (
       .where('plugin_key', '=', 'grid-of-squares')
       .execute();
     const newer = await exported(here, 'newer.bundle', KEYS);
-    t.same(
+    t.strictSame(
       [...(await importBundle({ ...parts, file: newer.file }))],
       [
         ['colour-steps', 'changed'],
@@ -156,7 +160,7 @@ t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (
       ],
     );
     const [shown] = await readPlugins(there.db, KEYS);
-    t.match(shown, { current_version: '2.0.0', versions: [{ version: '1.0.0' }, { version: '2.0.0' }] });
+    t.hasStrict(shown, { current_version: '2.0.0', versions: [{ version: '1.0.0' }, { version: '2.0.0' }] });
   });
 });
 
@@ -184,8 +188,8 @@ t.test('a bundle that will not do brings nothing', { timeout: 60_000 }, async (t
   await writeFile(other, Buffer.from(forged, 'latin1'));
   await refused({ file: other }, /The signature of .* is wrong/);
   await refused({ publisherId: 1 }, /Nobody with the number 1 is known here/);
-  t.same(await countAll(there.db), [0, 0, 0, 0, 0, 0]);
-  t.same(await Array.fromAsync(there.files.list()), []);
+  t.strictSame(await countAll(there.db), [0, 0, 0, 0, 0, 0]);
+  t.strictSame(await Array.fromAsync(there.files.list()), []);
   for (const plugins of [['not-yet-seen'], ['no-such-plugin']])
     await t.rejects(exported(here, 'none.bundle', plugins), { message: /No such plugin is shown here/ });
 });

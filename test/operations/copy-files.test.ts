@@ -35,9 +35,9 @@ t.test('a copy that broke off goes on, and what differs is replaced', async (t) 
     },
   };
   await t.rejects(copyFiles({ from, to: breaking }), { message: 'connection lost' });
-  t.match(await copyFiles({ from, to }), { copied: 20, same: 10 });
+  t.hasStrict(await copyFiles({ from, to }), { copied: 20, same: 10 });
   const name = nameOf(CONTENTS[7] ?? Buffer.alloc(0));
   await writeFile(join(dataDir, 'files', name.slice(0, 2), name.slice(2, 4), name), 'damaged');
-  t.match(await copyFiles({ from, to }), { copied: 1, same: 29 });
+  t.hasStrict(await copyFiles({ from, to }), { copied: 1, same: 29 });
   t.ok(await holdsAll(to));
 });

@@ -39,13 +39,13 @@ t.test('backup, restore and bundle, as an operator calls them', { timeout: 60_00
     out: /\d+ tables and 0 files\.\nKeys are not in it/,
     err: '',
   });
-  t.match(await run('backup', here, file), { code: 1, err: `${file} is there already.\n` });
+  t.hasStrict(await run('backup', here, file), { code: 1, err: `${file} is there already.\n` });
   t.match(await run('restore', there, file), {
     code: 0,
     out: /^Restored \d+ tables and 0 files\.\n$/,
     err: '',
   });
-  t.same(await tableHashes(empty.url), await tableHashes(url));
+  t.strictSame(await tableHashes(empty.url), await tableHashes(url));
   t.match(await run('restore', there, file), { code: 1, err: /^The database is not empty\./ });
 
   const bundle = join(folder, 'one.bundle');
@@ -56,9 +56,9 @@ t.test('backup, restore and bundle, as an operator calls them', { timeout: 60_00
     err: '',
   });
   const key = told.out.trim().split(' ').at(-1) ?? '';
-  t.match(await run('bundle', here, 'key'), { code: 0, out: `${key}\n` });
+  t.hasStrict(await run('bundle', here, 'key'), { code: 0, out: `${key}\n` });
   const words = ['import', bundle, '--trust', key, '--publisher', '100'];
-  t.match(await run('bundle', there, ...words), { code: 0, out: 'colour-steps: unchanged\n', err: '' });
+  t.hasStrict(await run('bundle', there, ...words), { code: 0, out: 'colour-steps: unchanged\n', err: '' });
 });
 
 t.test('what cannot be done is said in one line', async (t) => {
@@ -72,6 +72,6 @@ t.test('what cannot be done is said in one line', async (t) => {
   await refused(/^There is no bucket: set S3_ENDPOINT/, 'files', 'move', 'to-bucket');
   await refused(/^There is no database in the data folder/, 'backup', join(DATA_DIR, 'x'));
   await refused(/cannot be read \(ENOENT\)\.\n$/, 'restore', join(DATA_DIR, 'none'));
-  t.same(await readdir(DATA_DIR), [], 'and nothing is made');
-  t.same(await Array.fromAsync(openFolderStore(DATA_DIR).list()), []);
+  t.strictSame(await readdir(DATA_DIR), [], 'and nothing is made');
+  t.strictSame(await Array.fromAsync(openFolderStore(DATA_DIR).list()), []);
 });

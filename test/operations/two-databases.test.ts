@@ -33,7 +33,7 @@ t.test('services with a database each have a backup each', { timeout: 120_000 },
     const target = await testDatabase(t, { name: 'restored' });
     const backup = await checkBackup(file);
     await restore({ ...given, url: target.url, backup });
-    t.same(await tableHashes(target.url), await tableHashes(url), name);
+    t.strictSame(await tableHashes(target.url), await tableHashes(url), name);
     restored.push(target.url);
   }
   const backup = await checkBackup(join(dataDir, 'community.tar'));

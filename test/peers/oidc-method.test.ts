@@ -22,7 +22,7 @@ for (const method of METHODS) {
     const other = await exchange(app, (await signIn('grace')).searchParams.get('code') ?? '');
     t.not(other.userId, first.userId);
     const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
-    t.match(body.data, {
+    t.hasStrict(body.data, {
       user_name: 'ada.l',
       nick_name: 'ada Lovelace',
       email: 'ada@example.org',
@@ -90,7 +90,7 @@ for (const method of METHODS) {
       body: { source: method, redirect_uri: 'https://evil.example/' },
     });
     t.equal(foreign.status, 400);
-    t.match(foreign.body, { code: 'REDIRECT_URI_REFUSED' });
+    t.hasStrict(foreign.body, { code: 'REDIRECT_URI_REFUSED' });
     const unknown = await ask(app, 'POST /user/page/sso', {
       body: { source: 'nope', redirect_uri: CALLBACK },
     });

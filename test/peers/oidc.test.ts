@@ -59,7 +59,7 @@ t.test('requirement 8: from the provider to a session, by code with PKCE and non
   t.equal(finished.status, 303);
   t.equal(finished.headers.location, '/plugins/plugin/abcdefgh');
   const { data } = (await ada.browser.call('/api/auth/session')).json();
-  t.match(data, {
+  t.hasStrict(data, {
     signed_in: true,
     login_method: 'oidc',
     user: {
@@ -75,7 +75,7 @@ t.test('requirement 8: from the provider to a session, by code with PKCE and non
   const again = person();
   await again.signIn();
   const user = (await again.browser.call('/api/auth/session')).json().data.user;
-  t.same(user, data.user, 'the same person has the same number');
+  t.strictSame(user, data.user, 'the same person has the same number');
 
   t.equal((await ada.install()).status, 200);
   const bearer = gateway.community.seen(`POST ${INSTALL}`)[0]?.headers.authorization ?? '';
@@ -93,7 +93,7 @@ t.test('userinfo comes from the provider; what only a user service has is not th
   const { gateway, person } = await setUp(t);
   const ada = person();
   await ada.signIn();
-  t.match((await ada.browser.call('/api/auth/userinfo')).json().data, { nick_name: 'ada' });
+  t.hasStrict((await ada.browser.call('/api/auth/userinfo')).json().data, { nick_name: 'ada' });
   for (const path of ['/api/auth/bind', '/api/auth/third-party/x', '/api/auth/enterprise']) {
     t.equal((await ada.browser.call(path, { method: 'POST', body: '{}' })).status, 404, path);
   }
@@ -257,7 +257,7 @@ t.test('with the force flag the provider is told to ask again who is signed in',
   t.equal(again.searchParams.get('prompt'), 'login');
   const back = await ada.follow(again.href);
   const finished = await ada.browser.visit(back.pathname + back.search);
-  t.match([finished.status, finished.headers.location], [303, '/plugins/?a']);
+  t.hasStrict([finished.status, finished.headers.location], [303, '/plugins/?a']);
 });
 
 t.test('a code challenge that is not ours gets no token', async (t) => {
@@ -340,5 +340,5 @@ t.test('a session is asked after at the provider when it is five minutes old', a
   await Promise.all([ada.install(), ada.install(), ada.install()]);
   t.equal(told, 1);
   const { data } = (await ada.browser.call('/api/auth/session')).json();
-  t.match(data, { user: { nick_name: 'Countess' } });
+  t.hasStrict(data, { user: { nick_name: 'Countess' } });
 });

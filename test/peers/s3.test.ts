@@ -84,14 +84,14 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH, timeout
     const settings = await ceph.bucket('listed');
     const listed = await open(settings);
     t.teardown(() => listed.close());
-    t.same(await Array.fromAsync(listed.list()), []);
+    t.strictSame(await Array.fromAsync(listed.list()), []);
     await listed.put(NAME, Buffer.from('0123456789'));
     await listed.put(OTHER, Buffer.from('012'));
     const client = openS3Client(settings, S3_PATIENCE);
     await client.send(new PutObjectCommand({ Bucket: 'listed', Key: 'files/readme.txt', Body: 'stray' }));
     client.destroy();
     const found = (await Array.fromAsync(listed.list())).sort((a, b) => b.bytes - a.bytes);
-    t.match(found, [
+    t.hasStrict(found, [
       { name: NAME, bytes: 10 },
       { name: OTHER, bytes: 3 },
     ]);
@@ -144,10 +144,10 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH, timeout
     }
     const bucket = await open(await ceph.bucket('moved'));
     t.teardown(() => bucket.close());
-    t.match(await copyFiles({ from: folder, to: bucket }), { copied: 10, same: 0 });
-    t.match(await copyFiles({ from: folder, to: bucket }), { copied: 0, same: 10 });
+    t.hasStrict(await copyFiles({ from: folder, to: bucket }), { copied: 10, same: 0 });
+    t.hasStrict(await copyFiles({ from: folder, to: bucket }), { copied: 0, same: 10 });
     const back = openFolderStore(await testFolder(t));
-    t.match(await copyFiles({ from: bucket, to: back }), { copied: 10, same: 0 });
+    t.hasStrict(await copyFiles({ from: bucket, to: back }), { copied: 10, same: 0 });
   });
 
   await t.test('a wrong key, bucket or secret is said at the start', async (t) => {

@@ -64,7 +64,7 @@ for (const [name, make] of PEERS) {
       const again = await exchange(app, (await signIn()).searchParams.get('code') ?? '');
       t.equal(again.userId, first.userId);
       const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
-      t.match(body.data, { user_name: 'ada', nick_name: 'Ada Lovelace', email: 'ada@example.org' });
+      t.hasStrict(body.data, { user_name: 'ada', nick_name: 'Ada Lovelace', email: 'ada@example.org' });
     });
 
     t.test('a provider that is down: only the browser asks it, so people are sent there', async (t) => {

@@ -87,7 +87,7 @@ t.test('from the provider to an account, by either signature, and to the same on
   const again = await exchange(app, assertionSigned?.searchParams.get('code') ?? '');
   t.equal(again.userId, first.userId);
   const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
-  t.match(body.data, { user_name: 'ada', nick_name: 'Ada Lovelace', email: 'ada@example.org' });
+  t.hasStrict(body.data, { user_name: 'ada', nick_name: 'Ada Lovelace', email: 'ada@example.org' });
   t.equal(JSON.parse(Buffer.from(again.access.split('.')[1] ?? '', 'base64url').toString()).role, 2);
 });
 

@@ -78,7 +78,7 @@ t.test(
       const session = await exchange(app, codeIn(done));
       t.equal(session.userId, member.userId);
       const state = await ask(app, `GET ${ACCOUNT}`, { bearer: session.access });
-      t.match(dataOf(state), { is_required: true, is_elsewhere: false });
+      t.hasStrict(dataOf(state), { is_required: true, is_elsewhere: false });
     });
 
     t.test(
@@ -105,10 +105,10 @@ t.test(
             body: { id, redirect_uri: CALLBACK, ...more },
           });
         const byPassword = await bind({ password: owner.password });
-        t.match([byPassword.status, byPassword.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+        t.hasStrict([byPassword.status, byPassword.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
         clock.now += 30_000;
         t.equal((await bind({ code: codeAt(secret, clock.now) })).status, 200);
-        t.match(dataOf(await signIn('kim', 'kim-password')), {
+        t.hasStrict(dataOf(await signIn('kim', 'kim-password')), {
           continue_to: null,
           challenge: { kind: 'code' },
         });
@@ -133,7 +133,7 @@ t.test(
       const code = new URL(String(back.headers.location)).searchParams.get('code') ?? '';
       const session = await exchange(app, code);
       const { data } = (await ask(app, `GET ${ACCOUNT}`, { bearer: session.access })).body;
-      t.same(data, {
+      t.strictSame(data, {
         since: null,
         recovery_codes_left: 0,
         is_required: true,

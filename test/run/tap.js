@@ -11,8 +11,6 @@ import { LONG } from './long.js';
 const TAP = join('node_modules', 'tap', 'dist', 'esm', 'run.mjs');
 const TEST_FILE = /\.test\.tsx?$/;
 const NOT_TESTS = new Set(['run', 'support']);
-/** The line in which tap sums up, `# { total: 7, pass: 5, fail: 1, skip: 1 }`. */
-const SUMMARY = /^# \{ total: \d/;
 
 /**
  * Has tap assemble its test class from the plugins that .taprc names, when it has not done so here. Until then it
@@ -63,7 +61,7 @@ export function testFiles(root, words) {
  * @param {string} node path of the Node to run them with
  * @param {string[]} files
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
- * @returns {Promise<Counts>} counts of assertions
+ * @returns {Promise<Counts>}
  */
 export async function runTap(node, files, { cwd, env }) {
   const child = spawn(node, [join(cwd, TAP), 'run', '--reporter=tap', ...files], {
@@ -72,33 +70,53 @@ export async function runTap(node, files, { cwd, env }) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise((resolve) => child.once('close', resolve));
-  let summary = '';
+  const cases = countCases();
   /** @type {string[]} */
   let block = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    if (SUMMARY.test(line)) summary = line;
+    cases.read(line);
     if (/^(not )?ok \d/.test(line)) {
       console.log(line.startsWith('ok') ? line.replace(/^ok \d+ - /, '  ok  ') : [...block, line].join('\n'));
       block = [];
     } else if (!/^\s+ok \d/.test(line)) block.push(line);
   }
-  return countsOf(summary, await exited);
+  return cases.end(await exited);
 }
 
+/** A result that is one of a test, not of an assertion: tap says its time, or that it was skipped. */
+const RESULT = /^( *)(not )?ok \d+ .*# (?:time=|(SKIP|TODO))/;
+const INDENT = 4;
+
 /**
- * A run that ends badly without counting a failure has failed once.
- *
- * @param {string} summary
- * @param {unknown} exitCode
- * @returns {Counts}
+ * Counts the cases of a TAP report: tests that hold no other tests, a file without any as one. A test that fails though
+ * none of those within it has failed is a case of its own, and so is a run that ends badly without a failed case.
  */
-export function countsOf(summary, exitCode) {
-  const count = (/** @type {string} */ name) =>
-    Number(new RegExp(`\\b${name}: (\\d+)`).exec(summary)?.[1] ?? 0);
-  const failed = count('fail');
+export function countCases() {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  /** By indent of a test that is not at its end yet: whether it holds others, and whether one of them has failed. */
+  /** @type {Map<number, { failed: boolean }>} */
+  const open = new Map();
   return {
-    passed: count('pass'),
-    failed: exitCode === 0 ? failed : Math.max(failed, 1),
-    skipped: count('skip') + count('todo'),
+    /** @param {string} line */
+    read(line) {
+      const found = RESULT.exec(line);
+      if (!found) return;
+      const [, { length: indent } = '', not, skip] = found;
+      const within = open.get(indent);
+      open.delete(indent);
+      const failed = not !== undefined && skip === undefined;
+      const parent = open.get(indent - INDENT);
+      open.set(indent - INDENT, { failed: failed || parent?.failed === true });
+      if (skip !== undefined) counts.skipped += 1;
+      else if (failed && !within?.failed) counts.failed += 1;
+      else if (!failed && !within) counts.passed += 1;
+    },
+    /**
+     * @param {unknown} exitCode
+     * @returns {Counts}
+     */
+    end(exitCode) {
+      return { ...counts, failed: exitCode === 0 ? counts.failed : Math.max(counts.failed, 1) };
+    },
   };
 }

@@ -72,7 +72,7 @@ t.test('a mail server and who its mails are from', async (t) => {
     server: { host: 'mail.example', port: 465, tls: 'implicit', user: 'square', password: 'p@ss' },
     from: 'Plugin Square <square@example.org>',
   });
-  t.match(mail('smtp://[::1]:2525?tls=none'), { server: { host: '::1', port: 2525, tls: 'none' } });
+  t.hasStrict(mail('smtp://[::1]:2525?tls=none'), { server: { host: '::1', port: 2525, tls: 'none' } });
   for (const url of [
     'mail.example',
     'http://mail.example',
@@ -199,7 +199,7 @@ const SECRET_A = 'canary-A.0123456789_0123456789~abc';
 const SECRET_B = 'canary-B.0123456789_0123456789~abc';
 
 t.test('service tokens are kept as hashes, under their names', async (t) => {
-  t.match(loadConfig({}).services, {
+  t.hasStrict(loadConfig({}).services, {
     tokens: [],
     at: { host: '127.0.0.1', port: 8082, setting: 'SERVICE_PORT' },
   });

@@ -26,14 +26,14 @@ t.test('a first start tells of its tags on a terminal', async (t) => {
 
 `,
   );
-  t.same(logged, []);
+  t.strictSame(logged, []);
 });
 
 t.test('elsewhere the community service has told the log', async (t) => {
   const { printed, logged, out } = greeting(false);
   greet(NOTICE, out);
-  t.same(printed, []);
-  t.same(
+  t.strictSame(printed, []);
+  t.strictSame(
     logged.map((line) => JSON.parse(line).msg),
     ['Plugin Square is at http://localhost:8080/plugins/'],
   );

@@ -10,6 +10,7 @@ import { createClosing } from '../../server/closing.ts';
 import { createLog } from '../../server/http/log.ts';
 import { send } from '../support/browser.ts';
 import { type StubUpstream, startStub } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 const FIXTURE = join(import.meta.dirname, 'fixtures/serve-until-signal.ts');
 const LIST = '/api/cmt/plugin/list';
@@ -62,15 +63,17 @@ function open(url: string): Promise<Socket> {
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   t.test(`${signal}: not ready at once, what is under way finishes, then the end`, async (t) => {
     const { url, opsUrl, community, child, ended, log } = await run(t);
-    community.on(`GET ${LIST}`, () => delay(1000, { total: 7 }));
+    const { promise: list, resolve: answerList } = Promise.withResolvers<{ total: number }>();
+    community.on(`GET ${LIST}`, () => list);
     t.equal(await statusOf(opsUrl, '/readyz'), 200);
     const underWay = send(url, LIST, CALL);
-    await delay(200);
+    await until(() => community.seen(`GET ${LIST}`).length > 0);
     child.kill(signal);
-    await delay(200);
-    t.equal(await statusOf(opsUrl, '/readyz'), 503, 'told to send nobody any more');
+    await until(async () => (await statusOf(opsUrl, '/readyz')) === 503);
+    t.pass('told to send nobody any more');
     t.equal(await statusOf(opsUrl, '/livez'), 200, 'but alive');
     t.equal(await statusOf(url, '/plugins/'), 0, 'nobody new is let in');
+    answerList({ total: 7 });
     const answer = await underWay;
     t.equal(answer.status, 200);
     t.equal(answer.json().data.total, 7);
@@ -81,7 +84,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 t.test('an upload under way is passed on to its end', async (t) => {
-  const { url, community, child, ended } = await run(t);
+  const { url, opsUrl, community, child, ended } = await run(t);
   let received = 0;
   community.on('POST /api/cmt/plugin/view', ({ body }) => {
     received = body.length;
@@ -89,36 +92,31 @@ t.test('an upload under way is passed on to its end', async (t) => {
   });
   const socket = await open(url);
   const part = 'x'.repeat(50_000);
-  const head = `POST /api/cmt/plugin/view HTTP/1.1\r\nHost: localhost:8080\r\nX-Requested-With: plugin-square\r\nContent-Length: ${4 * part.length}\r\n\r\n`;
+  const head = `POST /api/cmt/plugin/view HTTP/1.1\r\nHost: localhost:8080\r\nX-Requested-With: plugin-square\r\nExpect: 100-continue\r\nContent-Length: ${4 * part.length}\r\n\r\n`;
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk;
   });
   socket.write(head + part);
-  await delay(200);
+  await until(() => text.includes('100 Continue'));
   child.kill('SIGTERM');
-  for (let count = 0; count < 3; count += 1) {
-    await delay(100);
-    socket.write(part);
-  }
+  await until(async () => (await statusOf(opsUrl, '/readyz')) !== 200);
+  for (let count = 0; count < 3; count += 1) socket.write(part);
   t.equal(await ended, 0);
   t.match(text, 'HTTP/1.1 200');
   t.equal(received, 4 * part.length);
 });
 
 t.test('idle connections, and half a request, do not hold it up', async (t) => {
-  const { url, community, child, ended } = await run(t);
+  const { url, community, child, ended } = await run(t, 600_000);
   community.on(`GET ${LIST}`, () => ({}));
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());
   await send(url, LIST, CALL, agent);
   const [silent, half] = [await open(url), await open(url)];
   half.write('GET /plugins/ HTTP/1.1\r\nHost: local');
-  await delay(100);
-  const started = performance.now();
   child.kill('SIGTERM');
-  t.equal(await ended, 0);
-  t.ok(performance.now() - started < 1500, 'ended soon');
+  t.equal(await ended, 0, 'long before those under way would be cut');
   for (const socket of [silent, half]) if (!socket.closed) await once(socket, 'close');
 });
 
@@ -129,13 +127,12 @@ t.test('what does not finish within the deadline is cut', async (t) => {
     () => 'answered',
     () => 'cut',
   );
-  await delay(200);
+  await until(() => community.seen(`GET ${LIST}`).length > 0);
   const started = performance.now();
   child.kill('SIGTERM');
   t.equal(await underWay, 'cut');
   t.equal(await ended, 0);
-  const took = performance.now() - started;
-  t.ok(took >= 450 && took < 3000, `${Math.round(took)} ms`);
+  t.ok(performance.now() - started >= 450, 'not before');
 });
 
 t.test('services that are down do not make it unready', async (t) => {
@@ -163,5 +160,5 @@ t.test('a program whose log nobody reads any more ends all the same', async (t) 
   const { child, ended } = await run(t);
   child.stdout?.destroy();
   child.kill('SIGTERM');
-  t.equal(await Promise.race([ended, delay(8000, 'still there', { ref: false })]), 0);
+  t.equal(await ended, 0);
 });

@@ -9,6 +9,6 @@ const totals: [counted: number, total: number, isEstimated: boolean][] = [
 ];
 for (const [counted, total, total_estimated] of totals) {
   t.test(`${counted} counted`, async (t) => {
-    t.same(toldTotal(counted), { total, total_estimated });
+    t.strictSame(toldTotal(counted), { total, total_estimated });
   });
 }

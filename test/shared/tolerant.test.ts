@@ -105,7 +105,7 @@ t.test('numbers as text, null for nothing, moments as numbers', async (t) => {
   const answer = {
     version_list: [{ version: 2, is_current: 1, note: null, created_at: 1_767_225_600, kind: 'odd' }],
   };
-  t.match(read(data, answer), {
+  t.hasStrict(read(data, answer), {
     version_list: [
       {
         version: '2',
@@ -132,7 +132,7 @@ t.test('entries that cannot be used are left out one by one, and told', async (t
   const found = tolerant(shapeOf(data), { banner_list: list }, 'en-US', () => {
     dropped += 1;
   });
-  t.match(found, {
+  t.hasStrict(found, {
     banner_list: [{ id: 2, redirect_url: '/a', title: '/a', picture: { key: 'p', widths: [320] } }],
   });
   t.equal(dropped, 4);
@@ -140,7 +140,7 @@ t.test('entries that cannot be used are left out one by one, and told', async (t
 
 t.test('a list by itself is the one that the answer has', async (t) => {
   const { data } = siteRoutes.listBanners;
-  t.match(read(data, [{ id: 2, redirect_url: '/a' }]), { banner_list: [{ id: 2, picture: null }] });
+  t.hasStrict(read(data, [{ id: 2, redirect_url: '/a' }]), { banner_list: [{ id: 2, picture: null }] });
   t.equal(read(pluginRoutes.readPlugin.data, []), undefined, 'where there is one');
 });
 
@@ -157,21 +157,24 @@ t.test(
 
 t.test('what an answer about one thing tells beside it does not end it', async (t) => {
   const { data } = pluginRoutes.readPlugin;
-  t.match(read(data, { plugin_key: 'p', tags: 'x', media: [null, { kind: 'image' }], languages: ['xx'] }), {
-    plugin_key: 'p',
-    tags: [],
-    media: [],
-    languages: [],
-    allowed_domains: null,
-  });
+  t.hasStrict(
+    read(data, { plugin_key: 'p', tags: 'x', media: [null, { kind: 'image' }], languages: ['xx'] }),
+    {
+      plugin_key: 'p',
+      tags: [],
+      media: [],
+      languages: [],
+      allowed_domains: null,
+    },
+  );
 });
 
 t.test('who may publish follows from the role where nothing else is said', async (t) => {
   const { data } = siteRoutes.verifyUser;
-  t.match(read(data, { role: 2 }), { role: 2, may_publish: true });
-  t.match(read(data, { role: '0' }), { role: 0, may_publish: false });
-  t.match(read(data, { role: 1, may_publish: false }), { role: 1, may_publish: false });
-  t.match(
+  t.hasStrict(read(data, { role: 2 }), { role: 2, may_publish: true });
+  t.hasStrict(read(data, { role: '0' }), { role: 0, may_publish: false });
+  t.hasStrict(read(data, { role: 1, may_publish: false }), { role: 1, may_publish: false });
+  t.hasStrict(
     read(data, { role: 'chief' }),
     { role: 0, may_publish: false },
     'a role that is none opens nothing',

@@ -72,35 +72,35 @@ async function showsTheCatalogue(t: Test, url: string): Promise<void> {
     t.strictSame([page.total, keysOf(page)], [1, ['passed-one']], `list ${query}`);
   }
   const detail = dataOf(await ask(url, 'plugin?plugin_key=passed-one'), contract.readPlugin.data);
-  t.match(detail, { name: 'Gradient passed-one', version: '1.0.0' });
+  t.hasStrict(detail, { name: 'Gradient passed-one', version: '1.0.0' });
   const versions = await ask(url, 'plugin/version/list?plugin_key=passed-one');
-  t.match(versions.json, { data: { version_list: [{ version: '1.0.0' }, { version: '0.9.0' }] } });
+  t.hasStrict(versions.json, { data: { version_list: [{ version: '1.0.0' }, { version: '0.9.0' }] } });
   const waiting = await ask(url, 'plugin/audit/list?audit_status=1', { headers: admin });
-  t.match(waiting.json, { code: 0, data: { total: 1 } });
+  t.hasStrict(waiting.json, { code: 0, data: { total: 1 } });
 }
 
 async function showsItsUse(t: Test, url: string): Promise<void> {
   const { json } = await ask(url, 'plugin?plugin_key=passed-one', { headers: ada });
-  t.match(json, { data: { is_praise: 1, is_installed: true, praise_count: 2, install_count: 1 } });
+  t.hasStrict(json, { data: { is_praise: 1, is_installed: true, praise_count: 2, install_count: 1 } });
 }
 
 async function showsWhatWasDecided(t: Test, url: string): Promise<void> {
   const recommended = await ask(url, 'plugin/recommendation/list');
-  t.match(recommended.json, { data: { plugin_list: [{ plugin_key: 'passed-one' }] } });
+  t.hasStrict(recommended.json, { data: { plugin_list: [{ plugin_key: 'passed-one' }] } });
   const reports = await ask(url, 'manager/report/list', { headers: admin });
-  t.match(reports.json, { data: { total: 1, report_list: [{ reason: 'Bad' }] } });
+  t.hasStrict(reports.json, { data: { total: 1, report_list: [{ reason: 'Bad' }] } });
   const refused = await ask(url, 'plugin/audit/list?audit_status=3', { headers: admin });
   t.match(JSON.stringify(refused.json), 'Too plain', 'the reason that was given');
   const slots = await ask(url, 'plugin/resource_state/list', { headers: admin });
-  t.match(slots.json, { data: { total: 1 } });
+  t.hasStrict(slots.json, { data: { total: 1 } });
 }
 
 async function showsTheSite(t: Test, url: string): Promise<void> {
-  t.match((await ask(url, 'plugin-banner/all')).json, { data: { banner_list: [{ title: 'Look' }] } });
-  t.match((await ask(url, 'activity/activity/info?activity_id=30')).json, { data: { view_num: 5 } });
-  t.match((await ask(url, 'community/featured')).json, { code: 0 });
+  t.hasStrict((await ask(url, 'plugin-banner/all')).json, { data: { banner_list: [{ title: 'Look' }] } });
+  t.hasStrict((await ask(url, 'activity/activity/info?activity_id=30')).json, { data: { view_num: 5 } });
+  t.hasStrict((await ask(url, 'community/featured')).json, { code: 0 });
   const trail = await ask(url, 'manager/audit-trail/list', { headers: admin });
-  t.match(trail.json, { data: { total: 1 } });
+  t.hasStrict(trail.json, { data: { total: 1 } });
 }
 
 async function showsWhatWasAccepted(t: Test, pool: Pool): Promise<void> {
@@ -122,7 +122,7 @@ async function offersWhatAsksForMore(t: Test, { pool, url }: { pool: Pool; url: 
     ) update plugin p set current_version_id = added.id from added where p.id = added.plugin_id`,
   );
   const { json } = await ask(url, 'plugin/user/list', { headers: ada });
-  t.match(json, {
+  t.hasStrict(json, {
     data: { plugin_list: [{ version: '1.0.0', update: { version: '2.0.0', domains: ['b.example'] } }] },
   });
 }

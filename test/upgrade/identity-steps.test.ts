@@ -69,9 +69,9 @@ for (const step of stepsOf(identityMigrations)) {
     });
     const { access } = await exchange(app, codeIn(signedIn));
     const info = await ask(app, 'GET /user/userinfo', { bearer: access });
-    t.match(info.body.data, { nick_name: 'Ada', email: 'ada@example.org' });
+    t.hasStrict(info.body.data, { nick_name: 'Ada', email: 'ada@example.org' });
     const sessions = await ask(app, 'GET /user/session/list', { bearer: access });
-    t.match(sessions.body, { code: 0, data: { session_list: [{}, {}] } });
+    t.hasStrict(sessions.body, { code: 0, data: { session_list: [{}, {}] } });
     const keys = await app.inject('/.well-known/jwks.json');
     if (step < '0006') t.match(keys.body, KID, 'tokens signed before are good');
   });

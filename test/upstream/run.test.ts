@@ -88,7 +88,7 @@ t.test('a community of the specification alone lacks nothing that is required', 
     { kind: 'missing field', required: false, place: 'total_estimated', text: 'is missing' },
     { kind: 'wrong type', required: false, place: 'plugin_list[].plugin_key', text: /is 10000 .*understood/ },
   ]);
-  t.match(of(visitor, 'GET /api/cmt/plugin/version/list')?.lacks, [
+  t.hasStrict(of(visitor, 'GET /api/cmt/plugin/version/list')?.lacks, [
     { kind: 'missing call', required: false, place: '', text: 'answers 404' },
   ]);
   t.strictSame(

@@ -105,8 +105,11 @@ t.test('pages rendered on the server', async (t) => {
     const dataOf = (operation: string) =>
       dehydrated.queries.find(({ queryKey }) => queryKey[0] === operation)?.state.data;
     t.strictSame(dataOf('readSession'), ANONYMOUS);
-    t.match(dataOf('listPlugins'), { pages: [{ plugin_list: [{ name: first.name }] }], pageParams: [null] });
-    t.match(dataOf('listTags'), { tag_list: [{ name: 'Icons' }] });
+    t.hasStrict(dataOf('listPlugins'), {
+      pages: [{ plugin_list: [{ name: first.name }] }],
+      pageParams: [null],
+    });
+    t.hasStrict(dataOf('listTags'), { tag_list: [{ name: 'Icons' }] });
     t.equal((await page(HOME)).html, html, 'the same answers make the same document');
   });
 
@@ -121,7 +124,7 @@ t.test('pages rendered on the server', async (t) => {
         ['listTags', 'error'],
       ],
     );
-    t.match(queries[1]?.state.error, { status: 502, reason: 'UPSTREAM_UNAVAILABLE' });
+    t.hasStrict(queries[1]?.state.error, { status: 502, reason: 'UPSTREAM_UNAVAILABLE' });
   });
 
   t.test('of a plugin can be shared', async (t) => {
@@ -218,7 +221,7 @@ t.test('pages rendered on the server', async (t) => {
     const boot = /id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
     t.notMatch(boot, /[<>\u2028\u2029]/);
     const detail = bootOf(html).dehydrated.queries.find(({ queryKey }) => queryKey[0] === 'readPlugin');
-    t.match(detail?.state.data, { name: evil }, 'unharmed after reading');
+    t.hasStrict(detail?.state.data, { name: evil }, 'unharmed after reading');
     t.notMatch(html, /href="javascript:/i);
   });
 

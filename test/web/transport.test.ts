@@ -72,7 +72,7 @@ t.test('success is code 0 or 200 with data present', async (t) => {
   for (const body of [{ code: 0 }, { code: 0, data: null }, { code: '', data: {} }, [], 'text', null]) {
     const { send } = await service(t, envelope(200, body));
     const error = await refusal(send(read, {}));
-    t.match(error, { code: -10000, status: 200, reason: undefined }, JSON.stringify(body));
+    t.hasStrict(error, { code: -10000, status: 200, reason: undefined }, JSON.stringify(body));
   }
 });
 
@@ -92,7 +92,7 @@ t.test('data is made to fit its shape, or the call has failed', async (t) => {
   const usable = await service(t, envelope(200, { code: 0, data: { name: 7, count: '12', other: true } }));
   t.strictSame(await usable.send({ ...read, data }, {}), { name: '7', count: 12 });
   const unusable = await service(t, envelope(200, { code: 0, data: { count: 12 } }));
-  t.match(await refusal(unusable.send({ ...read, data }, {})), { code: 'UPSTREAM_INVALID', status: 200 });
+  t.hasStrict(await refusal(unusable.send({ ...read, data }, {})), { code: 'UPSTREAM_INVALID', status: 200 });
 });
 
 t.test('the numeric code of a foreign service is kept, and what it says', async (t) => {
@@ -124,7 +124,7 @@ t.test('a call may have one code of success, and then no other', async (t) => {
   const { send } = await service(t, envelope(200, { code: 200, data: { a: 1 } }));
   t.strictSame(await send({ ...read, successCode: 200 }, {}), { a: 1 });
   const other = await service(t, envelope(200, { code: 0, data: { a: 1 } }));
-  t.match(await refusal(other.send({ ...read, successCode: 200 }, {})), { code: -10000, status: 200 });
+  t.hasStrict(await refusal(other.send({ ...read, successCode: 200 }, {})), { code: -10000, status: 200 });
 });
 
 t.test('what is sent: path parameters, query, headers', async (t) => {
@@ -133,7 +133,7 @@ t.test('what is sent: path parameters, query, headers', async (t) => {
   await send(operation, { key: 'a/b c', word: '字 &', page: 0, none: undefined });
   t.equal(seen[0]?.method, 'GET');
   t.equal(seen[0]?.url, '/api/a%2Fb%20c/y?word=%E5%AD%97+%26&page=0');
-  t.match(seen[0]?.headers, {
+  t.hasStrict(seen[0]?.headers, {
     'x-requested-with': 'plugin-square',
     'x-page-path': '/plugins/',
     accept: 'application/json',
@@ -165,7 +165,7 @@ t.test('what is sent: a form with files, lists and structured fields', async (t)
 t.test('an envelope tells its code, its places and when to come back', async (t) => {
   const errors = [{ pointer: '/email', message: 'is not valid' }];
   const invalid = await service(t, envelope(400, { code: 'VALIDATION_FAILED', message: '', errors }));
-  t.match(await refusal(invalid.send(write, {})), {
+  t.hasStrict(await refusal(invalid.send(write, {})), {
     code: 'VALIDATION_FAILED',
     reason: 'VALIDATION_FAILED',
     status: 400,
@@ -175,31 +175,31 @@ t.test('an envelope tells its code, its places and when to come back', async (t)
     t,
     envelope(429, { code: 'TOO_MANY_REQUESTS', message: '' }, { 'retry-after': '42' }),
   );
-  t.match(await refusal(limited.send(write, {})), { code: 'TOO_MANY_REQUESTS', retryAfter: 42 });
+  t.hasStrict(await refusal(limited.send(write, {})), { code: 'TOO_MANY_REQUESTS', retryAfter: 42 });
 });
 
 t.test('HTTP 401 is code 401 whatever the body says; a refused password is no ended session', async (t) => {
   const ended = await service(t, envelope(401, { code: 'SESSION_ENDED', message: '' }));
   const error = await refusal(ended.send(read, {}));
-  t.match(error, { code: 401, reason: 'SESSION_ENDED', status: 401 });
+  t.hasStrict(error, { code: 401, reason: 'SESSION_ENDED', status: 401 });
   t.equal(isUnauthenticated(error), true);
   const page = await service(t, (response) => response.writeHead(401).end('<html>'));
-  t.match(await refusal(page.send(read, {})), { code: 401, reason: undefined });
+  t.hasStrict(await refusal(page.send(read, {})), { code: 401, reason: undefined });
   const refused = await service(t, envelope(401, { code: 'CREDENTIALS_INVALID', message: '' }));
   const wrong = await refusal(refused.send(write, {}));
-  t.match(wrong, { code: 401, reason: 'CREDENTIALS_INVALID' });
+  t.hasStrict(wrong, { code: 401, reason: 'CREDENTIALS_INVALID' });
   t.equal(isUnauthenticated(wrong), false);
 });
 
 t.test('no usable answer is code -10000', async (t) => {
   const html = await service(t, (response) => response.writeHead(502).end('<html>bad gateway'));
-  t.match(await refusal(html.send(read, {})), { code: -10000, status: 502 });
+  t.hasStrict(await refusal(html.send(read, {})), { code: -10000, status: 502 });
   const cut = await service(t, (response) => response.destroy());
-  t.match(await refusal(cut.send(read, {})), { code: -10000, status: 0 });
+  t.hasStrict(await refusal(cut.send(read, {})), { code: -10000, status: 0 });
   const slow = await service(t, () => undefined, 50);
-  t.match(await refusal(slow.send(read, {})), { code: -10000, status: 0 });
+  t.hasStrict(await refusal(slow.send(read, {})), { code: -10000, status: 0 });
   const moved = await service(t, (response) => response.writeHead(302, { location: '/y' }).end());
-  t.match(await refusal(moved.send(read, {})), { code: -10000, status: 0 }, 'a redirect is not followed');
+  t.hasStrict(await refusal(moved.send(read, {})), { code: -10000, status: 0 }, 'a redirect is not followed');
 });
 
 t.test('a cancelled call resolves quietly', async (t) => {

@@ -61,32 +61,32 @@ t.test('another name and picture are seen on what one has published', async (t) 
   const ada = await newMember('Ada');
   await makeKnown(ada);
   await addPlugin(db, { key: 'ada-plugin', publisherId: ada.userId });
-  t.match(await publisherOf('ada-plugin'), { nick_name: 'Ada', avatar_url: '' });
+  t.hasStrict(await publisherOf('ada-plugin'), { nick_name: 'Ada', avatar_url: '' });
   const { avatar_url } = dataOf(await upload(ada, await picture(900, 700)), contract.uploadAvatar.data);
   t.match(avatar_url, /^\/api\/cmt\/media\/[0-9a-f]{32}-320\.webp$/);
   t.equal((await fetch(url + avatar_url)).status, 200);
-  t.match(await publisherOf('ada-plugin'), { avatar_url: '' }, 'not by the upload alone');
+  t.hasStrict(await publisherOf('ada-plugin'), { avatar_url: '' }, 'not by the upload alone');
 
   await profile(ada, { nick_name: 'Ada L.', avatar_url });
   await follow();
-  t.same(await publisherOf('ada-plugin'), { user_id: ada.userId, nick_name: 'Ada L.', avatar_url });
+  t.strictSame(await publisherOf('ada-plugin'), { user_id: ada.userId, nick_name: 'Ada L.', avatar_url });
   identity.clock.now += 61_000;
   await makeKnown(ada);
-  t.match(await publisherOf('ada-plugin'), { nick_name: 'Ada L.' }, 'an older token takes nothing back');
+  t.hasStrict(await publisherOf('ada-plugin'), { nick_name: 'Ada L.' }, 'an older token takes nothing back');
   await settle(db, countViews(), now);
   const found = await ask(url, `plugin/list?keyword=${encodeURIComponent('Ada L.')}`);
-  t.match(dataOf(found, contract.listPlugins.data).plugin_list, [{ plugin_key: 'ada-plugin' }]);
+  t.hasStrict(dataOf(found, contract.listPlugins.data).plugin_list, [{ plugin_key: 'ada-plugin' }]);
 
   identity.clock.now += 1000;
   await profile(ada, { avatar_url: '' });
   await follow();
-  t.match(await publisherOf('ada-plugin'), { nick_name: 'Ada L.', avatar_url: '' });
+  t.hasStrict(await publisherOf('ada-plugin'), { nick_name: 'Ada L.', avatar_url: '' });
 });
 
 t.test('a picture of oneself is checked like any other, and few wait', async (t) => {
   const bob = await newMember('Bob');
   const text = await upload(bob, Buffer.from('no picture'));
-  t.match([text.status, text.json], [415, { code: 'IMAGE_FORMAT' }]);
+  t.hasStrict([text.status, text.json], [415, { code: 'IMAGE_FORMAT' }]);
   const none = await fetch(`${url}/api/cmt/user/avatar`, {
     method: 'POST',
     headers: bob.headers,
@@ -123,7 +123,7 @@ t.test('a deleted account leaves its plugins under nobody’s name, if its perso
     await ask(url, 'user/holdings', { headers: eve.headers }),
     contract.readHoldings.data,
   );
-  t.same(holdings, {
+  t.strictSame(holdings, {
     published: [{ plugin_key: 'eve-kept-1', name: 'Plugin eve-kept-1' }],
     published_count: 1,
     unpublished_count: 1,
@@ -136,22 +136,22 @@ t.test('a deleted account leaves its plugins under nobody’s name, if its perso
 
   await deleteAccount(eve, 'keep');
   await follow();
-  t.same(await publisherOf('eve-kept-1'), {
+  t.strictSame(await publisherOf('eve-kept-1'), {
     user_id: eve.userId,
     nick_name: '',
     avatar_url: '',
     is_deleted: true,
   });
   const shown = dataOf(await detail('eve-kept-1'), contract.readPlugin.data);
-  t.match(shown, { contact: '', support: '' });
+  t.hasStrict(shown, { contact: '', support: '' });
   t.equal((await detail('eve-first-1')).status, 404);
   const other = dataOf(await detail('some-other'), contract.readPlugin.data);
-  t.match(other, { install_count: 1, praise_count: 1 }, 'only the other person counts');
+  t.hasStrict(other, { install_count: 1, praise_count: 1 }, 'only the other person counts');
   await settle(db, countViews(), now);
   const { rows: totals } = await pool.query(
     "select name, total from tally where name in ('installs', 'likes') order by name",
   );
-  t.same(totals, [
+  t.strictSame(totals, [
     { name: 'installs', total: 1 },
     { name: 'likes', total: 1 },
   ]);
@@ -161,7 +161,7 @@ t.test('a deleted account leaves its plugins under nobody’s name, if its perso
     'select 1 from submission where plugin_id = any ($1) and audit_status = 1 and not is_superseded',
     [[kept, first]],
   );
-  t.same(waiting, []);
+  t.strictSame(waiting, []);
   const { rows: left } = await pool.query(
     `select (select count(*)::int from publish_token where user_id = $1) as tokens,
       (select count(*)::int from report where user_id = $1) as reports,
@@ -169,8 +169,8 @@ t.test('a deleted account leaves its plugins under nobody’s name, if its perso
         where p.publisher_id = $1 and s.listing->>'contact' <> '') as contacts`,
     [eve.userId],
   );
-  t.same(left, [{ tokens: 0, reports: 1, contacts: 0 }], 'reports stay, without a name');
-  t.match(await trailOf(pool, 'account'), [
+  t.strictSame(left, [{ tokens: 0, reports: 1, contacts: 0 }], 'reports stay, without a name');
+  t.hasStrict(await trailOf(pool, 'account'), [
     {
       action: 'account.delete',
       actor_id: eve.userId,
@@ -184,13 +184,13 @@ t.test('a deleted account leaves its plugins under nobody’s name, if its perso
   await use(eve.headers, 'plugin/user', { plugin_key: 'some-other' });
   identity.clock.now += 61_000;
   await makeKnown(eve);
-  t.match(
+  t.hasStrict(
     await publisherOf('eve-kept-1'),
     { nick_name: '', is_deleted: true },
     'her last token brings nothing back',
   );
   await follow();
-  t.match(dataOf(await detail('some-other'), contract.readPlugin.data), { install_count: 1 });
+  t.hasStrict(dataOf(await detail('some-other'), contract.readPlugin.data), { install_count: 1 });
 });
 
 t.test('or its plugins go, and stay with who has installed them', async (t) => {
@@ -204,7 +204,7 @@ t.test('or its plugins go, and stay with who has installed them', async (t) => {
   t.equal((await detail('max-goes-1')).status, 404);
   const installed = await ask(url, 'plugin/user/list', { headers: fan.headers });
   const { plugin_list } = dataOf(installed, contract.listInstalled.data);
-  t.match(plugin_list, [{ plugin: { plugin_key: 'max-goes-1', publisher: { is_deleted: true } } }]);
+  t.hasStrict(plugin_list, [{ plugin: { plugin_key: 'max-goes-1', publisher: { is_deleted: true } } }]);
 });
 
 t.test('what a deleted account has opened as a reviewer is forgotten, and nobody else’s', async (t) => {
@@ -240,7 +240,7 @@ t.test('identity may be away, and may be another one than before', async (t) => 
     last: 7,
   }));
   t.equal(await followStub(), 1);
-  t.same([askedAfter(), await name()], [0, 'One']);
+  t.strictSame([askedAfter(), await name()], [0, 'One']);
   stub.on(call, () => ({ change_list: [], last: 1 }));
   t.equal(await followStub(), 0);
   t.equal(askedAfter(), 7);
@@ -249,7 +249,7 @@ t.test('identity may be away, and may be another one than before', async (t) => 
     last: 1,
   }));
   t.equal(await followStub(), 1);
-  t.same([askedAfter(), await name()], [0, 'Two'], 'all of it is news');
+  t.strictSame([askedAfter(), await name()], [0, 'Two'], 'all of it is news');
   stub.on(call, () => ({ change_list: [{ id: 'x' }], last: 1 }));
   await t.rejects(followStub(), { code: 'SERVICE_UNAVAILABLE' }, 'what it says is checked');
 });
@@ -270,12 +270,12 @@ t.test('an export is one file with all that is kept, and no secret', async (t) =
   const { secret } = dataOf(made, contract.createPublishToken.data);
   const response = await fetch(`${url}/api/cmt/user/export`, { headers: kim.headers });
   const text = await response.text();
-  t.match(
+  t.hasStrict(
     [response.status, response.headers.get('content-disposition'), response.headers.get('cache-control')],
     [200, 'attachment; filename="account.json"', 'no-store'],
   );
   const file = JSON.parse(text);
-  t.match(file, {
+  t.hasStrict(file, {
     format: 'plugin-square-account',
     format_version: 1,
     account: { profile: { user_id: kim.userId, nick_name: 'Kim', email: kim.email } },
@@ -289,5 +289,5 @@ t.test('an export is one file with all that is kept, and no secret', async (t) =
   t.equal(file.likes.length, 450);
   t.notOk(text.includes(secret));
   const nobody = await ask(url, 'user/export');
-  t.match([nobody.status, nobody.json], [401, { code: 'UNAUTHENTICATED' }]);
+  t.hasStrict([nobody.status, nobody.json], [401, { code: 'UNAUTHENTICATED' }]);
 });

@@ -30,7 +30,7 @@ for (const [title, authorization] of refused) {
     for (const path of ['manager/verify', 'plugin/list']) {
       const answer = await ask(url, path, { headers: { authorization } });
       t.equal(answer.status, 401);
-      t.same(answer.json, { code: 'TOKEN_INVALID', message: 'The token is not valid.' });
+      t.strictSame(answer.json, { code: 'TOKEN_INVALID', message: 'The token is not valid.' });
       t.equal(answer.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
     }
   });
@@ -45,6 +45,6 @@ t.test('when the keys cannot be had, that is no fault of the token', async (t) =
   const lonely = await testCommunity(t, { jwksUrl: 'http://127.0.0.1:9/jwks' });
   const answer = await ask(lonely.url, 'plugin/list', { headers: await lonely.bearer(7) });
   t.equal(answer.status, 503);
-  t.match(answer.json, { code: 'SERVICE_UNAVAILABLE' });
+  t.hasStrict(answer.json, { code: 'SERVICE_UNAVAILABLE' });
   t.equal((await ask(lonely.url, 'plugin/list')).status, 200);
 });

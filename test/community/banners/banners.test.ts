@@ -33,7 +33,7 @@ t.test('a banner with link and picture is shown', async (t) => {
     default_lang: 'zh-CN',
     picture: wide,
   });
-  t.match(banner, {
+  t.hasStrict(banner, {
     redirect_url: 'https://example.org/sale',
     title: { 'en-US': 'Sale', 'zh-CN': '促销' },
     default_lang: 'zh-CN',
@@ -41,30 +41,30 @@ t.test('a banner with link and picture is shown', async (t) => {
     position: 0,
     is_shown: true,
   });
-  t.same(await list(), [banner]);
-  t.match(await shown(), [{ id: banner.id, title: 'Sale', picture: { key: wideKey } }]);
+  t.strictSame(await list(), [banner]);
+  t.hasStrict(await shown(), [{ id: banner.id, title: 'Sale', picture: { key: wideKey } }]);
   t.equal((await fetch(`${url}/api/cmt/media/${wideKey}-640.webp`)).status, 200);
-  t.same(await readdir(join(dataDir, 'uploads')), [], 'no upload is left behind');
+  t.strictSame(await readdir(join(dataDir, 'uploads')), [], 'no upload is left behind');
   t.match(await trailOf(pool, 'banner'), [
     { actor_id: 1, action: 'banner.add', target_id: String(banner.id), target_name: '促销' },
   ]);
 });
 
 t.test('one without a link, or without a picture, is kept and not shown', async (t) => {
-  t.match(await saved({ picture: wide }), {
+  t.hasStrict(await saved({ picture: wide }), {
     redirect_url: '',
     is_shown: false,
     title: {},
     default_lang: 'en-US',
   });
-  t.match(await saved({ redirect_url: '/plugins/' }), { picture: null, is_shown: false, position: 1 });
-  t.same(await shown(), []);
+  t.hasStrict(await saved({ redirect_url: '/plugins/' }), { picture: null, is_shown: false, position: 1 });
+  t.strictSame(await shown(), []);
   t.equal((await list()).length, 2);
 });
 
 t.test('what is left out stays; an empty link takes the banner away', async (t) => {
   const { id } = await saved({ redirect_url: '/a', title: { 'en-US': 'One' }, picture: wide });
-  t.match(await saved({ id, title: { 'en-US': 'Two' } }), {
+  t.hasStrict(await saved({ id, title: { 'en-US': 'Two' } }), {
     id,
     redirect_url: '/a',
     title: { 'en-US': 'Two' },
@@ -74,9 +74,9 @@ t.test('what is left out stays; an empty link takes the banner away', async (t) 
   const other = await picture(100, 50, '#ff0000');
   const changed = await saved({ id, picture: other });
   t.not(changed.picture?.key, wideKey);
-  t.match(await saved({ id, redirect_url: '' }), { id, redirect_url: '', is_shown: false });
-  t.same(await shown(), []);
-  t.same(
+  t.hasStrict(await saved({ id, redirect_url: '' }), { id, redirect_url: '', is_shown: false });
+  t.strictSame(await shown(), []);
+  t.strictSame(
     (await trailOf(pool, 'banner')).map(({ action }) => action),
     ['banner.add', 'banner.change', 'banner.change', 'banner.change'],
   );
@@ -89,12 +89,12 @@ t.test('banners are put in order, and new ones come last', async (t) => {
     await saved({ redirect_url: '/c', picture: wide }),
   ].map(({ id }) => id);
   dataOf(await order([c, a, b]), contract.orderBanners.data);
-  t.same(
+  t.strictSame(
     (await shown()).map(({ id }) => id),
     [c, a, b],
   );
   dataOf(await order([b]), contract.orderBanners.data);
-  t.same(
+  t.strictSame(
     (await list()).map(({ id, position }) => [id, position]),
     [
       [b, 0],
@@ -104,7 +104,7 @@ t.test('banners are put in order, and new ones come last', async (t) => {
   );
   dataOf(await order([b, c, a]), contract.orderBanners.data);
   const { id: d } = await saved({});
-  t.same(
+  t.strictSame(
     (await list()).map(({ id }) => id),
     [b, c, a, d],
   );
@@ -127,10 +127,10 @@ t.test('many orders and additions at once end in one order', async (t) => {
 t.test('a deleted banner is gone, its picture stays for others', async (t) => {
   const { id } = await saved({ redirect_url: '/a', title: { 'en-US': 'Gone' }, picture: wide });
   dataOf(await remove(id), contract.deleteBanner.data);
-  t.same(await list(), []);
+  t.strictSame(await list(), []);
   t.equal((await fetch(`${url}/api/cmt/media/${wideKey}-320.webp`)).status, 200);
-  t.match((await trailOf(pool, 'banner')).at(-1), { action: 'banner.delete', target_name: 'Gone' });
-  t.match((await remove(id)).json, { code: 'NOT_FOUND' });
+  t.hasStrict((await trailOf(pool, 'banner')).at(-1), { action: 'banner.delete', target_name: 'Gone' });
+  t.hasStrict((await remove(id)).json, { code: 'NOT_FOUND' });
 });
 
 const REFUSED: [
@@ -179,7 +179,7 @@ for (const [what, parts, status, code, message] of REFUSED) {
   t.test(`refused: ${what}`, async (t) => {
     const answer = await save(parts);
     t.match([answer.status, answer.json], [status, { code, ...(message && { message }) }]);
-    t.same(await list(), []);
+    t.strictSame(await list(), []);
   });
 }
 
@@ -193,7 +193,7 @@ t.test('refused: orders that are none, and whoever is no administrator', async (
     [Array.from({ length: 201 }, (_, n) => n + 1), 400, 'VALIDATION_FAILED'],
   ] as const) {
     const answer = await order(ids);
-    t.match([answer.status, answer.json], [status, { code }]);
+    t.hasStrict([answer.status, answer.json], [status, { code }]);
   }
   const json = await ask(url, PATH, { method: 'PUT', headers: admin, body: { redirect_url: '/a' } });
   t.equal(json.status, 415, 'a form is a form');
@@ -207,5 +207,5 @@ t.test('refused: orders that are none, and whoever is no administrator', async (
     t.equal((await remove(id, headers)).status, status);
     t.equal((await ask(url, `${PATH}/list`, { headers })).status, status);
   }
-  t.match(await list(), [{ id, redirect_url: '/a' }]);
+  t.hasStrict(await list(), [{ id, redirect_url: '/a' }]);
 });

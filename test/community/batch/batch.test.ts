@@ -31,7 +31,7 @@ t.test('files of one package and files of many, one result each, in order', asyn
       ['four.json', packageOf({ name: 'Four', listing: { tags: ['colour'], icon: PNG } })],
     ],
   });
-  t.match(
+  t.hasStrict(
     results.map(({ file, index, ok }) => [file, index, ok]),
     [
       ['one.json', 0, true],
@@ -42,17 +42,17 @@ t.test('files of one package and files of many, one result each, in order', asyn
       ['four.json', 0, true],
     ],
   );
-  t.match(results[2]?.errors, [{ code: 'NOT_A_PLUGIN', pointer: '/1' }]);
-  t.match(results[4]?.errors, [{ severity: 'error', line: 2 }]);
+  t.hasStrict(results[2]?.errors, [{ code: 'NOT_A_PLUGIN', pointer: '/1' }]);
+  t.hasStrict(results[4]?.errors, [{ severity: 'error', line: 2 }]);
   for (const { ok, plugin_key, version, is_new_version, errors } of results) {
     if (!ok) continue;
     t.match(plugin_key, /^[\w-]{16}$/);
-    t.same([version, is_new_version, errors], ['1.0.0', false, []]);
+    t.strictSame([version, is_new_version, errors], ['1.0.0', false, []]);
   }
   const mine = await ownList();
   t.equal(mine.length, 4);
   const four = mine.find(({ plugin }) => plugin.name === 'Four');
-  t.match(four, {
+  t.hasStrict(four, {
     audit_status: 1,
     is_live: false,
     plugin: { tags: [{ code: 'colour' }], icon: { width: 32 }, intro: 'Made in a test' },
@@ -80,7 +80,7 @@ t.test('the same id and name again: a new version; something else of it differs:
   ];
   for (const [title, next, isVersion] of cases) {
     const [result] = await importBatch(community, { files: [['b.json', next]] });
-    t.match(result, { ok: true, is_new_version: isVersion }, title);
+    t.hasStrict(result, { ok: true, is_new_version: isVersion }, title);
     t.equal(result?.plugin_key === made?.plugin_key, isVersion, title);
   }
 });
@@ -116,20 +116,26 @@ t.test('the same plugin twice in one batch', async (t) => {
     ],
   });
   const [first, second, repeated, altered, earlier] = results;
-  t.match(first, { ok: true, is_new_version: false });
+  t.hasStrict(first, { ok: true, is_new_version: false });
   t.match(second, { ok: true, is_new_version: true, plugin_key: first?.plugin_key, version: '1.1.0' });
-  t.match(second?.warnings, [{ code: 'DUPLICATE_ID', params: { id: 'twice' } }]);
+  t.hasStrict(second?.warnings, [{ code: 'DUPLICATE_ID', params: { id: 'twice' } }]);
   t.match(repeated, { ok: true, plugin_key: first?.plugin_key, version: '1.1.0' });
-  t.match(repeated?.warnings, [{ code: 'VERSION_REPEATED', severity: 'notice' }]);
-  t.match(altered, { ok: false, errors: [{ code: 'VERSION_EXISTS', pointer: '/version' }] });
-  t.match(earlier, { ok: false, errors: [{ code: 'VERSION_NOT_GREATER', params: { version: '1.1.0' } }] });
+  t.hasStrict(repeated?.warnings, [{ code: 'VERSION_REPEATED', severity: 'notice' }]);
+  t.hasStrict(altered, { ok: false, errors: [{ code: 'VERSION_EXISTS', pointer: '/version' }] });
+  t.hasStrict(earlier, {
+    ok: false,
+    errors: [{ code: 'VERSION_NOT_GREATER', params: { version: '1.1.0' } }],
+  });
 });
 
 t.test('different plugins with one id stay different', async (t) => {
   const results = await importBatch(community, {
     files: [['a.json', [packageOf({ name: 'Id A', id: '1' }), packageOf({ name: 'Id B', id: '1' })]]],
   });
-  t.match(results, [{ ok: true }, { ok: true, is_new_version: false, warnings: [{ code: 'DUPLICATE_ID' }] }]);
+  t.hasStrict(results, [
+    { ok: true },
+    { ok: true, is_new_version: false, warnings: [{ code: 'DUPLICATE_ID' }] },
+  ]);
   t.not(results[0]?.plugin_key, results[1]?.plugin_key);
 });
 
@@ -141,12 +147,12 @@ t.test('what is mended by hand counts', async (t) => {
   t.ok(refused?.errors.some(({ pointer }) => pointer === '/listing/version'));
   const items = [{ file: 0, index: 0, name: ' Named now ', version: '2.0.0' }];
   const [mended] = await importBatch(community, { files: [['a.json', nameless]], items });
-  t.match(mended, { ok: true, version: '2.0.0', errors: [] });
+  t.hasStrict(mended, { ok: true, version: '2.0.0', errors: [] });
   const mine = await ownList();
   t.ok(mine.some(({ plugin, version }) => plugin.name === 'Named now' && version === '2.0.0'));
   const bad = [{ file: 0, index: 0, name: 'Named', version: '2' }];
   const [wrong] = await importBatch(community, { files: [['a.json', nameless]], items: bad });
-  t.match(wrong, { ok: false, errors: [{ code: 'VERSION_INVALID' }] });
+  t.hasStrict(wrong, { ok: false, errors: [{ code: 'VERSION_INVALID' }] });
 });
 
 t.test('a chosen plugin, a skipped item', async (t) => {
@@ -159,7 +165,7 @@ t.test('a chosen plugin, a skipped item', async (t) => {
     ],
   });
   t.match(results[0], { ok: true, plugin_key: made?.plugin_key, is_new_version: true, version: '3.0.0' });
-  t.same(results[1], {
+  t.strictSame(results[1], {
     file: 'a.json',
     index: 1,
     ok: true,
@@ -172,11 +178,11 @@ t.test('a chosen plugin, a skipped item', async (t) => {
 t.test('a first version that is not named is assumed; a next one must be named', async (t) => {
   const unnumbered = packageOf({ name: 'Unnumbered', id: 'unnumbered', version: null });
   const [first] = await importBatch(community, { files: [['a.json', unnumbered]] });
-  t.match(first, { ok: true, version: '1.0.0', warnings: [{ code: 'VERSION_ASSUMED' }] });
+  t.hasStrict(first, { ok: true, version: '1.0.0', warnings: [{ code: 'VERSION_ASSUMED' }] });
   const [next] = await importBatch(community, {
     files: [['a.json', { ...unnumbered, files: { 'main.js': '1' } }]],
   });
-  t.match(next, { ok: false, errors: [{ code: 'FIELD_REQUIRED', pointer: '/version' }] });
+  t.hasStrict(next, { ok: false, errors: [{ code: 'FIELD_REQUIRED', pointer: '/version' }] });
 });
 
 const places = (findings: readonly { code: string; pointer: string }[] = []) =>
@@ -188,8 +194,8 @@ t.test('what the form asks for is asked for here, and may be added by hand', asy
   const before = (await ownList()).length;
   for (const dryRun of [true, false]) {
     const [refused, whole] = await importBatch(community, { files, dryRun });
-    t.match(refused, { ok: false, errors: [{ severity: 'error', message: 'This is required.' }] });
-    t.same(places(refused?.errors), ['/intro', '/description', '/contact', '/version_note']);
+    t.hasStrict(refused, { ok: false, errors: [{ severity: 'error', message: 'This is required.' }] });
+    t.strictSame(places(refused?.errors), ['/intro', '/description', '/contact', '/version_note']);
     t.equal(whole?.ok, true);
   }
   t.equal((await ownList()).length, before + 1);
@@ -200,17 +206,17 @@ t.test('what the form asks for is asked for here, and may be added by hand', asy
   };
   const half = [{ file: 0, index: 0, listing }];
   const [some] = await importBatch(community, { files: [['a.json', bare]], items: half });
-  t.same(places(some?.errors), ['/contact', '/version_note', '/copyright_holder']);
+  t.strictSame(places(some?.errors), ['/contact', '/version_note', '/copyright_holder']);
   const rest = { contact: 'me@example.com', copyright_holder: 'Ada', version_note: { 'en-US': 'One' } };
   const items = [
     { file: 0, index: 0, listing: { ...listing, ...rest, tags: ['colour'], version_kind: 'fixed' } },
   ];
   const [taken] = await importBatch(community, { files: [['a.json', bare]], items });
-  t.match(taken, { ok: true, version: '1.0.0', errors: [] });
+  t.hasStrict(taken, { ok: true, version: '1.0.0', errors: [] });
   const editable = await ask(community.url, `plugin/edit?plugin_key=${taken?.plugin_key}`, {
     headers: await community.bearer(ADMIN_ID, 2),
   });
-  t.match(dataOf(editable, contract.readEditablePlugin.data), {
+  t.hasStrict(dataOf(editable, contract.readEditablePlugin.data), {
     listing: {
       name: { 'en-US': 'Bare' },
       intro: { 'en-US': 'Added', 'ja-JP': '追加' },
@@ -252,14 +258,14 @@ t.test('pictures are sent beside the packages and named by the items', async (t)
     const answer = await ask(community.url, `plugin/edit?plugin_key=${key}`, { headers });
     return dataOf(answer, contract.readEditablePlugin.data).listing;
   };
-  t.match(await listingOf(shown?.plugin_key), {
+  t.hasStrict(await listingOf(shown?.plugin_key), {
     icon: { width: 32 },
     cover: { width: 160, height: 90 },
     media: [{ picture: { width: 32 } }, { picture: { width: 160 } }],
   });
   t.equal((await listingOf(iconless?.plugin_key)).icon, null);
-  t.match(broken, { ok: false, errors: [{ code: 'IMAGE_FORMAT', pointer: '/icon' }] });
-  t.match(nowhere, { ok: false, errors: [{ code: 'UPLOAD_MISSING', pointer: '/cover' }] });
+  t.hasStrict(broken, { ok: false, errors: [{ code: 'IMAGE_FORMAT', pointer: '/icon' }] });
+  t.hasStrict(nowhere, { ok: false, errors: [{ code: 'UPLOAD_MISSING', pointer: '/cover' }] });
 });
 
 t.test('what an earlier release has taken stays; its next version asks for what is missing', async (t) => {
@@ -274,7 +280,7 @@ t.test('what an earlier release has taken stays; its next version asks for what 
   const bare = (version: string) => ({ ...packageOf({ name: 'Old', id: 'old' }), listing: { version } });
   const files = [['a.json', bare('1.1.0')]] as const;
   const [asked] = await importBatch(community, { files });
-  t.same(places(asked?.errors), ['/intro', '/contact', '/version_note']);
+  t.strictSame(places(asked?.errors), ['/intro', '/contact', '/version_note']);
   const listing = {
     intro: { 'en-US': 'Now' },
     contact: 'me@example.com',
@@ -283,7 +289,7 @@ t.test('what an earlier release has taken stays; its next version asks for what 
   const [urgent] = await importBatch(community, { files, items: [{ file: 0, index: 0, listing }] });
   t.match(urgent, { ok: true, is_new_version: true, plugin_key: made?.plugin_key }, 'in the same call');
   const [repeated] = await importBatch(community, { files });
-  t.match(
+  t.hasStrict(
     repeated,
     { ok: true, warnings: [{ code: 'VERSION_REPEATED' }] },
     'what is there already is harmless',
@@ -300,11 +306,11 @@ t.test('a dry run answers the same and stores nothing', async (t) => {
     ],
     dryRun: true,
   });
-  t.match(results, [
+  t.hasStrict(results, [
     { ok: true, plugin_key: 'dry-run-no-key', version: '1.0.0', is_new_version: false },
     { ok: false, errors: [{ code: 'NOT_A_PLUGIN' }] },
     { ok: true },
   ]);
-  t.same(await Promise.all(tables.map(rows)), before);
-  t.same(await filesBelow(community.dataDir), filesBefore);
+  t.strictSame(await Promise.all(tables.map(rows)), before);
+  t.strictSame(await filesBelow(community.dataDir), filesBefore);
 });

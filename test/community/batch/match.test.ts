@@ -44,7 +44,7 @@ t.test('the one with both is taken, those with either are offered, the better fi
   const [match] = await matches(['pal', 'palette']);
   t.equal(match?.plugin_key, 'both-alike');
   t.equal(match?.candidates[0]?.plugin_key, 'both-alike');
-  t.same(match?.candidates.map(({ plugin_key }) => plugin_key).sort(), [
+  t.strictSame(match?.candidates.map(({ plugin_key }) => plugin_key).sort(), [
     'both-alike',
     'same-id-only',
     'same-name-only',
@@ -53,19 +53,21 @@ t.test('the one with both is taken, those with either are offered, the better fi
 
 t.test('a plugin is known by its old name and by the one that waits', async (t) => {
   const found = await matches(['ren', 'Before'], ['ren', ' after'], ['ren', '後'], ['ren', 'Else']);
-  t.same(
+  t.strictSame(
     found.map(({ plugin_key }) => plugin_key),
     ['renamed-lately', 'renamed-lately', 'renamed-lately', null],
   );
-  t.same(found[3]?.candidates, [{ plugin_key: 'renamed-lately', name: 'After', last_version: '1.10.0' }]);
+  t.strictSame(found[3]?.candidates, [
+    { plugin_key: 'renamed-lately', name: 'After', last_version: '1.10.0' },
+  ]);
 });
 
 t.test('nothing alike, nothing told', async (t) => {
-  t.same(await matches([null, 'Nothing like it'], ['', '']), [
+  t.strictSame(await matches([null, 'Nothing like it'], ['', '']), [
     { plugin_key: null, candidates: [] },
     { plugin_key: null, candidates: [] },
   ]);
-  t.same(await matches(), []);
+  t.strictSame(await matches(), []);
 });
 
 t.test('names that search for nothing, or look like a query, find nothing', async (t) => {
@@ -84,7 +86,7 @@ for (const [title, packages] of [
   t.test(`refused: ${title}`, async (t) => {
     const answer = await ask1(packages);
     t.equal(answer.status, 400);
-    t.match(answer.json, { code: 'VALIDATION_FAILED' });
+    t.hasStrict(answer.json, { code: 'VALIDATION_FAILED' });
   });
 }
 

@@ -43,8 +43,8 @@ t.test('every day is there once, today last, the empty ones too', async (t) => {
     );
     t.strictSame(before, NOTHING);
   }
-  t.match(await read(), { plugin_key: null, totals: { views: 0, installs: 0, likes: 0, plugins: 2 } });
-  t.match(await read('plugin_key=first-one'), { plugin_key: 'first-one', totals: { plugins: 1 } });
+  t.hasStrict(await read(), { plugin_key: null, totals: { views: 0, installs: 0, likes: 0, plugins: 2 } });
+  t.hasStrict(await read('plugin_key=first-one'), { plugin_key: 'first-one', totals: { plugins: 1 } });
 });
 
 t.test('own plugins count together and alone; those of others do not', async (t) => {
@@ -102,8 +102,8 @@ t.test(
     await use('DELETE', '', 3, { plugin_key: 'first-one' });
     await settled();
     const { days } = await read('days=4&plugin_key=first-one');
-    t.match(days[0], { installs: 1, uninstalls: 0 });
-    t.match(days.at(-1), { installs: 2, uninstalls: 1 });
+    t.hasStrict(days[0], { installs: 1, uninstalls: 0 });
+    t.hasStrict(days.at(-1), { installs: 2, uninstalls: 1 });
     const headers = await community.bearer(1, 2);
     const site = dataOf(
       await ask(url, 'manager/statistics?days=4', { headers }),
@@ -132,7 +132,7 @@ t.test('a plugin that its publisher deleted counts no more', async (t) => {
   t.strictSame((await read()).totals, { ...totals, views: totals.views - 9, plugins: totals.plugins - 1 });
   const gone = await answer(OWNER, `plugin_key=${key}`);
   t.equal(gone.status, 404);
-  t.match(gone.json, { code: 'PLUGIN_NOT_FOUND' });
+  t.hasStrict(gone.json, { code: 'PLUGIN_NOT_FOUND' });
 });
 
 t.test('nothing is counted for who has published nothing', async (t) => {
@@ -160,9 +160,9 @@ t.test('administrators read those of any plugin; other people are refused', asyn
   for (const [userId, query, status, code] of refused) {
     const { status: told, json } = await answer(userId, query);
     t.equal(told, status, query);
-    t.match(json, { code }, query);
+    t.hasStrict(json, { code }, query);
   }
   const visitor = await ask(url, 'plugin/statistics');
   t.equal(visitor.status, 401);
-  t.match(visitor.json, { code: 'UNAUTHENTICATED' });
+  t.hasStrict(visitor.json, { code: 'UNAUTHENTICATED' });
 });

@@ -39,7 +39,7 @@ t.test('every day is there once, today last, the empty ones too', async (t) => {
       Array.from({ length }, (_, n) => nameOf(dayAgo(length - 1 - n))),
     );
   }
-  t.match((await read()).totals, {
+  t.hasStrict((await read()).totals, {
     installs: 0,
     views: 0,
     likes: 0,
@@ -63,10 +63,10 @@ t.test('installs and likes count on their day; what is undone the same day does 
   }
   await settled();
   for (const query of ['', `plugin_key=${plugin_key}`]) {
-    t.match(await today(query), { installs: 2, likes: 2, views: 0 });
-    t.match((await read(query)).totals, { installs: 2, likes: 2 });
+    t.hasStrict(await today(query), { installs: 2, likes: 2, views: 0 });
+    t.hasStrict((await read(query)).totals, { installs: 2, likes: 2 });
   }
-  t.match(await today('plugin_key=second-one'), { installs: 0, likes: 0 });
+  t.hasStrict(await today('plugin_key=second-one'), { installs: 0, likes: 0 });
 });
 
 t.test('what is undone later did happen', async (t) => {
@@ -85,9 +85,9 @@ t.test('what is undone later did happen', async (t) => {
   await use('POST', '/praise', 50, { plugin_key: 'second-one', praise: -1 });
   await settled();
   const { days, totals } = await read('plugin_key=second-one&days=4');
-  t.match(days[0], { installs: 1, likes: 1 });
-  t.match(days.at(-1), { installs: 0, likes: 0 });
-  t.match(totals, { installs: 0, likes: 0, plugins: 1 });
+  t.hasStrict(days[0], { installs: 1, likes: 1 });
+  t.hasStrict(days.at(-1), { installs: 0, likes: 0 });
+  t.hasStrict(totals, { installs: 0, likes: 0, plugins: 1 });
 });
 
 t.test('views are those of the tallies', async (t) => {
@@ -152,7 +152,7 @@ t.test('adding up changes no total, however many do it at once', async (t) => {
   const names = ['installs', 'likes', 'views', 'submission 1', 'plugin 2', 'trail'] as const;
   const before = await readTotals(db, names);
   await Promise.all(Array.from({ length: 8 }, () => aggregateChanges(db)));
-  t.same(await readTotals(db, names), before);
+  t.strictSame(await readTotals(db, names), before);
   const { rows } = await pool.query('select count(*) from tally_change');
   t.equal(rows[0].count, 0);
 });
@@ -175,7 +175,7 @@ t.test('totals agree with what counting says', async (t) => {
     'plugin 2',
     'trail',
   ]);
-  t.same(totals, rows[0]);
+  t.strictSame(totals, rows[0]);
 });
 
 const bad: [query: string, status: number, code: string][] = [
@@ -189,6 +189,6 @@ for (const [query, status, code] of bad) {
   t.test(`refused: ${query}`, async (t) => {
     const refused = await answer(query);
     t.equal(refused.status, status);
-    t.match(refused.json, { code });
+    t.hasStrict(refused.json, { code });
   });
 }

@@ -40,7 +40,7 @@ t.test('what was there before is counted, managed and found', async (t) => {
   );
   await aggregateChanges(db);
   await indexPending(db);
-  t.same(
+  t.strictSame(
     await readTotals(db, [
       'submission 1',
       'plugin 1',
@@ -63,16 +63,20 @@ t.test('what was there before is counted, managed and found', async (t) => {
     },
   );
   t.equal(await countVisible(db), 1);
-  t.same(await readDayFigures(db, 0, { lastDay: '2026-01-03', days: 2 }), [
+  t.strictSame(await readDayFigures(db, 0, { lastDay: '2026-01-03', days: 2 }), [
     { day: '2026-01-02', installs: 2, uninstalls: 0, views: 0, likes: 1, publications: 0, waiting: 1 },
     { day: '2026-01-03', installs: 0, uninstalls: 0, views: 7, likes: 1, publications: 0, waiting: 1 },
   ]);
   const [later] = await readDayFigures(db, first, { lastDay: '2026-01-09', days: 1 });
-  t.match(later, { installs: 0, uninstalls: 1 }, 'what was uninstalled on a later day was installed before');
+  t.hasStrict(
+    later,
+    { installs: 0, uninstalls: 1 },
+    'what was uninstalled on a later day was installed before',
+  );
   const { rows } = await pool.query(
     `select recommended_rank from managed_plugin m join plugin p on p.id = m.plugin_id where plugin_key = 'first-one'`,
   );
-  t.same(rows, [{ recommended_rank: -3 }]);
+  t.strictSame(rows, [{ recommended_rank: -3 }]);
   const found = await pool.query(
     `select from submission_search where words @@ '''handed'' & ''@maker'''::tsquery`,
   );

@@ -33,7 +33,7 @@ t.test('views are written together when the service closes', async (t) => {
   const view = (headers: Record<string, string>) =>
     ask(url, 'plugin/view', { headers, body: { plugin_key: 'looked-at' } });
   for (const viewer of ['203.0.113.1', '203.0.113.2', '203.0.113.2', '203.0.113.3']) {
-    t.same((await view({ 'x-forwarded-for': viewer })).json, { code: 0, message: 'ok', data: {} });
+    t.strictSame((await view({ 'x-forwarded-for': viewer })).json, { code: 0, message: 'ok', data: {} });
   }
   const reader = await community.bearer(7);
   await view(reader);
@@ -43,7 +43,7 @@ t.test('views are written together when the service closes', async (t) => {
     `select c.view_count, c.popularity, v.view_count as of_day, l.popularity as listed
       from plugin_counter c join plugin_view v using (plugin_id) join plugin_listing l using (plugin_id)`,
   );
-  t.same(rows, [{ view_count: 4, popularity: 16, of_day: 4, listed: 16 }]);
+  t.strictSame(rows, [{ view_count: 4, popularity: 16, of_day: 4, listed: 16 }]);
 });
 
 t.test('views that could not be written are kept for the next time', async (t) => {
@@ -60,7 +60,7 @@ t.test('views that could not be written are kept for the next time', async (t) =
   views.add(id);
   await settle(db, views, () => 0);
   const { rows } = await pool.query('select day, view_count from plugin_view');
-  t.same(rows, [{ day: '1970-01-01', view_count: 4 }]);
+  t.strictSame(rows, [{ day: '1970-01-01', view_count: 4 }]);
 });
 
 t.test('a view of a plugin that has gone meanwhile is no failure', async (t) => {

@@ -141,14 +141,14 @@ t.test('every picture is finished, and none is left over', { timeout: 120_000 },
   ];
   for (const { name, size } of wanted) {
     const { format, width, height } = await sharp(picturePath(name)).metadata();
-    t.same([format, width, height], ['webp', ...size], name);
+    t.strictSame([format, width, height], ['webp', ...size], name);
     const { channels } = await sharp(picturePath(name)).stats();
     t.ok(
       channels.slice(0, 3).some(({ stdev }) => stdev > 3),
       `${name} shows something`,
     );
   }
-  t.same(pictures.toSorted(), wanted.map(({ name }) => picturePath(name)).toSorted());
+  t.strictSame(pictures.toSorted(), wanted.map(({ name }) => picturePath(name)).toSorted());
   const bytes = pictures.reduce((sum, path) => sum + readFileSync(path).length, 0);
   t.ok(bytes < 6_000_000, `${bytes} bytes`);
 });

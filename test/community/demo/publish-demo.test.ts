@@ -34,11 +34,11 @@ t.test('the first plugins come first, with all they have', { timeout: 120_000 },
   const { rows } = await pool.query(`
     select plugin_key from plugin where is_visible and icon_key is not null and cover_key is not null`);
   const latest = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago).slice(0, 8);
-  t.same(
+  t.strictSame(
     rows.map(({ plugin_key }) => plugin_key).toSorted(),
     latest.map(({ slug }) => `square-${slug}`).toSorted(),
   );
-  t.match(await one(state), { value: 'begun' });
+  t.hasStrict(await one(state), { value: 'begun' });
 });
 
 t.test(
@@ -56,7 +56,7 @@ t.test(
     await publishDemo({ ...parts, files: counted }, { signal: stop.signal });
     const half = Number((await one('select count(*) from plugin')).count);
     t.ok(half > 8 && half < plugins.length, `${half} when it was stopped`);
-    t.match(await one(state), { value: 'begun' });
+    t.hasStrict(await one(state), { value: 'begun' });
     t.equal(await missing(), 0);
     // As if it had been killed after a submission, before the plugin got its key and its approval.
     const [latest] = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago);
@@ -82,12 +82,14 @@ t.test(
     );
     await pool.query('update plugin set deleted_at = now() where plugin_key = $1', [deleted]);
     await publishDemo(parts, { signal: never });
-    t.match(await one(state), { value: 'complete' });
+    t.hasStrict(await one(state), { value: 'complete' });
     t.match(await one('select count(*) from plugin where is_visible'), { count: plugins.length - 1 });
-    t.match(await one(`select is_visible from plugin where plugin_key = '${killed}'`), { is_visible: true });
+    t.hasStrict(await one(`select is_visible from plugin where plugin_key = '${killed}'`), {
+      is_visible: true,
+    });
     t.equal(await missing(), 0);
     await pool.query('update plugin set deleted_at = null where plugin_key = $1', [deleted]);
-    t.same(lines, [], 'nothing was left out');
+    t.strictSame(lines, [], 'nothing was left out');
   },
 );
 
@@ -102,10 +104,10 @@ t.test('every version was submitted with its package and approved by somebody', 
   for (const { plugin_key, version, package_key, package_manifest, ...row } of rows) {
     const plugin = plugins.find(({ slug }) => plugin_key === `square-${slug}`);
     const listing = { name: plugin?.name, tags: plugin?.tags, plugin_mark: plugin?.plugin_mark ?? '' };
-    t.match(row, { decided_by: 9_000_000_009_013, is_noted: true, listing }, `${plugin_key} ${version}`);
+    t.hasStrict(row, { decided_by: 9_000_000_009_013, is_noted: true, listing }, `${plugin_key} ${version}`);
     const file = await files.get(`${package_key}.json`);
     const bytes = file ? await buffer(file.stream()) : Buffer.alloc(0);
-    t.match(checkPackage(bytes).package, { version, manifest: package_manifest });
+    t.hasStrict(checkPackage(bytes).package, { version, manifest: package_manifest });
   }
 });
 
@@ -117,7 +119,7 @@ t.test('plugins have their past: dates, counts and places', async (t) => {
       where p.is_visible`);
   for (const { plugin_key, days, ...row } of rows) {
     const plugin = plugins.find(({ slug }) => plugin_key === `square-${slug}`);
-    t.same(
+    t.strictSame(
       row,
       {
         praise_count: plugin?.likes,
@@ -132,7 +134,7 @@ t.test('plugins have their past: dates, counts and places', async (t) => {
 });
 
 t.test('some submissions wait for review, and two were rejected', async (t) => {
-  t.match(
+  t.hasStrict(
     await one(`
       select count(*) filter (where audit_status = 1 and not is_superseded) as waiting,
           count(*) filter (where audit_status = 3) as refused,
@@ -141,8 +143,8 @@ t.test('some submissions wait for review, and two were rejected', async (t) => {
         from submission`),
     { waiting: 6, refused: 2, new_ones: 4, listings: 1 },
   );
-  t.match(await one('select count(*) from review where audit_status = 3'), { count: 2 });
-  t.match(await one("select audit_status from plugin where plugin_key = 'square-live-numbers'"), {
+  t.hasStrict(await one('select count(*) from review where audit_status = 3'), { count: 2 });
+  t.hasStrict(await one("select audit_status from plugin where plugin_key = 'square-live-numbers'"), {
     audit_status: 2,
   });
   const { rows } = await pool.query(
@@ -157,9 +159,9 @@ t.test('the demo is published once', async (t) => {
     'select (select count(*) from submission) as submissions, (select count(*) from plugin) as plugins';
   const before = await one(all);
   await publishDemo(parts, { signal: never });
-  t.same(await one(all), before);
+  t.strictSame(await one(all), before);
   await pool.query("update setting set value = '\"begun\"' where name = 'demo_catalogue'");
   await publishDemo(parts, { signal: never });
-  t.same(await one(all), before, 'nor when it only had not been noted');
-  t.match(await one(state), { value: 'complete' });
+  t.strictSame(await one(all), before, 'nor when it only had not been noted');
+  t.hasStrict(await one(state), { value: 'complete' });
 });

@@ -51,7 +51,7 @@ t.test('every package parses and passes the check, and no two are the same', asy
   for (const text of versions) {
     const { findings, package: read } = checkPackage(Buffer.from(text));
     const serious = findings.filter(({ severity }) => severity !== 'notice');
-    t.same(serious, [], `${read?.external_id} ${read?.version}`);
+    t.strictSame(serious, [], `${read?.external_id} ${read?.version}`);
   }
   t.equal(new Set(versions).size, versions.length);
   for (const { plugin, version, program } of submissions) {

@@ -41,7 +41,7 @@ t.afterEach(() => pool.query('delete from featured_work; delete from activity; d
 
 t.test('a featured work is added, seen by visitors in their language, and changed', async (t) => {
   const work = await added({ title: { 'en-US': ' Poster ', 'zh-CN': '海报', 'ru-RU': '' }, like_num: 7 });
-  t.match(work, {
+  t.hasStrict(work, {
     title: { 'en-US': 'Poster', 'zh-CN': '海报' },
     default_lang: 'en-US',
     author: 'Ada',
@@ -53,12 +53,19 @@ t.test('a featured work is added, seen by visitors in their language, and change
     is_shown: true,
   });
   t.notOk('ru-RU' in work.title, 'an empty text is none');
-  t.same(await list(), [work]);
-  t.match(await shown('zh-CN'), [{ id: work.id, title: '海报', lang: 'zh-CN', author: 'Ada', like_num: 7 }]);
+  t.strictSame(await list(), [work]);
+  t.hasStrict(await shown('zh-CN'), [
+    { id: work.id, title: '海报', lang: 'zh-CN', author: 'Ada', like_num: 7 },
+  ]);
   t.equal((await fetch(`${url}/api/cmt/media/${imageKey}-640.webp`)).status, 200);
 
   const other = await saved({ id: work.id, author: 'Grace', picture: await picture(640, 480, '#ff0000') });
-  t.match(other, { title: { 'en-US': 'Poster' }, author: 'Grace', url: '/community/work/1', like_num: 7 });
+  t.hasStrict(other, {
+    title: { 'en-US': 'Poster' },
+    author: 'Grace',
+    url: '/community/work/1',
+    like_num: 7,
+  });
   t.not(other.picture?.key, imageKey);
   t.match(await trailOf(pool, 'featured_work'), [
     { actor_id: 1, action: 'work.add', target_id: String(work.id), target_name: 'Poster' },
@@ -70,12 +77,12 @@ t.test('the first four that are not hidden are shown, in their order', async (t)
   const ids: number[] = [];
   for (const author of ['A', 'B', 'C', 'D', 'E', 'F']) ids.push((await added({ author })).id);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = ids;
-  t.same(await idsShown(), [a, b, c, d]);
-  t.match(await saved({ id: b, is_hidden: true }), { is_hidden: true, is_shown: false });
-  t.same(await idsShown(), [a, c, d, e]);
+  t.strictSame(await idsShown(), [a, b, c, d]);
+  t.hasStrict(await saved({ id: b, is_hidden: true }), { is_hidden: true, is_shown: false });
+  t.strictSame(await idsShown(), [a, c, d, e]);
   t.equal((await order([f, e, a])).status, 200);
-  t.same(await idsShown(), [f, e, a, c], 'those that are not named stay behind');
-  t.same(
+  t.strictSame(await idsShown(), [f, e, a, c], 'those that are not named stay behind');
+  t.strictSame(
     (await list()).map(({ id, is_shown }) => [id, is_shown]),
     [
       [f, true],
@@ -86,20 +93,20 @@ t.test('the first four that are not hidden are shown, in their order', async (t)
       [d, false],
     ],
   );
-  t.match(await saved({ id: b, is_hidden: false }), { is_shown: true });
-  t.match((await trailOf(pool, 'featured_work')).at(-2), { action: 'work.order', target_id: 'all' });
-  t.match(await order([f, f]), { status: 400, json: { code: 'VALIDATION_FAILED' } });
-  t.match(await order([999_999]), { status: 409, json: { code: 'CONFLICT' } });
+  t.hasStrict(await saved({ id: b, is_hidden: false }), { is_shown: true });
+  t.hasStrict((await trailOf(pool, 'featured_work')).at(-2), { action: 'work.order', target_id: 'all' });
+  t.hasStrict(await order([f, f]), { status: 400, json: { code: 'VALIDATION_FAILED' } });
+  t.hasStrict(await order([999_999]), { status: 409, json: { code: 'CONFLICT' } });
 });
 
 t.test('a work is deleted, and is gone for visitors', async (t) => {
   const { id } = await added();
   t.equal((await remove(id)).status, 200);
-  t.same(await list(), []);
-  t.same(await shown(), []);
-  t.match(await remove(id), { status: 404, json: { code: 'NOT_FOUND' } });
-  t.match(await save({ id, author: 'Ada' }), { status: 404, json: { code: 'NOT_FOUND' } });
-  t.same(
+  t.strictSame(await list(), []);
+  t.strictSame(await shown(), []);
+  t.hasStrict(await remove(id), { status: 404, json: { code: 'NOT_FOUND' } });
+  t.hasStrict(await save({ id, author: 'Ada' }), { status: 404, json: { code: 'NOT_FOUND' } });
+  t.strictSame(
     (await trailOf(pool, 'featured_work')).map(({ action }) => action),
     ['work.add', 'work.delete'],
   );
@@ -108,8 +115,8 @@ t.test('a work is deleted, and is gone for visitors', async (t) => {
 t.test('what is no work is refused, and nothing is stored', async (t) => {
   const refused = async (parts: Record<string, unknown>, status: number, code: string, pointer?: string) => {
     const answer = await save(parts);
-    t.match(answer, { status, json: { code } }, JSON.stringify(pointer ?? code));
-    if (pointer) t.match(answer.json, { errors: [{ pointer }] });
+    t.hasStrict(answer, { status, json: { code } }, JSON.stringify(pointer ?? code));
+    if (pointer) t.hasStrict(answer.json, { errors: [{ pointer }] });
   };
   const { title, author, url: link } = WORK;
   await refused({ author, url: link, picture: image }, 400, 'VALIDATION_FAILED', '/title');
@@ -122,47 +129,47 @@ t.test('what is no work is refused, and nothing is stored', async (t) => {
   await refused({ ...WORK, like_num: -1, picture: image }, 400, 'VALIDATION_FAILED', '/like_num');
   await refused({ ...WORK, url: 'javascript:alert(1)', picture: image }, 422, 'LINK_INVALID');
   await refused({ ...WORK, picture: Buffer.from('no picture') }, 415, 'IMAGE_FORMAT');
-  t.same(await list(), []);
-  t.same(await trailOf(pool, 'featured_work'), []);
+  t.strictSame(await list(), []);
+  t.strictSame(await trailOf(pool, 'featured_work'), []);
 });
 
 t.test('there are forty works at most', async (t) => {
   await added();
   await pool.query(`insert into featured_work (title, default_lang, author, url, picture_key, position)
     select title, default_lang, author, url, picture_key, n from featured_work, generate_series(1, 39) n`);
-  t.match(await save({ ...WORK, picture: image }), { status: 409, json: { code: 'WORK_LIMIT_REACHED' } });
+  t.hasStrict(await save({ ...WORK, picture: image }), { status: 409, json: { code: 'WORK_LIMIT_REACHED' } });
   t.equal((await list()).length, 40);
 });
 
 t.test('the activity card is made, changed, hidden, shown again and taken away', async (t) => {
   t.equal(await managedCard(), null);
-  t.match(await card(), { status: 404, json: { code: 'ACTIVITY_NOT_FOUND' } });
-  t.same(await savedCard({ participate_num: 12, tutorial_url: ' /designskills/ ' }), {
+  t.hasStrict(await card(), { status: 404, json: { code: 'ACTIVITY_NOT_FOUND' } });
+  t.strictSame(await savedCard({ participate_num: 12, tutorial_url: ' /designskills/ ' }), {
     view_num: 0,
     participate_num: 12,
     cover: null,
     tutorial_url: '/designskills/',
     is_hidden: false,
   });
-  t.match(await card(), { json: { code: 200, data: { participate_num: 12, cover: '' } } });
-  t.match(await savedCard({ cover: image, view_num: 99 }), {
+  t.hasStrict(await card(), { json: { code: 200, data: { participate_num: 12, cover: '' } } });
+  t.hasStrict(await savedCard({ cover: image, view_num: 99 }), {
     participate_num: 12,
     view_num: 99,
     cover: { key: imageKey },
   });
-  t.match((await card()).json, { data: { view_num: 99, cover: `/api/cmt/media/${imageKey}-640.webp` } });
+  t.hasStrict((await card()).json, { data: { view_num: 99, cover: `/api/cmt/media/${imageKey}-640.webp` } });
 
-  t.match(await savedCard({ is_hidden: true, tutorial_url: '' }), { is_hidden: true, tutorial_url: '' });
-  t.match(await card(), { status: 404, json: { code: 'ACTIVITY_NOT_FOUND' } });
-  t.match(await managedCard(), { is_hidden: true, cover: { key: imageKey }, view_num: 99 });
-  t.match(await savedCard({ is_hidden: false }), { is_hidden: false });
+  t.hasStrict(await savedCard({ is_hidden: true, tutorial_url: '' }), { is_hidden: true, tutorial_url: '' });
+  t.hasStrict(await card(), { status: 404, json: { code: 'ACTIVITY_NOT_FOUND' } });
+  t.hasStrict(await managedCard(), { is_hidden: true, cover: { key: imageKey }, view_num: 99 });
+  t.hasStrict(await savedCard({ is_hidden: false }), { is_hidden: false });
   t.equal((await card()).status, 200);
 
   t.equal((await removeCard()).status, 200);
   t.equal((await card()).status, 404);
   t.equal(await managedCard(), null);
-  t.match(await removeCard(), { status: 404, json: { code: 'ACTIVITY_NOT_FOUND' } });
-  t.match(await trailOf(pool, 'activity'), [
+  t.hasStrict(await removeCard(), { status: 404, json: { code: 'ACTIVITY_NOT_FOUND' } });
+  t.hasStrict(await trailOf(pool, 'activity'), [
     { actor_id: 1, action: 'activity.add', target_id: '30' },
     { action: 'activity.change' },
     { action: 'activity.change', detail: { is_hidden: true } },
@@ -172,12 +179,12 @@ t.test('the activity card is made, changed, hidden, shown again and taken away',
 });
 
 t.test('what is no activity card is refused', async (t) => {
-  t.match(await saveCard({ tutorial_url: '//evil.example/' }), {
+  t.hasStrict(await saveCard({ tutorial_url: '//evil.example/' }), {
     status: 422,
     json: { code: 'LINK_INVALID' },
   });
-  t.match(await saveCard({ view_num: 'many' }), { status: 400, json: { code: 'VALIDATION_FAILED' } });
-  t.match(await saveCard({ cover: Buffer.from('no picture') }), {
+  t.hasStrict(await saveCard({ view_num: 'many' }), { status: 400, json: { code: 'VALIDATION_FAILED' } });
+  t.hasStrict(await saveCard({ cover: Buffer.from('no picture') }), {
     status: 415,
     json: { code: 'IMAGE_FORMAT' },
   });

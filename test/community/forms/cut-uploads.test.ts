@@ -23,7 +23,7 @@ async function emptied(left: () => Promise<string[]>): Promise<string[]> {
 t.test('the whole form passes, in one piece and chunked', async (t) => {
   const { port, left } = await serveForm(t, ({ fields }) => fields);
   const answer = bodyOf(await sendRaw(port, { path: '/form', body }));
-  t.match(answer, { status: 200, json: { data: { note: 'something', number: 7 } } });
+  t.hasStrict(answer, { status: 200, json: { data: { note: 'something', number: 7 } } });
   t.strictSame(await left(), []);
 });
 
@@ -54,7 +54,7 @@ t.test('a form that ends too early is unreadable', async (t) => {
   for (let upTo = 1; upTo < last; upTo += upTo < 500 ? 1 : 53) {
     const answer = bodyOf(await sendRaw(port, { path: '/form', body, upTo, length: upTo }));
     if (answer.status !== 400) t.equal(answer.status, 400, `${upTo} of ${body.length}`);
-    t.match(answer.json, { code: 'MALFORMED_BODY' }, `${upTo} bytes`);
+    t.hasStrict(answer.json, { code: 'MALFORMED_BODY' }, `${upTo} bytes`);
   }
   t.equal(asked, 0);
   t.strictSame(await emptied(left), []);
@@ -65,7 +65,7 @@ t.test('who stops sending is told so', async (t) => {
   for (const upTo of [0, 10, 60, 150, 300, 2000, body.length - 30]) {
     const answer = bodyOf(await sendRaw(port, { path: '/form', body, upTo }));
     t.equal(answer.status, 408, String(upTo));
-    t.match(answer.json, { code: 'REQUEST_TIMEOUT' });
+    t.hasStrict(answer.json, { code: 'REQUEST_TIMEOUT' });
   }
   t.strictSame(await emptied(left), []);
 });
@@ -97,7 +97,7 @@ t.test('a refusal can be read although more is being sent', async (t) => {
 t.test('access is decided before the body', async (t) => {
   const { port, left } = await serveForm(t);
   const answer = await sendRaw(port, { path: '/form', body, upTo: 0, headers: [] });
-  t.match(bodyOf(answer), { status: 401, json: { code: 'UNAUTHENTICATED' } });
+  t.hasStrict(bodyOf(answer), { status: 401, json: { code: 'UNAUTHENTICATED' } });
   t.strictSame(await left(), []);
 });
 
@@ -143,7 +143,7 @@ for (const [title, parts, status, code] of ODD) {
     const { port, left } = await serveForm(t);
     const answer = bodyOf(await sendRaw(port, { path: '/form', body: parts }));
     t.equal(answer.status, status);
-    t.match(answer.json, { code });
+    t.hasStrict(answer.json, { code });
     t.strictSame(await left(), []);
   });
 }

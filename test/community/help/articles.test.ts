@@ -18,7 +18,7 @@ t.test('a draft is nobody’s to read; published, everybody reads it in their la
     body: { 'en-US': 'Press **Install**.', 'ja-JP': '「インストール」を押します。' },
     default_lang: 'ja-JP',
   });
-  t.match(draft, {
+  t.hasStrict(draft, {
     title: { 'en-US': 'Install a plugin' },
     is_published: false,
     written: ['en-US', 'ja-JP'],
@@ -26,19 +26,19 @@ t.test('a draft is nobody’s to read; published, everybody reads it in their la
     updated_by: { user_id: 1 },
   });
   t.strictSame(await list(), []);
-  t.match(await read(draft.id), { status: 404, json: { code: 'ARTICLE_NOT_FOUND' } });
-  t.match(await managed(), [{ id: draft.id, is_published: false }]);
+  t.hasStrict(await read(draft.id), { status: 404, json: { code: 'ARTICLE_NOT_FOUND' } });
+  t.hasStrict(await managed(), [{ id: draft.id, is_published: false }]);
 
   await change({ id: draft.id, is_published: true });
-  t.match(await list(), [{ id: draft.id, title: 'Install a plugin', lang: 'en-US' }]);
-  t.match(await list('?language=ja-JP'), [{ title: 'インストール', lang: 'ja-JP' }]);
-  t.match(
+  t.hasStrict(await list(), [{ id: draft.id, title: 'Install a plugin', lang: 'en-US' }]);
+  t.hasStrict(await list('?language=ja-JP'), [{ title: 'インストール', lang: 'ja-JP' }]);
+  t.hasStrict(
     await list('?language=ko-KR'),
     [{ title: 'インストール', lang: 'ja-JP' }],
     'a title without a text is no article: its own language stands in',
   );
   const { data } = (await read(draft.id)).json;
-  t.match(data, {
+  t.hasStrict(data, {
     title: 'Install a plugin',
     lang: 'en-US',
     blocks: [
@@ -49,7 +49,7 @@ t.test('a draft is nobody’s to read; published, everybody reads it in their la
   t.equal(japanese.json.data.title, 'インストール');
 
   await change({ id: draft.id, body: { 'en-US': 'Now *this*.' } });
-  t.match((await read(draft.id)).json.data.blocks, [
+  t.hasStrict((await read(draft.id)).json.data.blocks, [
     { runs: [{ text: 'Now ' }, { text: 'this' }, { text: '.' }] },
   ]);
   t.equal((await read(draft.id, { 'accept-language': 'ja-JP' })).json.data.lang, 'en-US');
@@ -122,18 +122,18 @@ t.test('articles stand in the order of their categories and their own', async (t
   t.strictSame(await titles(), ['a2', 'a1', 'b1', 'none'], 'all others keep their places');
   await orderCategories([second.id, first.id]);
   t.strictSame(await titles(), ['b1', 'a2', 'a1', 'none']);
-  t.match((await order([a1, a1])).json, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/ids' }] });
-  t.match((await order([a1, 999_999])).json, { code: 'CONFLICT' });
+  t.hasStrict((await order([a1, a1])).json, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/ids' }] });
+  t.hasStrict((await order([a1, 999_999])).json, { code: 'CONFLICT' });
 
   await removeCategory(second.id);
   t.strictSame(await titles(), ['a2', 'a1', 'none', 'b1'], 'articles of a category that goes stay');
-  t.match((await trailOf(pool, 'help_category')).at(-1), {
+  t.hasStrict((await trailOf(pool, 'help_category')).at(-1), {
     action: 'help_category.delete',
     target_name: '第二',
     detail: { articles: 1 },
   });
   t.equal((await removeCategory(empty.id)).status, 200);
-  t.match((await removeCategory(empty.id)).json, { code: 'NOT_FOUND' });
+  t.hasStrict((await removeCategory(empty.id)).json, { code: 'NOT_FOUND' });
   t.ok(none && b1);
 });
 
@@ -153,14 +153,16 @@ t.test('what is refused', async (t) => {
   for (const [what, body, status, pointer] of cases) {
     const answer = await ask('POST', 'manager/article', body);
     t.equal(answer.status, status, what);
-    t.match(answer.json, { code: 'VALIDATION_FAILED', errors: [{ pointer }] }, what);
+    t.hasStrict(answer.json, { code: 'VALIDATION_FAILED', errors: [{ pointer }] }, what);
   }
   t.strictSame(await managed(), []);
-  t.match(await ask('PUT', 'manager/article', { id: 999_999, is_published: true }), {
+  t.hasStrict(await ask('PUT', 'manager/article', { id: 999_999, is_published: true }), {
     status: 404,
     json: { code: 'ARTICLE_NOT_FOUND' },
   });
-  t.match(await ask('DELETE', 'manager/article', { id: 999_999 }), { json: { code: 'ARTICLE_NOT_FOUND' } });
+  t.hasStrict(await ask('DELETE', 'manager/article', { id: 999_999 }), {
+    json: { code: 'ARTICLE_NOT_FOUND' },
+  });
 });
 
 t.test('texts of all languages at their longest are saved', async (t) => {
@@ -177,11 +179,11 @@ t.test('who saves over somebody else is told so', async (t) => {
   const made = await add({ title: { 'en-US': 'T' }, body: { 'en-US': 'B' }, default_lang: 'en-US' });
   const { updated_at } = made;
   await pool.query(`update help_article set updated_at = updated_at - interval '1 hour'`);
-  t.match(await ask('PUT', 'manager/article', { id: made.id, updated_at, title: { 'en-US': 'Mine' } }), {
+  t.hasStrict(await ask('PUT', 'manager/article', { id: made.id, updated_at, title: { 'en-US': 'Mine' } }), {
     status: 409,
     json: { code: 'CONFLICT' },
   });
-  t.match(await managed(), [{ title: { 'en-US': 'T' } }]);
+  t.hasStrict(await managed(), [{ title: { 'en-US': 'T' } }]);
 });
 
 t.test('there is a bound to how many there are', async (t) => {
@@ -191,14 +193,20 @@ t.test('there is a bound to how many there are', async (t) => {
       select '{"en-US": "T"}', '{}', 'en-US', n from generate_series(1, 300) n;
     insert into help_category (name, default_lang, position)
       select '{"en-US": "C"}', 'en-US', n from generate_series(1, 40) n`);
-  t.match(await ask('POST', 'manager/article', { title: { 'en-US': 'One more' }, default_lang: 'en-US' }), {
-    status: 409,
-    json: { code: 'HELP_LIMIT_REACHED' },
-  });
-  t.match(await ask('POST', 'manager/category', { name: { 'en-US': 'One more' }, default_lang: 'en-US' }), {
-    status: 409,
-    json: { code: 'HELP_LIMIT_REACHED' },
-  });
+  t.hasStrict(
+    await ask('POST', 'manager/article', { title: { 'en-US': 'One more' }, default_lang: 'en-US' }),
+    {
+      status: 409,
+      json: { code: 'HELP_LIMIT_REACHED' },
+    },
+  );
+  t.hasStrict(
+    await ask('POST', 'manager/category', { name: { 'en-US': 'One more' }, default_lang: 'en-US' }),
+    {
+      status: 409,
+      json: { code: 'HELP_LIMIT_REACHED' },
+    },
+  );
 });
 
 t.test('who am I for the help center', async (t) => {

@@ -17,7 +17,7 @@ const keys = (page: { plugin_list: { plugin: { plugin_key: string } }[] }) =>
   page.plugin_list.map(({ plugin }) => plugin.plugin_key);
 
 t.test('nothing installed, nothing listed', async (t) => {
-  t.same(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
+  t.strictSame(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
 t.test('what is installed, newest first, with its state', async (t) => {
@@ -27,12 +27,19 @@ t.test('what is installed, newest first, with its state', async (t) => {
   }
   await install(8, 'first-plugin');
   await install(7, 'first-plugin', 'DELETE');
-  t.same(keys(await pageOf(7)), ['third-plugin', 'second-plugin']);
+  t.strictSame(keys(await pageOf(7)), ['third-plugin', 'second-plugin']);
   await install(7, 'first-plugin');
   const page = await pageOf(7);
-  t.same(keys(page), ['first-plugin', 'third-plugin', 'second-plugin'], 'installed anew, it comes first');
+  t.strictSame(
+    keys(page),
+    ['first-plugin', 'third-plugin', 'second-plugin'],
+    'installed anew, it comes first',
+  );
   t.equal(page.total, 3);
-  t.match(page.plugin_list[0], { is_available: true, plugin: { is_installed: true, name: 'first-plugin' } });
+  t.hasStrict(page.plugin_list[0], {
+    is_available: true,
+    plugin: { is_installed: true, name: 'first-plugin' },
+  });
   const headers = { ...(await bearer(7)), 'accept-language': 'es-ES' };
   const spanish = dataOf(await ask(url, 'plugin/user/list', { headers }), contract.listInstalled.data);
   t.equal(spanish.plugin_list[0]?.plugin.name, 'first-plugin en español');
@@ -48,7 +55,7 @@ for (const [title, change] of [
     await install(9, key);
     await db.updateTable('plugin').set(change).where('plugin_key', '=', key).execute();
     const found = (await pageOf(9)).plugin_list.find(({ plugin }) => plugin.plugin_key === key);
-    t.match(found, { is_available: false });
+    t.hasStrict(found, { is_available: false });
     t.equal((await install(9, key, 'DELETE')).status, 200);
     t.notOk(keys(await pageOf(9)).includes(key));
   });
@@ -71,7 +78,7 @@ t.test('pages meet without a gap, also among what was installed at one moment', 
     walked.push(...keys(page));
     cursor = page.next_cursor;
   }
-  t.same(walked, all);
+  t.strictSame(walked, all);
 });
 
 for (const [title, query, code] of [
@@ -82,7 +89,7 @@ for (const [title, query, code] of [
   t.test(title, async (t) => {
     const answer = await listOf(7, query);
     t.equal(answer.status, 400);
-    t.match(answer.json, { code });
+    t.hasStrict(answer.json, { code });
   });
 }
 
@@ -90,7 +97,7 @@ t.test("somebody else's cursor is refused", async (t) => {
   const { next_cursor } = await pageOf(10, '?limit=2');
   const answer = await listOf(7, `?cursor=${next_cursor}`);
   t.equal(answer.status, 400);
-  t.match(answer.json, { code: 'BAD_CURSOR' });
+  t.hasStrict(answer.json, { code: 'BAD_CURSOR' });
 });
 
 t.test('visitors have nothing installed', async (t) => {

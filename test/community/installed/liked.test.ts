@@ -17,7 +17,7 @@ const keys = (page: { plugin_list: { plugin: { plugin_key: string } }[] }) =>
   page.plugin_list.map(({ plugin }) => plugin.plugin_key);
 
 t.test('nothing liked, nothing listed', async (t) => {
-  t.same(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
+  t.strictSame(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
 t.test('what somebody likes, the latest like first; what others like is not there', async (t) => {
@@ -32,8 +32,8 @@ t.test('what somebody likes, the latest like first; what others like is not ther
   await praise(7, 'first-plugin');
   const page = await pageOf(7);
   t.strictSame(keys(page), ['first-plugin', 'third-plugin', 'second-plugin'], 'liked again, it comes first');
-  t.match(page, { total: 3, total_estimated: false, next_cursor: null });
-  t.match(page.plugin_list[0], { is_available: true, plugin: { is_praise: 1, praise_count: 2 } });
+  t.hasStrict(page, { total: 3, total_estimated: false, next_cursor: null });
+  t.hasStrict(page.plugin_list[0], { is_available: true, plugin: { is_praise: 1, praise_count: 2 } });
   const at = Date.parse(page.plugin_list[0]?.liked_at ?? '');
   t.ok(Math.abs(Date.now() - at) < 60_000);
 });
@@ -48,7 +48,7 @@ for (const [title, change] of [
     await praise(9, key);
     await db.updateTable('plugin').set(change).where('plugin_key', '=', key).execute();
     const found = (await pageOf(9)).plugin_list.find(({ plugin }) => plugin.plugin_key === key);
-    t.match(found, { is_available: false });
+    t.hasStrict(found, { is_available: false });
     t.equal((await praise(9, key, -1)).status, 200);
     t.notOk(keys(await pageOf(9)).includes(key));
   });
@@ -82,7 +82,7 @@ for (const [title, query, code] of [
   t.test(`refused: ${title}`, async (t) => {
     const answer = await listOf(7, query);
     t.equal(answer.status, 400);
-    t.match(answer.json, { code });
+    t.hasStrict(answer.json, { code });
   });
 }
 
@@ -90,15 +90,15 @@ t.test("somebody else's cursor, and one of what is installed, are refused", asyn
   const { next_cursor } = await pageOf(10, '?limit=2');
   const foreign = await listOf(7, `?cursor=${next_cursor}`);
   t.equal(foreign.status, 400);
-  t.match(foreign.json, { code: 'BAD_CURSOR' });
+  t.hasStrict(foreign.json, { code: 'BAD_CURSOR' });
   const headers = await bearer(10);
   const other = await ask(url, `plugin/user/list?cursor=${next_cursor}`, { headers });
   t.equal(other.status, 400);
-  t.match(other.json, { code: 'BAD_CURSOR' });
+  t.hasStrict(other.json, { code: 'BAD_CURSOR' });
 });
 
 t.test('visitors like nothing', async (t) => {
   const answer = await ask(url, 'plugin/liked');
   t.equal(answer.status, 401);
-  t.match(answer.json, { code: 'UNAUTHENTICATED' });
+  t.hasStrict(answer.json, { code: 'UNAUTHENTICATED' });
 });

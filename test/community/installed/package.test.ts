@@ -48,7 +48,7 @@ t.test('who has installed it gets the current package, without what is for devel
   t.equal(answer.headers.get('content-disposition'), 'attachment; filename="used-plugin.json"');
   const text = await answer.text();
   t.equal(answer.headers.get('content-length'), String(Buffer.byteLength(text)));
-  t.match(JSON.parse(text), {
+  t.hasStrict(JSON.parse(text), {
     manifest: { name: 'One', networkAccess: { allowedDomains: ['https://a.example'] } },
     files: { 'main.js': 'start();' },
   });
@@ -63,7 +63,7 @@ t.test('a new current version is what is fetched next', async (t) => {
   await addVersion(db, dataDir, { pluginId, version: '1.2.0', content: packageOf('New'), isCurrent: true });
   const answer = await fetchPackage(7, 'used-plugin', { 'if-none-match': before });
   t.equal(answer.status, 200);
-  t.match(await answer.json(), { manifest: { name: 'New' } });
+  t.hasStrict(await answer.json(), { manifest: { name: 'New' } });
 });
 
 t.test('a large package is made ready once, and meanwhile others are answered', async (t) => {
@@ -78,7 +78,7 @@ t.test('a large package is made ready once, and meanwhile others are answered', 
   for (const { status } of small) t.equal(status, 200);
   const texts = new Set(await Promise.all(many));
   t.equal(texts.size, 1);
-  t.match(JSON.parse([...texts][0] ?? ''), { manifest: { name: 'Large' } });
+  t.hasStrict(JSON.parse([...texts][0] ?? ''), { manifest: { name: 'Large' } });
 });
 
 t.test('deleted or hidden, it keeps working until it is uninstalled', async (t) => {
@@ -89,7 +89,7 @@ t.test('deleted or hidden, it keeps working until it is uninstalled', async (t) 
   await use(8, 'used-plugin', 'DELETE');
   const refused = await fetchPackage(8, 'used-plugin');
   t.equal(refused.status, 404);
-  t.match(await refused.json(), { code: 'PLUGIN_NOT_FOUND' });
+  t.hasStrict(await refused.json(), { code: 'PLUGIN_NOT_FOUND' });
 });
 
 await addPlugin(db, { key: 'without-package' });
@@ -102,7 +102,7 @@ for (const [title, key, status, code] of refusals) {
   t.test(`nothing to fetch of ${title}`, async (t) => {
     const answer = await fetchPackage(9, key);
     t.equal(answer.status, status);
-    t.match(await answer.json(), { code });
+    t.hasStrict(await answer.json(), { code });
   });
 }
 
@@ -110,7 +110,7 @@ t.test('a plugin without a package', async (t) => {
   await use(9, 'without-package');
   const answer = await fetchPackage(9, 'without-package');
   t.equal(answer.status, 404);
-  t.match(await answer.json(), { code: 'VERSION_NOT_FOUND' });
+  t.hasStrict(await answer.json(), { code: 'VERSION_NOT_FOUND' });
 });
 
 t.test('a file that the store has lost is a clear answer', async (t) => {
@@ -125,7 +125,7 @@ t.test('a file that the store has lost is a clear answer', async (t) => {
   await rm(join(dataDir, 'files'), { recursive: true });
   const answer = await fetchPackage(9, 'lost-package');
   t.equal(answer.status, 404);
-  t.match(await answer.json(), { code: 'MEDIA_NOT_FOUND' });
+  t.hasStrict(await answer.json(), { code: 'MEDIA_NOT_FOUND' });
 });
 
 t.test('visitors fetch nothing', async (t) => {

@@ -67,8 +67,8 @@ t.test('the page of what waits says so, with the package that was submitted', as
     editor_types: ['pixso'],
     is_installed: false,
   };
-  t.match((await detail(key, MAKER)).json, { data: told });
-  t.match((await detail(key, 1, 2)).json, { data: told }, 'administrators see it as well');
+  t.hasStrict((await detail(key, MAKER)).json, { data: told });
+  t.hasStrict((await detail(key, 1, 2)).json, { data: told }, 'administrators see it as well');
   t.equal((await detail(key, 8)).status, 404);
   await refuse(key);
   t.match((await detail(key, MAKER)).json, { data: { ...told, unpublished: 'rejected' } });
@@ -84,10 +84,10 @@ t.test('of a public plugin with a version that waits, the published one is shown
   const code = jsonFile(packageText({ manifest: asks }));
   await sent(pluginForm({ plugin_key: key, version: '2.0.0', code }), { userId: MAKER });
   const { json } = await detail(key, MAKER);
-  t.match(json, { data: { version: '1.0.0', allowed_domains: ['https://api.example.com'] } });
+  t.hasStrict(json, { data: { version: '1.0.0', allowed_domains: ['https://api.example.com'] } });
   t.notMatch(json, { data: { unpublished: /./ } });
   await use(MAKER, key);
-  t.match(await listed(MAKER, key), { version: '1.0.0', trial: null });
+  t.hasStrict(await listed(MAKER, key), { version: '1.0.0', trial: null });
 });
 
 t.test('no network is said of a package alone', async (t) => {
@@ -98,7 +98,7 @@ t.test('no network is said of a package alone', async (t) => {
     [key],
   );
   const { json } = await detail(key, MAKER);
-  t.match(json, { data: { allowed_domains: null } });
+  t.hasStrict(json, { data: { allowed_domains: null } });
 });
 
 t.test('the publisher tries it, and nobody else does', async (t) => {
@@ -108,24 +108,24 @@ t.test('the publisher tries it, and nobody else does', async (t) => {
   t.equal((await use(1, key, 'POST', 2)).status, 404, 'nor an administrator');
   const tried = await use(MAKER, key);
   t.equal(tried.status, 200);
-  t.match(tried.json, { data: { is_installed: true, install_count: 0 } });
+  t.hasStrict(tried.json, { data: { is_installed: true, install_count: 0 } });
   t.equal((await use(MAKER, key)).status, 200, 'twice is harmless');
   t.strictSame(await installs(key), before, 'no counter knows of it');
-  t.match(await listed(MAKER, key), {
+  t.hasStrict(await listed(MAKER, key), {
     version: '1.0.0',
     trial: 'waiting',
     update_available: false,
     is_available: false,
     plugin: { is_installed: true, version: '1.0.0' },
   });
-  t.match((await detail(key, MAKER)).json, {
+  t.hasStrict((await detail(key, MAKER)).json, {
     data: { is_installed: true, installation: { version: '1.0.0', trial: 'waiting' } },
   });
   t.equal(await packageStatus(MAKER, key), 200);
   t.equal(await packageStatus(8, key), 404);
   const like = { plugin_key: key, praise: 1 };
   t.equal((await ask(url, 'plugin/user/praise', { headers: await bearer(MAKER), body: like })).status, 404);
-  t.match((await use(MAKER, key, 'DELETE')).json, { data: { is_installed: false } });
+  t.hasStrict((await use(MAKER, key, 'DELETE')).json, { data: { is_installed: false } });
   t.equal(await listed(MAKER, key), undefined);
   t.equal(await packageStatus(MAKER, key), 404);
   t.strictSame(await installs(key), before);
@@ -135,18 +135,18 @@ t.test('approved, it is an ordinary install, which counts', async (t) => {
   const key = await submit('Gets approved');
   await use(MAKER, key);
   await pass(key);
-  t.match(await listed(MAKER, key), { version: '1.0.0', trial: null, is_available: true });
-  t.match(await installs(key), { install_count: '1' });
-  t.match((await use(MAKER, key, 'DELETE')).json, { data: { install_count: 0, is_installed: false } });
+  t.hasStrict(await listed(MAKER, key), { version: '1.0.0', trial: null, is_available: true });
+  t.hasStrict(await installs(key), { install_count: 1 });
+  t.hasStrict((await use(MAKER, key, 'DELETE')).json, { data: { install_count: 0, is_installed: false } });
 });
 
 t.test('rejected or deleted, it says so', async (t) => {
   const key = await submit('Gets rejected');
   await use(MAKER, key);
   await refuse(key);
-  t.match(await listed(MAKER, key), { trial: 'rejected' });
+  t.hasStrict(await listed(MAKER, key), { trial: 'rejected' });
   await ask(url, 'plugin', { method: 'DELETE', headers: await bearer(MAKER), body: { plugin_key: key } });
-  t.match(await listed(MAKER, key), { trial: 'deleted', is_available: false });
+  t.hasStrict(await listed(MAKER, key), { trial: 'deleted', is_available: false });
   t.equal((await use(MAKER, key)).status, 404);
   t.equal((await use(MAKER, key, 'DELETE')).status, 200);
   t.equal(await listed(MAKER, key), undefined);

@@ -64,7 +64,12 @@ t.test('a version that asks for nothing more follows by itself', async (t) => {
   const key = await publish({ domains: ['https://a.example'] });
   await call(20, 'POST', { plugin_key: key });
   await release(key, '1.1.0', { domains: ['https://a.example/v1/'] });
-  t.match(await listed(20, key), { version: '1.1.0', update_available: false, update: null, trial: null });
+  t.hasStrict(await listed(20, key), {
+    version: '1.1.0',
+    update_available: false,
+    update: null,
+    trial: null,
+  });
   t.equal((await packageOf(20, key)).version, '1.1.0');
 });
 
@@ -74,34 +79,34 @@ t.test('a version that asks for more is offered, and the one before goes on bein
   await release(key, '1.1.0', { domains: ['https://a.example'] });
   await release(key, '2.0.0', { domains: ['*.a.example', 'https://a.example'], permissions: ['payments'] });
   t.equal((await packageOf(20, key)).version, '1.1.0', 'the newest that asks for no more');
-  t.match(await listed(20, key), {
+  t.hasStrict(await listed(20, key), {
     version: '1.1.0',
     update_available: true,
     update: { version: '2.0.0', domains: ['*.a.example'], permissions: ['payments'] },
     plugin: { version: '2.0.0' },
   });
   const detail = await ask(url, `plugin?plugin_key=${key}`, { headers: await bearer(20) });
-  t.match(detail.json, {
+  t.hasStrict(detail.json, {
     data: { version: '2.0.0', installation: { version: '1.1.0', update: { version: '2.0.0' } } },
   });
   const others = await ask(url, `plugin?plugin_key=${key}`);
   t.notMatch(others.json, { data: { installation: {} } });
 
   await call(21, 'POST', { plugin_key: key });
-  t.match(
+  t.hasStrict(
     await listed(21, key),
     { version: '2.0.0', update_available: false },
     'whoever installs it now accepts it',
   );
   await call(20, 'POST', { plugin_key: key });
-  t.match(await listed(20, key), { version: '1.1.0' }, 'installing twice accepts nothing');
+  t.hasStrict(await listed(20, key), { version: '1.1.0' }, 'installing twice accepts nothing');
 
   const early = await accept(20, key, '1.1.0');
   t.equal(early.status, 409, 'another version than the one on offer');
-  t.match(early.json, { code: 'CONFLICT' });
+  t.hasStrict(early.json, { code: 'CONFLICT' });
   const accepted = await accept(20, key, '2.0.0');
   t.equal(accepted.status, 200);
-  t.match(accepted.json, {
+  t.hasStrict(accepted.json, {
     data: { plugin_key: key, version: '2.0.0', update_available: false, update: null },
   });
   t.equal((await packageOf(20, key)).version, '2.0.0');
@@ -113,10 +118,10 @@ t.test('uninstalled and installed again, what is published is accepted', async (
   const key = await publish();
   await call(20, 'POST', { plugin_key: key });
   await release(key, '2.0.0', { domains: ['*'] });
-  t.match(await listed(20, key), { update_available: true, update: { domains: ['*'] } });
+  t.hasStrict(await listed(20, key), { update_available: true, update: { domains: ['*'] } });
   await call(20, 'DELETE', { plugin_key: key });
   await call(20, 'POST', { plugin_key: key });
-  t.match(await listed(20, key), { version: '2.0.0', update_available: false });
+  t.hasStrict(await listed(20, key), { version: '2.0.0', update_available: false });
 });
 
 t.test('what was withdrawn is served to nobody, also where nothing else may be', async (t) => {
@@ -136,8 +141,8 @@ t.test('what was withdrawn is served to nobody, also where nothing else may be',
   t.equal((await hide('1.0.0')).status, 200);
   const none = await packageOf(20, key);
   t.equal(none.status, 404);
-  t.match(JSON.parse(none.text), { code: 'VERSION_NOT_FOUND' });
-  t.match(await listed(20, key), { version: '', update_available: true });
+  t.hasStrict(JSON.parse(none.text), { code: 'VERSION_NOT_FOUND' });
+  t.hasStrict(await listed(20, key), { version: '', update_available: true });
 });
 
 t.test('default installs accept what is published when they come', async (t) => {
@@ -147,7 +152,10 @@ t.test('default installs accept what is published when they come', async (t) => 
   ]);
   await ask(url, 'plugin/user/new/silent', { headers: await bearer(30), body: {} });
   await release(key, '2.0.0', { domains: ['b.example'] });
-  t.match(await listed(30, key), { version: '1.0.0', update: { version: '2.0.0', domains: ['b.example'] } });
+  t.hasStrict(await listed(30, key), {
+    version: '1.0.0',
+    update: { version: '2.0.0', domains: ['b.example'] },
+  });
 });
 
 t.test('installs of before count as having accepted what was published then', async (t) => {
@@ -158,7 +166,7 @@ t.test('installs of before count as having accepted what was published then', as
     key,
   ]);
   await release(key, '2.0.0', { domains: ['a.example', 'b.example'] });
-  t.match(await listed(20, key), { version: '1.0.0', update: { domains: ['b.example'] } });
+  t.hasStrict(await listed(20, key), { version: '1.0.0', update: { domains: ['b.example'] } });
 });
 
 t.test('a release writes nothing for those who have it', async (t) => {
@@ -179,12 +187,12 @@ t.test('a version that went live unseen is not accepted with the install', async
   await release(key, '1.1.0', { domains: ['a.example'] });
   const early = await call(50, 'POST', { plugin_key: key, version: '1.0.0' });
   t.equal(early.status, 200, 'what is live asks for no more than what was seen');
-  t.match(await listed(50, key), { version: '1.1.0', update_available: false });
+  t.hasStrict(await listed(50, key), { version: '1.1.0', update_available: false });
 
   await release(key, '2.0.0', { domains: ['a.example', 'b.example'] });
   const unseen = await call(51, 'POST', { plugin_key: key, version: '1.1.0' });
   t.equal(unseen.status, 409);
-  t.match(unseen.json, { code: 'CONFLICT' });
+  t.hasStrict(unseen.json, { code: 'CONFLICT' });
   t.equal(await listed(51, key), undefined, 'nothing is installed');
   t.equal((await call(51, 'POST', { plugin_key: key, version: '9.9.9' })).status, 409, 'no such version');
   t.equal(
@@ -192,12 +200,16 @@ t.test('a version that went live unseen is not accepted with the install', async
     200,
     'harmless when repeated',
   );
-  t.match(await listed(50, key), { version: '1.1.0', update: { version: '2.0.0' } }, 'it accepts nothing');
+  t.hasStrict(
+    await listed(50, key),
+    { version: '1.1.0', update: { version: '2.0.0' } },
+    'it accepts nothing',
+  );
 
   t.equal((await call(51, 'POST', { plugin_key: key, version: '2.0.0' })).status, 200);
-  t.match(await listed(51, key), { version: '2.0.0', update_available: false });
+  t.hasStrict(await listed(51, key), { version: '2.0.0', update_available: false });
   t.equal((await call(52, 'POST', { plugin_key: key })).status, 200, 'other clients name no version');
-  t.match(await listed(52, key), { version: '2.0.0', update_available: false });
+  t.hasStrict(await listed(52, key), { version: '2.0.0', update_available: false });
 });
 
 t.test(
@@ -206,7 +218,7 @@ t.test(
     const key = await publish();
     await release(key, '2.0.0', { domains: ['b.example'] });
     await changeUses(db, [{ pluginKey: key, userId: 53, change: 'install', version: '1.0.0' }]);
-    t.match(await listed(53, key), {
+    t.hasStrict(await listed(53, key), {
       version: '1.0.0',
       update: { version: '2.0.0', domains: ['b.example'] },
     });
@@ -223,14 +235,14 @@ t.test('installs that an instance of the release before wrote accept what was pu
     );
   await install(54);
   await release(key, '3.0.0', { domains: ['a.example', 'b.example'] });
-  t.match(await listed(54, key), {
+  t.hasStrict(await listed(54, key), {
     version: '2.0.0',
     update: { version: '3.0.0', domains: ['a.example'] },
   });
   await install(55);
-  t.match(await listed(55, key), { version: '3.0.0', update_available: false });
+  t.hasStrict(await listed(55, key), { version: '3.0.0', update_available: false });
   await pool.query("update plugin_install set installed_at = '2020-01-01' where user_id = 55");
-  t.match(
+  t.hasStrict(
     await listed(55, key),
     { version: '1.0.0', update: { domains: ['b.example'] } },
     'else the first one',
@@ -251,14 +263,14 @@ t.test('the package of a version that somebody has accepted survives the sweep',
     (await Array.fromAsync(files.list())).some(({ name }) => name === storedName(unused)),
     'what nobody uses is gone',
   );
-  t.match(await packageOf(56, key), { status: 200, version: '1.0.0' });
+  t.hasStrict(await packageOf(56, key), { status: 200, version: '1.0.0' });
   await accept(56, key, '2.0.0');
-  t.match(await packageOf(56, key), { status: 200, version: '2.0.0' });
+  t.hasStrict(await packageOf(56, key), { status: 200, version: '2.0.0' });
 });
 
 t.test('only who has installed it accepts', async (t) => {
   const key = await publish();
   const answer = await accept(40, key, '1.0.0');
   t.equal(answer.status, 404);
-  t.match(answer.json, { code: 'PLUGIN_NOT_FOUND' });
+  t.hasStrict(answer.json, { code: 'PLUGIN_NOT_FOUND' });
 });

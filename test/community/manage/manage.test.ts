@@ -89,7 +89,7 @@ t.test('a row tells figures and settings', async (t) => {
   await pool.query(
     `insert into report (plugin_id, user_id, reason, kind) select id, 7, 'Bad', 'other' from plugin where plugin_key = 'first-one'`,
   );
-  t.match(await row('first-one'), {
+  t.hasStrict(await row('first-one'), {
     plugin: { name: 'Plugin first-one', praise_count: 5, version: '1.0.0' },
     audit_status: 2,
     is_live: true,
@@ -99,17 +99,17 @@ t.test('a row tells figures and settings', async (t) => {
     is_silent: false,
     open_report_count: 1,
   });
-  t.match(await row('waiting-one'), { plugin: { version: '1.0.0' }, audit_status: 1, is_live: false });
+  t.hasStrict(await row('waiting-one'), { plugin: { version: '1.0.0' }, audit_status: 1, is_live: false });
 });
 
 t.test('hiding takes a plugin off the marketplace, and showing brings it back', async (t) => {
   const isListed = async () =>
     keysOf(dataOf(await ask(url, 'plugin/list'), contract.listPlugins.data)).includes('first-one');
-  t.match(dataOf(await hide('first-one', true), managed), { is_hidden: true, is_live: false });
+  t.hasStrict(dataOf(await hide('first-one', true), managed), { is_hidden: true, is_live: false });
   t.equal(await isListed(), false);
   t.equal((await ask(url, 'plugin?plugin_key=first-one')).status, 404);
-  t.match(dataOf(await hide('first-one', true), managed), { is_hidden: true }, 'once more is harmless');
-  t.match(dataOf(await hide('first-one', false), managed), { is_hidden: false, is_live: true });
+  t.hasStrict(dataOf(await hide('first-one', true), managed), { is_hidden: true }, 'once more is harmless');
+  t.hasStrict(dataOf(await hide('first-one', false), managed), { is_hidden: false, is_live: true });
   t.equal(await isListed(), true);
   t.strictSame(await actions(), ['plugin.hide', 'plugin.show'], 'each change leaves one entry');
 });
@@ -124,21 +124,24 @@ t.test('the publisher is told that their plugin was hidden, once each time', asy
     kind: 'plugin_hidden',
     data: { plugin_key: 'first-one', plugin_name: name },
   };
-  t.same(await told(), [notice], 'a plugin that is hidden already, or shown again, is no news');
+  t.strictSame(await told(), [notice], 'a plugin that is hidden already, or shown again, is no news');
   const own = await community.bearer(PUBLISHER_ID, 2);
   const body = { plugin_key: 'first-one', is_hidden: true };
   t.equal((await ask(url, 'manager/plugin/hidden', { method: 'PUT', headers: own, body })).status, 200);
-  t.same(await told(), [notice], 'who hides their own knows it');
+  t.strictSame(await told(), [notice], 'who hides their own knows it');
   await hide('first-one', false);
 });
 
 t.test('recommended plugins, and their order', async (t) => {
   const shown = async () =>
     keysOf(dataOf(await ask(url, 'plugin/recommendation/list'), contract.listRecommended.data));
-  t.match(dataOf(await recommend('first-one'), managed), { is_recommended: true, recommended_position: 0 });
-  t.match(dataOf(await recommend('third-one'), managed), { recommended_position: 1 });
-  t.match(dataOf(await recommend('hidden-one'), managed), { recommended_position: 2, is_live: false });
-  t.match(dataOf(await recommend('second-one'), managed), { recommended_position: 3 });
+  t.hasStrict(dataOf(await recommend('first-one'), managed), {
+    is_recommended: true,
+    recommended_position: 0,
+  });
+  t.hasStrict(dataOf(await recommend('third-one'), managed), { recommended_position: 1 });
+  t.hasStrict(dataOf(await recommend('hidden-one'), managed), { recommended_position: 2, is_live: false });
+  t.hasStrict(dataOf(await recommend('second-one'), managed), { recommended_position: 3 });
   t.strictSame(await shown(), ['first-one', 'third-one', 'second-one']);
   const wanted = ['second-one', 'hidden-one', 'first-one', 'third-one'];
   t.equal((await order(wanted)).status, 200);
@@ -152,8 +155,8 @@ t.test('recommended plugins, and their order', async (t) => {
     sorted.slice(0, 4).map((one) => one.plugin.plugin_key),
     wanted,
   );
-  t.match(dataOf(await recommend('hidden-one', false), managed), { is_recommended: false });
-  t.match(await row('first-one'), { recommended_position: 1 }, 'places close up');
+  t.hasStrict(dataOf(await recommend('hidden-one', false), managed), { is_recommended: false });
+  t.hasStrict(await row('first-one'), { recommended_position: 1 }, 'places close up');
   t.strictSame((await actions()).slice(-3), [
     'plugin.recommend',
     'recommendation.order',
@@ -169,11 +172,11 @@ t.test('an order of others than are recommended by now is a conflict', async (t)
   ]) {
     const refused = await order(keys);
     t.equal(refused.status, 409);
-    t.match(refused.json, { code: 'CONFLICT' });
+    t.hasStrict(refused.json, { code: 'CONFLICT' });
   }
   const twice = await order(['second-one', 'first-one', 'first-one']);
   t.equal(twice.status, 400);
-  t.match(twice.json, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/plugin_keys' }] });
+  t.hasStrict(twice.json, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/plugin_keys' }] });
 });
 
 t.test('recommending and ordering at once leaves places without gap or twin', async (t) => {
@@ -198,7 +201,7 @@ t.test('a deleted plugin is recommended no more, and one unknown never', async (
   for (const call of [hide('refused-one', true), recommend('deleted-one'), hide('no-such-plugin', true)]) {
     const refused = await call;
     t.equal(refused.status, 404);
-    t.match(refused.json, { code: 'PLUGIN_NOT_FOUND' });
+    t.hasStrict(refused.json, { code: 'PLUGIN_NOT_FOUND' });
   }
 });
 
@@ -211,7 +214,7 @@ const bad: [query: string, code: string][] = [
 ];
 for (const [query, code] of bad) {
   t.test(`refused: ${query}`, async (t) => {
-    t.match((await answer(query)).json, { code });
+    t.hasStrict((await answer(query)).json, { code });
   });
 }
 

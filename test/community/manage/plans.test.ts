@@ -59,7 +59,7 @@ for (const [title, order, index, ranges] of ORDERS) {
     for (const after of places) {
       for (const plan of await plansOf(() => readPage(db, order, { after, limit: LIMIT }))) {
         t.ok(plan.indexes.includes(index), plan.text);
-        t.same(flawsOf(plan, ranges * LIMIT), [], plan.text);
+        t.strictSame(flawsOf(plan, ranges * LIMIT), [], plan.text);
       }
     }
   });
@@ -76,7 +76,7 @@ for (const [title, order] of ORDERS) {
         /submission_search_words|waiting_search_words|plugin_search_full/,
         plan.text,
       );
-      t.same(flawsOf(plan, LIMIT), [], plan.text);
+      t.strictSame(flawsOf(plan, LIMIT), [], plan.text);
     }
   });
 }
@@ -88,9 +88,9 @@ for (const [title, order, index] of ORDERS.filter(([name]) => !name.startsWith('
     for (const walk of plans.splice(-1)) {
       t.match(walk.indexes.join(), new RegExp(index));
       t.match(walk.indexes.join(), /(submission|waiting|plugin)_search_pkey/);
-      t.same(flawsOf(walk, 3 * LIMIT), [], walk.text);
+      t.strictSame(flawsOf(walk, 3 * LIMIT), [], walk.text);
     }
-    for (const plan of plans) t.same(flawsOf(plan, 2 * FEW), [], `whether it is rare: ${plan.text}`);
+    for (const plan of plans) t.strictSame(flawsOf(plan, 2 * FEW), [], `whether it is rare: ${plan.text}`);
   });
 }
 
@@ -106,7 +106,7 @@ const works: [title: string, work: () => Promise<unknown>][] = [
 ];
 for (const [title, work] of works) {
   t.test(`${title}: read by key`, async (t) => {
-    for (const plan of await plansOf(work)) t.same(flawsOf(plan, 100), [], plan.text);
+    for (const plan of await plansOf(work)) t.strictSame(flawsOf(plan, 100), [], plan.text);
   });
 }
 
@@ -122,7 +122,7 @@ for (const [filter, index] of trails) {
     const page = { after: [Date.parse('2023-01-10'), 1] as const, limit: LIMIT };
     for (const plan of await plansOf(() => readTrailRows(db, filter, page))) {
       t.ok(plan.indexes.includes(index), plan.text);
-      t.same(flawsOf(plan, 0), [], plan.text);
+      t.strictSame(flawsOf(plan, 0), [], plan.text);
     }
   });
 }

@@ -35,7 +35,7 @@ t.test('a file is kept once and read whole or in part', async (t) => {
   t.equal(file && (await text(file.stream())), '0123456789');
   const again = await files.get(NAME);
   t.equal(again && (await text(again.stream({ start: 2, end: 4 }))), '234');
-  t.same(await readdir(join(dataDir, 'files', 'ab', 'ab')), [NAME]);
+  t.strictSame(await readdir(join(dataDir, 'files', 'ab', 'ab')), [NAME]);
 });
 
 t.test('a stream that breaks leaves nothing behind', async (t) => {
@@ -47,7 +47,7 @@ t.test('a stream that breaks leaves nothing behind', async (t) => {
   }
   await t.rejects(files.put(NAME, broken()), { message: 'connection lost' });
   t.equal(await files.get(NAME), undefined);
-  t.same(await readdir(join(dataDir, 'files', 'ab', 'ab')), []);
+  t.strictSame(await readdir(join(dataDir, 'files', 'ab', 'ab')), []);
 });
 
 t.test('writing the same file many times at once is harmless', async (t) => {
@@ -80,7 +80,7 @@ t.test('a disk that is full', async (t) => {
       statusCode: 507,
       message: 'There is no space left to store this.',
     });
-    t.same(await readdir(join(dataDir, 'files', 'ab', 'ab')), [], 'nothing half-written is left');
+    t.strictSame(await readdir(join(dataDir, 'files', 'ab', 'ab')), [], 'nothing half-written is left');
   }
 });
 
@@ -91,21 +91,21 @@ t.test('a file system that is full, where one may be mounted', async (t) => {
     encoding: 'utf8',
   });
   const isMounted = run.status === 0;
-  if (isMounted) t.same(JSON.parse(run.stdout), { code: 'STORAGE_FULL', left: [] });
+  if (isMounted) t.strictSame(JSON.parse(run.stdout), { code: 'STORAGE_FULL', left: [] });
   else t.match(run.error?.message ?? run.stderr, /ENOENT|unshare|mount/, 'this system lets nobody mount');
 });
 
 t.test('every file is listed, and nothing else', async (t) => {
   const dataDir = await testFolder(t);
   const files = openFolderStore(dataDir);
-  t.same(await Array.fromAsync(files.list()), []);
+  t.strictSame(await Array.fromAsync(files.list()), []);
   await files.put(NAME, Buffer.from('0123456789'));
   await files.put(OTHER, Buffer.from('012'));
   await age(dataDir, OTHER, 5);
   await writeFile(join(dirname(pathOf(dataDir, NAME)), '.draft'), 'half');
   await writeFile(join(dataDir, 'files', 'readme.txt'), 'stray');
   const listed = (await Array.fromAsync(files.list())).sort((a, b) => b.bytes - a.bytes);
-  t.match(listed, [
+  t.hasStrict(listed, [
     { name: NAME, bytes: 10 },
     { name: OTHER, bytes: 3 },
   ]);
@@ -126,7 +126,7 @@ t.test('a file is removed only when nobody has put it since', async (t) => {
   await age(dataDir, NAME, 2);
   t.equal(await files.remove(NAME, before(1)), true);
   t.equal(await files.has(NAME), false);
-  t.same(await readdir(dirname(pathOf(dataDir, NAME))), []);
+  t.strictSame(await readdir(dirname(pathOf(dataDir, NAME))), []);
 });
 
 t.test('who puts a file while it is removed has it', async (t) => {
@@ -146,7 +146,7 @@ t.test('who puts a file while it is removed has it', async (t) => {
     if (!file || (await text(file.stream())) !== 'content') t.fail(`lost in round ${round}`);
   }
   t.ok(outcomes.size > 0);
-  t.same(await readdir(dirname(pathOf(dataDir, NAME))), [NAME]);
+  t.strictSame(await readdir(dirname(pathOf(dataDir, NAME))), [NAME]);
 });
 
 /** Lets the event loop turn a few times. */
@@ -164,5 +164,5 @@ t.test('what a killed program was writing goes, what it was removing comes back'
   t.equal(await files.removeDrafts(before(1), { dryRun: true }), 1);
   t.equal((await readdir(folder)).length, 3, 'a dry run changes nothing');
   t.equal(await files.removeDrafts(before(1)), 1);
-  t.same((await readdir(folder)).sort(), ['.young', NAME]);
+  t.strictSame((await readdir(folder)).sort(), ['.young', NAME]);
 });

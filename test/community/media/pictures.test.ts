@@ -48,10 +48,10 @@ t.test('a picture is kept in the widths that are not wider than itself', async (
   ];
   for (const [role, width, widths] of cases) {
     const kept = await pictures.keep({ content: await plain(width, 50).png().toBuffer(), role });
-    t.match(kept, { width, height: 50, widths });
+    t.hasStrict(kept, { width, height: 50, widths });
     let bytes = 0;
     for (const narrowed of widths) {
-      t.match(await stored(kept.key, narrowed), { format: 'webp', width: narrowed });
+      t.hasStrict(await stored(kept.key, narrowed), { format: 'webp', width: narrowed });
       bytes += (await bytesOf(`${kept.key}-${narrowed}.webp`)).length;
     }
     t.equal(kept.bytes, bytes, 'its bytes are those of its files');
@@ -66,7 +66,7 @@ t.test('what cards show is small, whatever the picture', async (t) => {
     .jpeg({ quality: 95 })
     .toBuffer();
   const { key, widths } = await pictures.keep({ content: photo });
-  t.same(widths, [320, 640, 1280]);
+  t.strictSame(widths, [320, 640, 1280]);
   for (const width of [320, 640]) {
     const { length } = await bytesOf(`${key}-${width}.webp`);
     t.ok(length <= CARD_BYTES_MAX, `${width} pixels wide: ${length} bytes`);
@@ -92,8 +92,8 @@ t.test('the covers of the demo catalogue are as good as they can be where they a
 
 t.test('a picture of one pixel is kept', async (t) => {
   const picture = await pictures.keep({ content: await plain(1, 1).png().toBuffer() });
-  t.same(picture.widths, [16]);
-  t.match(await stored(picture.key, 16), { format: 'webp' });
+  t.strictSame(picture.widths, [16]);
+  t.hasStrict(await stored(picture.key, 16), { format: 'webp' });
 });
 
 t.test('a photo is turned upright and loses what it tells of its owner', async (t) => {
@@ -104,9 +104,9 @@ t.test('a photo is turned upright and loses what it tells of its owner', async (
     .jpeg()
     .toBuffer();
   const picture = await pictures.keep({ content: photo });
-  t.match(picture, { width: 200, height: 400, widths: [200] });
+  t.hasStrict(picture, { width: 200, height: 400, widths: [200] });
   const made = await stored(picture.key, 200);
-  t.match(made, { width: 200, height: 400 });
+  t.hasStrict(made, { width: 200, height: 400 });
   t.strictSame([made.exif, made.icc, made.xmp, made.iptc], [undefined, undefined, undefined, undefined]);
   t.notOk((await bytesOf(`${picture.key}-200.webp`)).includes('Ada'));
 });
@@ -137,7 +137,7 @@ t.test('of an animated picture the first image is kept', async (t) => {
   for (const { title, bytes } of GOOD_PICTURES.filter((good) => good.title.startsWith('animated'))) {
     const { key, height, widths } = await pictures.keep({ content: await bytes() });
     const made = await stored(key, widths[0] ?? 0);
-    t.match([made.pages ?? 1, made.height], [1, height], title);
+    t.hasStrict([made.pages ?? 1, made.height], [1, height], title);
     t.ok(height <= 40, title);
   }
 });
@@ -145,7 +145,7 @@ t.test('of an animated picture the first image is kept', async (t) => {
 t.test('the same bytes are the same picture, in one role', async (t) => {
   const content = await plain(330, 20).webp().toBuffer();
   const [first, second] = await Promise.all([1, 2].map(() => pictures.keep({ content })));
-  t.same(first, second);
+  t.strictSame(first, second);
   t.not((await pictures.keep({ content, role: 'icon' })).key, first?.key);
 });
 
@@ -153,16 +153,16 @@ t.test('a picture is read from the file it lies in', async (t) => {
   const path = join(await testFolder(t), 'upload');
   const content = await plain(90, 20).webp().toBuffer();
   await writeFile(path, content);
-  t.same(await pictures.keep({ content: path }), await pictures.keep({ content }));
+  t.strictSame(await pictures.keep({ content: path }), await pictures.keep({ content }));
 });
 
 t.test('what is prepared is not stored', async (t) => {
   const store = openFolderStore(await testFolder(t));
   const { prepare, store: keep } = openPictures(store);
   const prepared = await prepare({ content: await plain(400, 20).png().toBuffer() });
-  t.same(await Array.fromAsync(store.list()), []);
-  t.same(await keep(prepared), prepared.picture);
-  t.same(
+  t.strictSame(await Array.fromAsync(store.list()), []);
+  t.strictSame(await keep(prepared), prepared.picture);
+  t.strictSame(
     (await Array.fromAsync(store.list())).map(({ name }) => name),
     [`${prepared.picture.key}-320.webp`],
   );
@@ -171,7 +171,7 @@ t.test('what is prepared is not stored', async (t) => {
 for (const { title, bytes } of GOOD_PICTURES) {
   t.test(`kept: ${title}`, async (t) => {
     const { key, widths } = await pictures.keep({ content: await bytes() });
-    for (const width of widths) t.match(await stored(key, width), { format: 'webp', width });
+    for (const width of widths) t.hasStrict(await stored(key, width), { format: 'webp', width });
   });
 }
 
@@ -184,7 +184,7 @@ for (const { title, bytes, code } of BROKEN_PICTURES) {
       statusCode: tooLarge ? 413 : 415,
       details: [{ code, severity: 'error', pointer: '/icon' }],
     });
-    t.same(await Array.fromAsync(store.list()), [], 'nothing is stored');
+    t.strictSame(await Array.fromAsync(store.list()), [], 'nothing is stored');
   });
 }
 
@@ -197,13 +197,13 @@ t.test('a picture that is tall is kept in widths whose pixels can be held', asyn
   ];
   for (const [width, height, widths] of cases) {
     const content = await plain(width, height).png().toBuffer();
-    t.match(await pictures.keep({ content }), { width, height, widths });
+    t.hasStrict(await pictures.keep({ content }), { width, height, widths });
   }
 });
 
 t.test('icons and codes have fewer pixels than pictures', async (t) => {
   const content = await plain(2001, 2000).png().toBuffer();
-  t.match(await pictures.keep({ content }), { width: 2001 });
+  t.hasStrict(await pictures.keep({ content }), { width: 2001 });
   for (const role of ['icon', 'code'] as const) {
     await t.rejects(pictures.keep({ content, role, pointer: '/picture' }), {
       code: 'IMAGE_TOO_MANY_PIXELS',

@@ -20,7 +20,7 @@ t.test('a file comes with its type, for ever, and can do nothing', async (t) => 
   const response = await read(PICTURE);
   t.equal(response.status, 200);
   t.equal(await response.text(), 'picture');
-  t.match(Object.fromEntries(response.headers), {
+  t.hasStrict(Object.fromEntries(response.headers), {
     'content-type': 'image/webp',
     'content-length': '7',
     'cache-control': 'public, max-age=31536000, immutable',
@@ -65,7 +65,7 @@ t.test('a part behind the end', async (t) => {
   const response = await read(VIDEO, { range: 'bytes=10-' });
   t.equal(response.status, 416);
   t.equal(response.headers.get('content-range'), 'bytes */10');
-  t.match(await response.json(), {
+  t.hasStrict(await response.json(), {
     code: 'RANGE_NOT_SATISFIABLE',
     message: 'The file does not have this range.',
   });
@@ -83,5 +83,5 @@ t.test('an unknown file is not found and not kept by caches', async (t) => {
   const response = await read(`${'3'.repeat(64)}-320.webp`);
   t.equal(response.status, 404);
   t.equal(response.headers.get('cache-control'), null);
-  t.same(await response.json(), { code: 'MEDIA_NOT_FOUND', message: 'This file does not exist.' });
+  t.strictSame(await response.json(), { code: 'MEDIA_NOT_FOUND', message: 'This file does not exist.' });
 });

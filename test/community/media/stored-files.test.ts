@@ -29,12 +29,12 @@ for (const { title, bytes } of GOOD_VIDEOS) {
     const files = openFolderStore(await testFolder(t));
     const content = await bytes();
     const prepared = await videos.prepare(await upload(t, content), {});
-    t.same(await Array.fromAsync(files.list()), [], 'what is prepared is not stored');
+    t.strictSame(await Array.fromAsync(files.list()), [], 'what is prepared is not stored');
     const kept = await storeFile(files, prepared);
     t.match(kept, { key: sha256(content), bytes: content.length, mime_type: `video/${kept.extension}` });
-    t.same(await storeFile(files, prepared), kept, 'again is the same');
+    t.strictSame(await storeFile(files, prepared), kept, 'again is the same');
     const file = await files.get(storedName(kept));
-    t.same(file && sha256(await buffer(file.stream())), kept.key);
+    t.strictSame(file && sha256(await buffer(file.stream())), kept.key);
   });
 }
 
@@ -55,7 +55,7 @@ t.test('a package is stored under a name that media are not served by', async (t
   const files = openFolderStore(dataDir);
   const content = Buffer.from('{"format":"plugin-package"}');
   const kept = await storeFile(files, preparePackage(content));
-  t.same(kept, {
+  t.strictSame(kept, {
     key: sha256(content),
     extension: 'json',
     mime_type: 'application/json',
@@ -64,7 +64,7 @@ t.test('a package is stored under a name that media are not served by', async (t
   t.equal(await files.has(storedName(kept)), true);
   const answer = await fetch(`${url}/api/cmt/media/${storedName(kept)}`);
   t.equal(answer.status, 400);
-  t.match(await answer.json(), { code: 'VALIDATION_FAILED' });
+  t.hasStrict(await answer.json(), { code: 'VALIDATION_FAILED' });
 });
 
 t.test('rows are written once, and count as new when they are written again', async (t) => {
@@ -82,8 +82,8 @@ t.test('rows are written once, and count as new when they are written again', as
   await insertFiles(db, [file]);
   const pictures = await db.selectFrom('picture').selectAll().execute();
   const kept = await db.selectFrom('stored_file').selectAll().execute();
-  t.match(pictures, [{ picture_key: picture.key, widths: [16], bytes: 120 }]);
-  t.match(kept, [{ file_key: file.key, extension: 'json', bytes: 2 }]);
+  t.hasStrict(pictures, [{ picture_key: picture.key, widths: [16], bytes: 120 }]);
+  t.hasStrict(kept, [{ file_key: file.key, extension: 'json', bytes: 2 }]);
   for (const row of [...pictures, ...kept]) t.ok(row.created_at > old);
 });
 
@@ -95,7 +95,7 @@ t.test('many who keep the same at once do not wait in a ring', async (t) => {
       db.transaction().execute((trx) => insertFiles(trx, turn % 2 ? made : made.toReversed())),
     ),
   );
-  t.match(
+  t.hasStrict(
     await db
       .selectFrom('stored_file')
       .select(({ fn }) => fn.countAll<number>().as('n'))

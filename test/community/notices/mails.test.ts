@@ -49,6 +49,6 @@ t.test(
     t.match(bodies[0], '“Grid” 1.0.0 was approved.');
     t.match(bodies[1], '“Tiles” 1.0.0 was approved.');
     t.equal(smtp.received.length, 2);
-    t.same(smtp.received[0]?.to, ['ada@example.org']);
+    t.strictSame(smtp.received[0]?.to, ['ada@example.org']);
   },
 );

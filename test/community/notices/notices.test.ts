@@ -75,18 +75,18 @@ t.test('who publishes is told that it waits, that it has passed, and why it was 
   const ada = await newMember('Ada');
   const key = await publish(ada.headers);
   const plugin = { plugin_key: key, plugin_name: `Grid ${packages}`, version: '1.0.0' };
-  t.same(await told(ada.headers), [{ kind: 'submitted', ...plugin }]);
+  t.strictSame(await told(ada.headers), [{ kind: 'submitted', ...plugin }]);
   await decide(admin, key, 3, { reason: 'No icon' });
   await decide(admin, key, 2, { expected_status: 3 });
   await decide(admin, key, 3, { expected_status: 2, reason: 'It phones home' });
-  t.same(await told(ada.headers), [
+  t.strictSame(await told(ada.headers), [
     { kind: 'rejected', ...plugin, reason: 'It phones home', was_public: true },
     { kind: 'approved', ...plugin },
     { kind: 'rejected', ...plugin, reason: 'No icon' },
     { kind: 'submitted', ...plugin },
   ]);
   t.equal(await count(ada.headers), 4);
-  t.same(await told(admin), [], 'not the reviewer');
+  t.strictSame(await told(admin), [], 'not the reviewer');
 });
 
 t.test('a dry run, a repeat and a decision that came too late tell nobody', async (t) => {
@@ -137,7 +137,7 @@ t.test('who reports a plugin is told what was decided', async (t) => {
       (await ask(url, 'manager/report', { method: 'PUT', headers: admin, body: decision })).status,
       200,
     );
-  t.same(await told(fan.headers), [
+  t.strictSame(await told(fan.headers), [
     {
       kind: 'report_decided',
       plugin_key: key,
@@ -158,7 +158,7 @@ t.test('a role that identity gives is told once', async (t) => {
   t.equal(changed.status, 200);
   await Promise.all([follow(), follow(), follow()]);
   await follow();
-  t.same(await told(ida.headers), [{ kind: 'role_changed', role: 2 }]);
+  t.strictSame(await told(ida.headers), [{ kind: 'role_changed', role: 2 }]);
 });
 
 t.test('who has a publish token is told a week and a day before it ends, once each', async (t) => {
@@ -176,16 +176,16 @@ t.test('who has a publish token is told a week and a day before it ends, once ea
     return rows.map(({ name }) => name);
   };
   const start = identity.clock.now;
-  t.same(await endings(), []);
+  t.strictSame(await endings(), []);
   identity.clock.now = start + 4.5 * DAY;
-  t.same(await endings(), ['CI 5'], 'made for less than a week: the day before alone');
+  t.strictSame(await endings(), ['CI 5'], 'made for less than a week: the day before alone');
   identity.clock.now = start + 23.5 * DAY;
-  t.same(await endings(), ['CI 5', 'CI 30']);
-  t.same(await endings(), ['CI 5', 'CI 30']);
+  t.strictSame(await endings(), ['CI 5', 'CI 30']);
+  t.strictSame(await endings(), ['CI 5', 'CI 30']);
   identity.clock.now = start + 29.5 * DAY;
-  t.same(await endings(), ['CI 5', 'CI 30', 'CI 30']);
+  t.strictSame(await endings(), ['CI 5', 'CI 30', 'CI 30']);
   identity.clock.now = start + 31 * DAY;
-  t.same(await endings(), ['CI 5', 'CI 30', 'CI 30']);
+  t.strictSame(await endings(), ['CI 5', 'CI 30', 'CI 30']);
 });
 
 t.test('notices are read one by one or all at once, and never those of others', async (t) => {
@@ -195,20 +195,20 @@ t.test('notices are read one by one or all at once, and never those of others', 
   await publish(other.headers);
   const { notice_list: all } = await list(ann.headers);
   const [newest, middle] = all;
-  t.same(await read(other.headers, { id: newest?.id, and_older: true }), { unread_count: 1 });
+  t.strictSame(await read(other.headers, { id: newest?.id, and_older: true }), { unread_count: 1 });
   t.equal(await count(ann.headers), 3);
-  t.same(await read(ann.headers, { id: newest?.id }), { unread_count: 2 });
-  t.same(
+  t.strictSame(await read(ann.headers, { id: newest?.id }), { unread_count: 2 });
+  t.strictSame(
     (await list(ann.headers)).notice_list.map(({ is_read }) => is_read),
     [true, false, false],
   );
   await publish(ann.headers);
-  t.same(
+  t.strictSame(
     await read(ann.headers, { id: middle?.id, and_older: true }),
     { unread_count: 1 },
     'not what is newer',
   );
-  t.same(await read(ann.headers, { id: middle?.id, and_older: true }), { unread_count: 1 });
+  t.strictSame(await read(ann.headers, { id: middle?.id, and_older: true }), { unread_count: 1 });
 });
 
 t.test('the list is read page by page, and counts no further than a hundred', async (t) => {
@@ -225,14 +225,14 @@ t.test('the list is read page by page, and counts no further than a hundred', as
     names.push(...page.notice_list.map(({ data }) => data.plugin_name));
     cursor = page.next_cursor;
   }
-  t.same(
+  t.strictSame(
     names,
     Array.from({ length: 150 }, (_, n) => String(150 - n)),
   );
   const { next_cursor } = await list(pat.headers, '?limit=40');
   const { headers } = await newMember('Other reader');
   const forged = await ask(url, `notice/list?cursor=${next_cursor}`, { headers });
-  t.match([forged.status, forged.json], [400, { code: 'BAD_CURSOR' }], 'a cursor is its own list’s');
+  t.hasStrict([forged.status, forged.json], [400, { code: 'BAD_CURSOR' }], 'a cursor is its own list’s');
 });
 
 t.test('old notices are swept, unread ones later', async (t) => {
@@ -253,7 +253,7 @@ t.test('notices are in a person’s export, and go with the account', async (t) 
   await publish(zoe.headers);
   const response = await fetch(`${url}/api/cmt/user/export`, { headers: zoe.headers });
   const exported: { notices?: unknown[] } = JSON.parse(await response.text());
-  t.match(exported.notices, [{ kind: 'submitted', data: { version: '1.0.0' }, read_at: null }]);
+  t.hasStrict(exported.notices, [{ kind: 'submitted', data: { version: '1.0.0' }, read_at: null }]);
   const body = { nick_name: 'Zoe', plugins: 'remove', language: 'en-US', password: zoe.password };
   const gone = await identityCall(identity.app, 'POST /user/account/delete', { bearer: zoe.access, body });
   t.equal(gone.status, 200);

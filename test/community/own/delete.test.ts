@@ -41,14 +41,14 @@ t.test('a deleted plugin is gone at once, and stays with who has installed it', 
   await uses('going-away', STRANGER);
 
   const answer = await remove(OWNER, { plugin_key: 'going-away' });
-  t.same(answer.json, { code: 0, message: 'ok', data: {} });
+  t.strictSame(answer.json, { code: 0, message: 'ok', data: {} });
 
   for (const query of ['', `tag_id=${tag}`, 'keyword=goner', `keyword=goner&tag_id=${tag}`]) {
     const page = dataOf(await ask(url, `plugin/list?${query}`), contract.listPlugins.data);
-    t.same([keysOf(page), page.total], [[], 0], query);
+    t.strictSame([keysOf(page), page.total], [[], 0], query);
   }
   const recommended = await ask(url, 'plugin/recommendation/list');
-  t.same(dataOf(recommended, contract.listRecommended.data).plugin_list, []);
+  t.strictSame(dataOf(recommended, contract.listRecommended.data).plugin_list, []);
   for (const [userId, role] of [
     [OWNER, 0],
     [STRANGER, 0],
@@ -61,8 +61,8 @@ t.test('a deleted plugin is gone at once, and stays with who has installed it', 
     `select (select count(*)::int from silent_install) as silent, (select count(*)::int from recommendation) as recommended,
         (select bool_and(is_disabled) from resource_slot) as disabled`,
   );
-  t.same(rows, [{ silent: 0, recommended: 0, disabled: true }]);
-  t.same(await statesOf(id), [
+  t.strictSame(rows, [{ silent: 0, recommended: 0, disabled: true }]);
+  t.strictSame(await statesOf(id), [
     { audit_status: 2, is_superseded: false },
     { audit_status: 1, is_superseded: true },
   ]);
@@ -72,7 +72,7 @@ t.test('a deleted plugin is gone at once, and stays with who has installed it', 
     404,
   );
   const installed = await ask(url, 'plugin/user/list', { headers: await bearer(STRANGER) });
-  t.match(dataOf(installed, contract.listInstalled.data), {
+  t.hasStrict(dataOf(installed, contract.listInstalled.data), {
     total: 1,
     plugin_list: [
       { is_available: false, plugin: { plugin_key: 'going-away', name: 'Goner', is_installed: true } },
@@ -83,7 +83,7 @@ t.test('a deleted plugin is gone at once, and stays with who has installed it', 
     headers: await bearer(STRANGER),
     body: { plugin_key: 'going-away' },
   });
-  t.match(dataOf(gone, contract.uninstallPlugin.data), { is_installed: false });
+  t.hasStrict(dataOf(gone, contract.uninstallPlugin.data), { is_installed: false });
 });
 
 const refusals: [
@@ -106,7 +106,7 @@ for (const [title, userId, role, plugin_key, status, code] of refusals) {
   t.test(`${title}: nothing is deleted`, async (t) => {
     const answer = await remove(userId, { plugin_key }, role);
     t.equal(answer.status, status);
-    t.match(answer.json, { code });
+    t.hasStrict(answer.json, { code });
     const left = await db.selectFrom('plugin').select('id').where('deleted_at', 'is', null).execute();
     t.equal(left.length, 2);
   });
@@ -121,7 +121,7 @@ for (const [title, body] of [
   t.test(`${title} is refused`, async (t) => {
     const answer = await remove(OWNER, body);
     t.equal(answer.status, 400);
-    t.match(answer.json, { code: 'VALIDATION_FAILED' });
+    t.hasStrict(answer.json, { code: 'VALIDATION_FAILED' });
   });
 }
 
@@ -136,5 +136,5 @@ t.test('of many who delete at once one is told that it is done', async (t) => {
     Array.from({ length: 8 }, () => remove(OWNER, { plugin_key: 'fought-over' })),
   );
   const statuses = answers.map(({ status }) => status).sort();
-  t.same(statuses, [200, ...Array.from({ length: 7 }, () => 404)]);
+  t.strictSame(statuses, [200, ...Array.from({ length: 7 }, () => 404)]);
 });

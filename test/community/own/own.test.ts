@@ -17,7 +17,7 @@ const edit = async (userId: number, key: string, role: 0 | 1 | 2 = 0) =>
   ask(url, `plugin/edit?plugin_key=${key}`, { headers: await bearer(userId, role) });
 
 t.test('nothing published, nothing listed', async (t) => {
-  t.same(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
+  t.strictSame(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
 t.test('each plugin is shown as it was handed in last, with its live figures', async (t) => {
@@ -37,7 +37,7 @@ t.test('each plugin is shown as it was handed in last, with its live figures', a
   });
   const page = await pageOf(20);
   t.equal(page.total, 1);
-  t.match(page.plugin_list, [
+  t.hasStrict(page.plugin_list, [
     {
       plugin: {
         plugin_key: 'shown-to-owner',
@@ -75,11 +75,11 @@ t.test('pages meet without a gap, also among plugins of one moment', async (t) =
     walked.push(...page.plugin_list.map(({ plugin }) => plugin.plugin_key));
     cursor = page.next_cursor;
   }
-  t.same(walked, all);
+  t.strictSame(walked, all);
   const foreign = (await pageOf(21, '?limit=3')).next_cursor;
   const answer = await listOf(20, `?cursor=${foreign}`);
   t.equal(answer.status, 400);
-  t.match(answer.json, { code: 'BAD_CURSOR' });
+  t.hasStrict(answer.json, { code: 'BAD_CURSOR' });
 });
 
 t.test('a plugin as its publisher edits it', async (t) => {
@@ -123,6 +123,6 @@ for (const [title, userId, key, status, code] of refusals) {
     if (key === 'long-gone-one') await addPlugin(db, { key, deletedAt: new Date() });
     const answer = await edit(userId, key);
     t.equal(answer.status, status);
-    t.match(answer.json, { code });
+    t.hasStrict(answer.json, { code });
   });
 }

@@ -47,10 +47,10 @@ t.test('a publisher sees how many are before theirs in the order of reviewers', 
 
   const own = await ownOf(30);
   const untold = { place_estimated: false, usual_wait_hours: null, is_late: false };
-  t.same(own.get('queue-first'), { place: 1, ...untold });
-  t.same(own.get('queue-second'), { place: 3, ...untold });
+  t.strictSame(own.get('queue-first'), { place: 1, ...untold });
+  t.strictSame(own.get('queue-second'), { place: 3, ...untold });
   t.equal(own.get('queue-passed'), undefined, 'what is decided stands in no queue');
-  t.same((await editableOf(30, 'queue-second')).queue, { place: 3, ...untold });
+  t.strictSame((await editableOf(30, 'queue-second')).queue, { place: 3, ...untold });
   t.equal((await editableOf(30, 'queue-passed')).queue, undefined);
 });
 
@@ -64,14 +64,14 @@ t.test(
 
     const lately = await decided('queue-past-4', 1);
     const own = await ownOf(30);
-    t.match(own.get('queue-first'), { usual_wait_hours: 2, is_late: true });
-    t.match(own.get('queue-second'), { usual_wait_hours: 2, is_late: true });
+    t.hasStrict(own.get('queue-first'), { usual_wait_hours: 2, is_late: true });
+    t.hasStrict(own.get('queue-second'), { usual_wait_hours: 2, is_late: true });
     await submit('queue-third', 30, ago(1));
-    t.match((await ownOf(30)).get('queue-third'), { place: 4, usual_wait_hours: 2, is_late: false });
+    t.hasStrict((await ownOf(30)).get('queue-third'), { place: 4, usual_wait_hours: 2, is_late: false });
 
     for (const index of [5, 6, 7, 8, 9]) await decided(`queue-past-${index}`, 20);
     const slower = await ownOf(30);
-    t.match(slower.get('queue-first'), { usual_wait_hours: 24, is_late: false });
+    t.hasStrict(slower.get('queue-first'), { usual_wait_hours: 24, is_late: false });
 
     await pool.query(
       'update submission set audit_status = 3, reason = $2, decided_at = now() where id = $1',
@@ -82,7 +82,7 @@ t.test(
       select id, 2, null, 1, created_at + interval '1 hour' from submission where id = $1`,
       [lately],
     );
-    t.match((await ownOf(30)).get('queue-first'), { usual_wait_hours: 24, is_late: false });
+    t.hasStrict((await ownOf(30)).get('queue-first'), { usual_wait_hours: 24, is_late: false });
   },
 );
 
@@ -91,7 +91,7 @@ t.test('a wait of more than a month is none that is told', async (t) => {
     `update submission set created_at = decided_at - interval '40 days' where decided_at is not null`,
   );
   await pool.query('delete from review');
-  t.match((await ownOf(30)).get('queue-first'), { usual_wait_hours: null, is_late: false });
+  t.hasStrict((await ownOf(30)).get('queue-first'), { usual_wait_hours: null, is_late: false });
 });
 
 t.test('more than a thousand before one are not counted', async (t) => {
@@ -107,8 +107,8 @@ t.test('more than a thousand before one are not counted', async (t) => {
       select plugin_id, id, true, true, '{}', 31, now() - interval '12 hours' from versions`,
   );
   const own = await ownOf(30);
-  t.match(own.get('queue-first'), { place: 1, place_estimated: false });
-  t.match(own.get('queue-second'), { place: 1001, place_estimated: true });
+  t.hasStrict(own.get('queue-first'), { place: 1, place_estimated: false });
+  t.hasStrict(own.get('queue-second'), { place: 1001, place_estimated: true });
   const last = (await editableOf(31, 'queue-of-another')).queue;
-  t.match(last, { place: 1001, place_estimated: false }, 'a thousand are before it, and no more');
+  t.hasStrict(last, { place: 1001, place_estimated: false }, 'a thousand are before it, and no more');
 });

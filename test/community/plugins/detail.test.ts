@@ -57,7 +57,7 @@ async function detail(language: string, headers: Record<string, string> = {}) {
 }
 
 t.test('texts come in the language asked for', async (t) => {
-  t.match(await detail('ru-RU'), {
+  t.hasStrict(await detail('ru-RU'), {
     name: 'Инструмент',
     intro: 'Коротко',
     lang: 'ru-RU',
@@ -68,19 +68,19 @@ t.test('texts come in the language asked for', async (t) => {
 });
 
 t.test('a language the publisher did not write falls back to his own', async (t) => {
-  t.match(await detail('es-ES'), { name: '道具', intro: '紹介', lang: 'ja-JP', tags: [{ name: 'Tag' }] });
+  t.hasStrict(await detail('es-ES'), { name: '道具', intro: '紹介', lang: 'ja-JP', tags: [{ name: 'Tag' }] });
 });
 
 t.test('everything about a plugin is there', async (t) => {
   const found = await detail('en-US');
-  t.same(found.languages.toSorted(), ['ja-JP', 'ru-RU', 'zh-CN']);
-  t.same(found.icon, { key: 'a'.repeat(64), width: 800, height: 600, widths: [320, 640] });
+  t.strictSame(found.languages.toSorted(), ['ja-JP', 'ru-RU', 'zh-CN']);
+  t.strictSame(found.icon, { key: 'a'.repeat(64), width: 800, height: 600, widths: [320, 640] });
   t.equal(found.cover, null);
   t.match(found.media, [
     { kind: 'image', picture: { key: 'a'.repeat(64) } },
     { kind: 'video', url: `/api/cmt/media/${'b'.repeat(64)}.mp4`, mime_type: 'video/mp4' },
   ]);
-  t.match(found, {
+  t.hasStrict(found, {
     praise_count: 3,
     install_count: 0,
     version: '1.0.0',
@@ -92,12 +92,12 @@ t.test('everything about a plugin is there', async (t) => {
 
 t.test('who is signed in sees what he likes and has installed', async (t) => {
   const headers = await community.bearer(7);
-  t.match(await detail('en-US', headers), { is_praise: -1, is_installed: false });
+  t.hasStrict(await detail('en-US', headers), { is_praise: -1, is_installed: false });
   await ask(url, 'plugin/user', { headers, body: { plugin_key: 'many-tongues' } });
   await ask(url, 'plugin/user/praise', { headers, body: { plugin_key: 'many-tongues', praise: 1 } });
-  t.match(await detail('en-US', headers), { is_praise: 1, is_installed: true, praise_count: 4 });
-  t.match(await detail('en-US', await community.bearer(8)), { is_praise: -1, is_installed: false });
-  t.match(await detail('en-US'), { is_praise: -1, is_installed: false, install_count: 1 });
+  t.hasStrict(await detail('en-US', headers), { is_praise: 1, is_installed: true, praise_count: 4 });
+  t.hasStrict(await detail('en-US', await community.bearer(8)), { is_praise: -1, is_installed: false });
+  t.hasStrict(await detail('en-US'), { is_praise: -1, is_installed: false, install_count: 1 });
 });
 
 t.test('versions are listed newest first; unreviewed and hidden ones for the publisher alone', async (t) => {
@@ -105,12 +105,16 @@ t.test('versions are listed newest first; unreviewed and hidden ones for the pub
     const answer = await ask(url, 'plugin/version/list?plugin_key=many-tongues', { headers });
     return dataOf(answer, contract.listVersions.data).version_list;
   };
-  t.match(await versions({}), [{ version: '1.0.0', is_current: true, note: 'First', lang: 'en-US' }]);
+  t.hasStrict(await versions({}), [{ version: '1.0.0', is_current: true, note: 'First', lang: 'en-US' }]);
   const own = await versions({ ...(await community.bearer(PUBLISHER_ID)), 'accept-language': 'ru-RU' });
-  t.same(
+  t.strictSame(
     own.map((version) => version.version),
     ['2.0.0', '1.1.0', '1.0.0'],
   );
-  t.match(own[0], { note: 'Новое', lang: 'ru-RU', audit_status: 1, is_current: false });
-  t.match(own[1], { is_hidden: true, note: '二番目', lang: 'ja-JP' }, "else in the plugin's own language");
+  t.hasStrict(own[0], { note: 'Новое', lang: 'ru-RU', audit_status: 1, is_current: false });
+  t.hasStrict(
+    own[1],
+    { is_hidden: true, note: '二番目', lang: 'ja-JP' },
+    "else in the plugin's own language",
+  );
 });

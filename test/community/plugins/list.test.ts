@@ -44,20 +44,20 @@ t.test('the latest first, 24 to a page, the total of all', async (t) => {
   const page = await list('');
   t.equal(page.total, COUNT);
   t.equal(page.total_estimated, false);
-  t.same(keysOf(page), expected.slice(0, 24));
+  t.strictSame(keysOf(page), expected.slice(0, 24));
 });
 
 t.test('every page of the latest gives every plugin exactly once', async (t) => {
-  t.same(await walk('limit=5'), expected);
-  t.same(await walk('limit=57'), expected);
-  t.same(await walk('limit=100'), expected);
+  t.strictSame(await walk('limit=5'), expected);
+  t.strictSame(await walk('limit=57'), expected);
+  t.strictSame(await walk('limit=100'), expected);
 });
 
 t.test('the most popular first', async (t) => {
   const keys = await walk('sort=1&limit=10');
-  t.same(keys.toSorted(), expected.toSorted());
+  t.strictSame(keys.toSorted(), expected.toSorted());
   const likes = (await list('sort=1&limit=100')).plugin_list.map((plugin) => plugin.praise_count);
-  t.same(
+  t.strictSame(
     likes,
     likes.toSorted((a, b) => b - a),
   );
@@ -73,25 +73,25 @@ t.test('somebody who pages by popularity sees every plugin once while others lik
       t.equal(answer.status, 200);
     }
   });
-  t.same(keys.toSorted(), expected.toSorted());
+  t.strictSame(keys.toSorted(), expected.toSorted());
   t.equal(new Set(keys).size, COUNT);
 });
 
 t.test('likes move a plugin up once lists are put in order', async (t) => {
   t.equal((await reorderByPopularity(db)) > 0, true);
-  t.same(keysOf(await list('sort=1&limit=3')).toSorted(), ['plugin-001', 'plugin-030', 'plugin-050']);
+  t.strictSame(keysOf(await list('sort=1&limit=3')).toSorted(), ['plugin-001', 'plugin-030', 'plugin-050']);
   t.equal(await reorderByPopularity(db), 0);
 });
 
 t.test('a tag lists its own, in both orders', async (t) => {
   const own = expected.filter((_, index) => (COUNT - 1 - index) % 7 === 0);
-  t.same(await walk(`tag_id=${tag}&limit=4`), own);
-  t.same((await walk(`tag_id=${tag}&sort=1&limit=4`)).toSorted(), own.toSorted());
+  t.strictSame(await walk(`tag_id=${tag}&limit=4`), own);
+  t.strictSame((await walk(`tag_id=${tag}&sort=1&limit=4`)).toSorted(), own.toSorted());
   t.equal((await list(`tag_id=${tag}&limit=1`)).total, own.length);
 });
 
 t.test('a tag without plugins is empty, not unknown', async (t) => {
-  t.match(await list(`tag_id=${unused}`), { total: 0, next_cursor: null, plugin_list: [] });
+  t.hasStrict(await list(`tag_id=${unused}`), { total: 0, next_cursor: null, plugin_list: [] });
 });
 
 t.test('a keyword of blanks alone is none', async (t) => {
@@ -103,7 +103,7 @@ t.test('a cursor serves the list that gave it, and no other', async (t) => {
   for (const other of ['sort=1', `tag_id=${tag}`, 'keyword=plugin']) {
     const answer = await ask(url, `plugin/list?${other}&cursor=${cursor}`);
     t.equal(answer.status, 400, other);
-    t.match(answer.json, { code: 'BAD_CURSOR' });
+    t.hasStrict(answer.json, { code: 'BAD_CURSOR' });
   }
   t.equal((await list(`limit=100&cursor=${cursor}`)).plugin_list.length, COUNT - 5);
 });
@@ -123,7 +123,7 @@ t.test('tags are named in the language asked for, else in English', async (t) =>
     const answer = await ask(url, 'plugin/tag/list', { headers: { 'accept-language': language } });
     return dataOf(answer, contract.listTags.data).tag_list.map((item) => item.name);
   };
-  t.same(await names('ja-JP'), ['七', 'unused']);
-  t.same(await names('ko-KR'), ['Seven', 'unused']);
-  t.same(await names('tlh'), ['Seven', 'unused']);
+  t.strictSame(await names('ja-JP'), ['七', 'unused']);
+  t.strictSame(await names('ko-KR'), ['Seven', 'unused']);
+  t.strictSame(await names('tlh'), ['Seven', 'unused']);
 });

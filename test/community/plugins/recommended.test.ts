@@ -11,8 +11,8 @@ async function showing(page: number) {
 }
 
 t.test('nothing recommended is an empty list, on any page', async (t) => {
-  t.same(await showing(0), { plugin_list: [], page_count: 0 });
-  t.same(await showing(3), { plugin_list: [], page_count: 0 });
+  t.strictSame(await showing(0), { plugin_list: [], page_count: 0 });
+  t.strictSame(await showing(3), { plugin_list: [], page_count: 0 });
 });
 
 t.test('eight at a time in their order; a larger page begins anew', async (t) => {
@@ -26,10 +26,10 @@ t.test('eight at a time in their order; a larger page begins anew', async (t) =>
   const keys = (from: number, to: number) =>
     Array.from({ length: from - to + 1 }, (_, i) => `recommended-${from - i}`);
   t.equal((await showing(0)).page_count, 2);
-  t.same(keysOf(await showing(0)), keys(11, 4));
-  t.same(keysOf(await showing(1)), keys(3, 0));
-  t.same(keysOf(await showing(2)), keys(11, 4));
-  t.same(keysOf(await showing(9999)), keys(3, 0));
+  t.strictSame(keysOf(await showing(0)), keys(11, 4));
+  t.strictSame(keysOf(await showing(1)), keys(3, 0));
+  t.strictSame(keysOf(await showing(2)), keys(11, 4));
+  t.strictSame(keysOf(await showing(9999)), keys(3, 0));
 });
 
 t.test('what is hidden is not recommended', async (t) => {

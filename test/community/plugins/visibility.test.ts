@@ -35,20 +35,20 @@ const HIDDEN: [title: string, away: PluginChange, back: PluginChange, ownerSees:
 
 for (const [title, away, back, ownerSees] of HIDDEN) {
   t.test(`a plugin that is ${title} is in no list and no total, and comes back`, async (t) => {
-    t.same(await totals(), [2, 2, 2, 2]);
+    t.strictSame(await totals(), [2, 2, 2, 2]);
     await change(away);
-    t.same(await totals(), [1, 1, 1, 1]);
+    t.strictSame(await totals(), [1, 1, 1, 1]);
     const path = 'plugin?plugin_key=comes-and-goes';
     const stranger = await ask(url, path, { headers: await community.bearer(7) });
     t.equal((await ask(url, path)).status, 404);
     t.equal(stranger.status, 404);
-    t.match(stranger.json, { code: 'PLUGIN_NOT_FOUND' });
+    t.hasStrict(stranger.json, { code: 'PLUGIN_NOT_FOUND' });
     t.equal((await ask(url, path, { headers: await community.bearer(PUBLISHER_ID) })).status, ownerSees);
     t.equal((await ask(url, path, { headers: await community.bearer(1, 2) })).status, ownerSees);
     const body = { plugin_key: 'comes-and-goes' };
     t.equal((await ask(url, 'plugin/user', { headers: await community.bearer(7), body })).status, 404);
     await change(back);
-    t.same(await totals(), [2, 2, 2, 2]);
+    t.strictSame(await totals(), [2, 2, 2, 2]);
   });
 }
 
@@ -59,9 +59,9 @@ t.test('losing and gaining a tag moves the totals of the tag alone', async (t) =
     .where('plugin_key', '=', 'always-there')
     .executeTakeFirstOrThrow();
   await db.deleteFrom('plugin_tag').where('plugin_id', '=', id).execute();
-  t.same((await totals()).slice(0, 2), [2, 1]);
+  t.strictSame((await totals()).slice(0, 2), [2, 1]);
   await db.insertInto('plugin_tag').values({ plugin_id: id, tag_id: tag }).execute();
-  t.same((await totals()).slice(0, 2), [2, 2]);
+  t.strictSame((await totals()).slice(0, 2), [2, 2]);
 });
 
 t.test('totals stay right while plugins are hidden and tagged at the same time', async (t) => {
@@ -78,6 +78,6 @@ t.test('totals stay right while plugins are hidden and tagged at the same time',
       ...tags.map((row) => db.insertInto('plugin_tag').values(row).execute()),
     ]);
     const visible = round % 2 === 0 ? 2 : 1;
-    t.same((await totals()).slice(0, 2), [visible, visible]);
+    t.strictSame((await totals()).slice(0, 2), [visible, visible]);
   }
 });

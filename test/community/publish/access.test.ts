@@ -13,7 +13,7 @@ t.test('a visitor is asked to sign in', async (t) => {
   for (const method of ['POST', 'PUT']) {
     const answer = await fetch(`${open.url}/api/cmt/plugin`, { method, body: pluginForm() });
     t.equal(answer.status, 401);
-    t.match(await answer.json(), { code: 'UNAUTHENTICATED' });
+    t.hasStrict(await answer.json(), { code: 'UNAUTHENTICATED' });
   }
   t.equal((await fetch(`${open.url}/api/cmt/plugin/publish-rules`)).status, 401);
 });
@@ -22,8 +22,8 @@ t.test('a member publishes nothing where administrators do', async (t) => {
   const closed = await testCommunity(t);
   const { send, sent, footprint } = publishing(closed);
   const before = await footprint();
-  t.match(await send(pluginForm()), { status: 403, json: { code: 'FORBIDDEN' } });
-  t.match(await send(pluginForm(), { query: '?dry_run=1' }), { status: 403 });
+  t.hasStrict(await send(pluginForm()), { status: 403, json: { code: 'FORBIDDEN' } });
+  t.hasStrict(await send(pluginForm(), { query: '?dry_run=1' }), { status: 403 });
   const { rows, files } = await footprint();
   t.strictSame(
     [{ ...Object(rows), person: 0 }, files],
@@ -35,20 +35,20 @@ t.test('a member publishes nothing where administrators do', async (t) => {
 t.test("somebody else's plugin", async (t) => {
   const before = await footprint();
   const stranger = { method: 'PUT', userId: 8 } as const;
-  t.match(await send(change(), stranger), { status: 404, json: { code: 'PLUGIN_NOT_FOUND' } });
+  t.hasStrict(await send(change(), stranger), { status: 404, json: { code: 'PLUGIN_NOT_FOUND' } });
   const version = () => pluginForm({ plugin_key, version: '2.0.0', code: jsonFile(packageText({}, 'x();')) });
-  t.match(await send(version(), { userId: 8 }), { status: 404 });
+  t.hasStrict(await send(version(), { userId: 8 }), { status: 404 });
   t.strictSame(await footprint(), before);
   await pass(plugin_key);
   const live = await footprint();
-  t.match(await send(change(), stranger), { status: 403, json: { code: 'FORBIDDEN' } });
-  t.match(await send(version(), { userId: 8 }), { status: 403 });
-  t.match(await send(change(), { ...stranger, query: '?dry_run=1' }), { status: 403 });
+  t.hasStrict(await send(change(), stranger), { status: 403, json: { code: 'FORBIDDEN' } });
+  t.hasStrict(await send(version(), { userId: 8 }), { status: 403 });
+  t.hasStrict(await send(change(), { ...stranger, query: '?dry_run=1' }), { status: 403 });
   t.strictSame(await footprint(), live);
 });
 
 t.test('an administrator changes any', async (t) => {
-  t.match(await sent(change(), { method: 'PUT', userId: 1, role: 2 }), { plugin_key, audit_status: 1 });
+  t.hasStrict(await sent(change(), { method: 'PUT', userId: 1, role: 2 }), { plugin_key, audit_status: 1 });
 });
 
 t.test('a deleted plugin is gone for all', async (t) => {

@@ -83,7 +83,7 @@ if (disk !== undefined) {
     const { send, left } = await serveForm(t, () => ({}), { dataDir: disk });
     const { status, json } = await send(formOf({ one: new Blob(['x'.repeat(900_000)]) }));
     t.equal(status, 507);
-    t.match(json, { code: 'STORAGE_FULL', message: 'There is no space left to store this.' });
+    t.hasStrict(json, { code: 'STORAGE_FULL', message: 'There is no space left to store this.' });
     t.strictSame(await left(), []);
     t.equal((await send(formOf({ one: new Blob(['x'.repeat(100_000)]) }))).status, 200, 'what fits passes');
   });
@@ -100,7 +100,7 @@ if (disk !== undefined) {
     const { bavail, bsize } = await statfs(disk);
     await writeFile(join(disk, 'ballast'), Buffer.alloc(bavail * bsize - 92_000));
     const answer = await send(pluginForm({ code: code('second') }));
-    t.match(answer, { status: 507, json: { code: 'STORAGE_FULL' } });
+    t.hasStrict(answer, { status: 507, json: { code: 'STORAGE_FULL' } });
     t.strictSame((await footprint()).rows, rows);
     t.strictSame(await filesBelow(join(disk, 'uploads')), []);
     t.notOk(

@@ -47,16 +47,16 @@ t.test('the fourth within a minute is refused, and stores nothing', async (t) =>
     code: 'PUBLISH_LIMIT_REACHED',
     message: `Publishing limit reached. Try again at ${clockOf(START + 2 * MINUTE)} UTC.`,
   };
-  t.match(refused, { status: 429, json: said });
+  t.hasStrict(refused, { status: 429, json: said });
   t.equal(refused.headers.get('retry-after'), '30');
   t.strictSame(await footprint(), before);
   const dry = await send(another(), { userId: 11, query: '?dry_run=1' });
-  t.match(dry, { status: 429, json: said }, 'a dry run tells the same');
+  t.hasStrict(dry, { status: 429, json: said }, 'a dry run tells the same');
   t.equal(dry.headers.get('retry-after'), '30');
   t.equal((await send(another(), { userId: 12 })).status, 200, 'others are not concerned');
   time = START + 60_001;
   t.equal((await send(another(), { userId: 11 })).status, 200);
-  t.match((await rules(11)).limits, [
+  t.hasStrict((await rules(11)).limits, [
     { max: 3, window_seconds: 60, used: 3 },
     { max: 5, window_seconds: 3600, used: 4 },
   ]);
@@ -69,7 +69,7 @@ t.test('dry runs and what is refused are counted: ten for each that may be hande
   for (let count = 0; count < 15; count += 1) t.equal((await send(broken(), { userId: 17 })).status, 422);
   time = START + 20_000;
   const refused = await send(another(), { userId: 17, query: '?dry_run=1' });
-  t.match(refused, { status: 429, json: { code: 'PUBLISH_LIMIT_REACHED' } });
+  t.hasStrict(refused, { status: 429, json: { code: 'PUBLISH_LIMIT_REACHED' } });
   t.equal(refused.headers.get('retry-after'), '40');
   t.equal((await send(broken(), { userId: 17 })).status, 429, 'it is not even looked at');
   t.equal(await tried(18), 200, 'others are not concerned');
@@ -107,7 +107,7 @@ t.test('administrators are free', async (t) => {
   for (let count = 0; count < 8; count += 1) {
     t.equal((await send(another(), { userId: 1, role: count % 2 ? 1 : 2 })).status, 200);
   }
-  t.match(await rules(1, 1), { is_limited: false, may_mark: true });
+  t.hasStrict(await rules(1, 1), { is_limited: false, may_mark: true });
 });
 
 t.test('who has no space left is told so, and nothing is stored', async (t) => {
@@ -117,8 +117,8 @@ t.test('who has no space left is told so, and nothing is stored', async (t) => {
   t.equal(quota_bytes, 100_000);
   t.strictSame([is_limited, may_mark], [true, false]);
   const before = await footprint();
-  t.match(await send(another(60_000), { userId: 15 }), { status: 413, json: { code: 'QUOTA_EXCEEDED' } });
-  t.match(await send(another(60_000), { userId: 15, query: '?dry_run=1' }), { status: 413 });
+  t.hasStrict(await send(another(60_000), { userId: 15 }), { status: 413, json: { code: 'QUOTA_EXCEEDED' } });
+  t.hasStrict(await send(another(60_000), { userId: 15, query: '?dry_run=1' }), { status: 413 });
   t.strictSame(await footprint(), before);
   t.equal((await send(another(30_000), { userId: 15 })).status, 200);
 });

@@ -52,9 +52,9 @@ t.test('a plugin with everything is handed in, invisible until it passes', async
   t.strictSame(Object.keys(result).sort(), ['audit_status', 'findings', 'plugin_key', 'version']);
   t.equal((await seen(result.plugin_key)).status, 404);
   const { listing, ...state } = await editable(result.plugin_key);
-  t.match(state, { audit_status: 1, version: '1.0.0', version_kind: 'fixed', last_version: '1.0.0' });
+  t.hasStrict(state, { audit_status: 1, version: '1.0.0', version_kind: 'fixed', last_version: '1.0.0' });
   t.equal(state.current_version, null);
-  t.match(listing, {
+  t.hasStrict(listing, {
     default_lang: 'en-US',
     name: { 'en-US': 'Grid Keeper', 'zh-CN': '网格管家' },
     tags: ['layout', 'code'],
@@ -64,7 +64,7 @@ t.test('a plugin with everything is handed in, invisible until it passes', async
   });
   t.ok(listing.icon && listing.cover && listing.panel);
   await pass(result.plugin_key);
-  t.match((await seen(result.plugin_key)).json, { data: { name: 'Grid Keeper', version: '1.0.0' } });
+  t.hasStrict((await seen(result.plugin_key)).json, { data: { name: 'Grid Keeper', version: '1.0.0' } });
   t.strictSame(await strays(community), { orphans: [], missing: [] });
 });
 
@@ -89,7 +89,7 @@ t.test('a live plugin stays as it was while its change waits', async (t) => {
   await pass(plugin_key);
   const before = (await seen(plugin_key)).json;
   const change = formOf({ plugin_key, name: '{"en-US":"Renamed"}', icon: picture });
-  t.match(await sent(change, { method: 'PUT' }), { plugin_key, version: '1.0.0', audit_status: 1 });
+  t.hasStrict(await sent(change, { method: 'PUT' }), { plugin_key, version: '1.0.0', audit_status: 1 });
   t.strictSame((await seen(plugin_key)).json, before);
   const newer = pluginForm({
     plugin_key,
@@ -98,11 +98,11 @@ t.test('a live plugin stays as it was while its change waits', async (t) => {
     name: undefined,
     intro: undefined,
   });
-  t.match(await sent(newer), { version: '1.1.0', audit_status: 1 });
+  t.hasStrict(await sent(newer), { version: '1.1.0', audit_status: 1 });
   t.strictSame((await seen(plugin_key)).json, before);
   const { listing, version } = await editable(plugin_key);
   t.equal(version, '1.1.0');
-  t.match(listing.name, { 'en-US': 'Renamed' }, 'the change that waited is part of the newer one');
+  t.hasStrict(listing.name, { 'en-US': 'Renamed' }, 'the change that waited is part of the newer one');
   const { rows } = await community.pool.query(
     `select s.is_superseded, s.brings_version, s.is_first from submission s join plugin p on p.id = plugin_id
       where plugin_key = $1 order by s.id`,
@@ -114,7 +114,7 @@ t.test('a live plugin stays as it was while its change waits', async (t) => {
     { is_superseded: false, brings_version: true, is_first: false },
   ]);
   await pass(plugin_key);
-  t.match((await seen(plugin_key)).json, { data: { name: 'Renamed', version: '1.1.0' } });
+  t.hasStrict((await seen(plugin_key)).json, { data: { name: 'Renamed', version: '1.1.0' } });
 });
 
 t.test('a field left alone keeps its setting', async (t) => {
@@ -190,11 +190,11 @@ t.test('the package says what the form does not', async (t) => {
   });
   const result = await sent(formOf({ code: jsonFile(text), intro: '{"en-US":"Keeps it"}' }));
   t.equal(result.version, '2.3.4');
-  t.match(
+  t.hasStrict(
     result.findings.filter(({ code }) => code === 'TAG_UNKNOWN'),
     [{ severity: 'warning' }],
   );
-  t.match((await editable(result.plugin_key)).listing, {
+  t.hasStrict((await editable(result.plugin_key)).listing, {
     default_lang: 'ja-JP',
     name: { 'ja-JP': '格子' },
     intro: { 'en-US': 'Keeps it' },
@@ -207,11 +207,11 @@ t.test('the package says what the form does not', async (t) => {
 t.test("without a version the first is 1.0.0, and the name may be the manifest's", async (t) => {
   const result = await sent(pluginForm({ code: another(), version: undefined, name: undefined }));
   t.equal(result.version, '1.0.0');
-  t.match(
+  t.hasStrict(
     result.findings.find(({ code }) => code === 'VERSION_ASSUMED'),
     { pointer: '/version' },
   );
-  t.match((await editable(result.plugin_key)).listing.name, { 'en-US': 'Grid Keeper' });
+  t.hasStrict((await editable(result.plugin_key)).listing.name, { 'en-US': 'Grid Keeper' });
 });
 
 t.test('a dry run tells the same and stores nothing', async (t) => {
@@ -219,12 +219,15 @@ t.test('a dry run tells the same and stores nothing', async (t) => {
   const before = await footprint();
   const form = () => pluginForm({ code: jsonFile(packageText({}, 'dry();\n')), icon: picture, media: video });
   const dry = await sent(form(), { query: '?dry_run=1' });
-  t.match(dry, { plugin_key: 'dry-run-no-key', version: '1.0.0', audit_status: 1 });
+  t.hasStrict(dry, { plugin_key: 'dry-run-no-key', version: '1.0.0', audit_status: 1 });
   t.strictSame(await footprint(), before);
   const wet = await sent(form());
   t.strictSame({ ...wet, plugin_key: '' }, { ...dry, plugin_key: '' });
   const again = pluginForm({ plugin_key: wet.plugin_key, version: '0.9.0', code: another() });
-  t.match(await send(again, { query: '?dry_run=1' }), { status: 422, json: { code: 'VERSION_NOT_GREATER' } });
+  t.hasStrict(await send(again, { query: '?dry_run=1' }), {
+    status: 422,
+    json: { code: 'VERSION_NOT_GREATER' },
+  });
 });
 
 t.test('the same again is harmless', async (t) => {
@@ -232,13 +235,13 @@ t.test('the same again is harmless', async (t) => {
   const first = await sent(pluginForm({ code }));
   const before = await footprint();
   const again = await sent(pluginForm({ code }));
-  t.match(again, { plugin_key: first.plugin_key, version: '1.0.0', audit_status: 1 });
-  t.match(again.findings, [{ code: 'VERSION_REPEATED' }]);
-  t.match(await sent(pluginForm({ plugin_key: first.plugin_key, code })), { audit_status: 1 });
+  t.hasStrict(again, { plugin_key: first.plugin_key, version: '1.0.0', audit_status: 1 });
+  t.hasStrict(again.findings, [{ code: 'VERSION_REPEATED' }]);
+  t.hasStrict(await sent(pluginForm({ plugin_key: first.plugin_key, code })), { audit_status: 1 });
   await sent(formOf({ plugin_key: first.plugin_key, contact: 'maker@example.com' }), { method: 'PUT' });
   t.strictSame(await footprint(), before);
   await pass(first.plugin_key);
-  t.match(await sent(pluginForm({ code })), { plugin_key: first.plugin_key, audit_status: 2 });
+  t.hasStrict(await sent(pluginForm({ code })), { plugin_key: first.plugin_key, audit_status: 2 });
   const other = await sent(pluginForm({ code }), { userId: 8 });
   t.not(other.plugin_key, first.plugin_key, 'another owner has a plugin of his own');
 });
@@ -259,13 +262,13 @@ t.test('a refused version is handed in again, mended', async (t) => {
     version_note: 'Mended',
     version_kind: 'fixed',
   });
-  t.match(await sent(change, { method: 'PUT' }), { version: '1.0.0', audit_status: 1 });
+  t.hasStrict(await sent(change, { method: 'PUT' }), { version: '1.0.0', audit_status: 1 });
   const state = await editable(plugin_key);
-  t.match(state, { audit_status: 1, version_kind: 'fixed', version_note: { 'en-US': 'Mended' } });
+  t.hasStrict(state, { audit_status: 1, version_kind: 'fixed', version_note: { 'en-US': 'Mended' } });
   await refuse();
-  t.match(await sent(formOf({ plugin_key }), { method: 'PUT' }), { version: '1.0.0', audit_status: 1 });
+  t.hasStrict(await sent(formOf({ plugin_key }), { method: 'PUT' }), { version: '1.0.0', audit_status: 1 });
   const taken = pluginForm({ plugin_key, code: another() });
-  t.match(await send(taken), {
+  t.hasStrict(await send(taken), {
     status: 409,
     json: { code: 'VERSION_EXISTS', errors: [{ pointer: '/version' }] },
   });
@@ -275,7 +278,10 @@ t.test('the note of a version that has passed stays', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   await pass(plugin_key);
   const answer = await send(formOf({ plugin_key, version_note: 'Other' }), { method: 'PUT' });
-  t.match(answer, { status: 409, json: { code: 'VERSION_EXISTS', errors: [{ pointer: '/version_note' }] } });
+  t.hasStrict(answer, {
+    status: 409,
+    json: { code: 'VERSION_EXISTS', errors: [{ pointer: '/version_note' }] },
+  });
 });
 
 t.test('a change of what waits is held to all that the form asks for', async (t) => {
@@ -288,7 +294,7 @@ t.test('a change of what waits is held to all that the form asks for', async (t)
     [plugin_key],
   );
   const change = { plugin_key, contact: 'other@example.com' };
-  t.match(await send(formOf(change), { method: 'PUT' }), {
+  t.hasStrict(await send(formOf(change), { method: 'PUT' }), {
     status: 422,
     json: {
       code: 'LISTING_INVALID',
@@ -299,7 +305,7 @@ t.test('a change of what waits is held to all that the form asks for', async (t)
     },
   });
   const whole = { ...change, intro: 'Keeps it', version_note: 'First' };
-  t.match(await sent(formOf(whole), { method: 'PUT' }), { audit_status: 1 });
+  t.hasStrict(await sent(formOf(whole), { method: 'PUT' }), { audit_status: 1 });
 });
 
 t.test('an icon that stays is kept from the one of the package', async (t) => {
@@ -326,7 +332,7 @@ t.test('a change that was made on something older is a conflict', async (t) => {
   const late = await change('b@example.com', submission_id);
   t.equal(late.status, 409);
   const newest = (await editable(plugin_key)).submission_id;
-  t.match(late.json, { code: 'CONFLICT', data: { submission_id: newest, submitted_by: { user_id: 7 } } });
+  t.hasStrict(late.json, { code: 'CONFLICT', data: { submission_id: newest, submitted_by: { user_id: 7 } } });
   t.equal((await editable(plugin_key)).listing.contact, 'a@example.com');
   t.equal((await change('b@example.com', newest)).status, 200);
 });

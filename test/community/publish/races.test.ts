@@ -46,7 +46,7 @@ t.test('two contents of one version at once: one is refused', async (t) => {
     const forms = [another(), another()].map((code) => pluginForm({ plugin_key, version, code, icon }));
     const answers = await Promise.all(forms.map((form) => send(form)));
     t.strictSame(statuses(answers), [200, 409]);
-    t.match(answers.find(({ status }) => status === 409)?.json, { code: 'VERSION_EXISTS' });
+    t.hasStrict(answers.find(({ status }) => status === 409)?.json, { code: 'VERSION_EXISTS' });
   }
   t.equal(
     await count(
@@ -90,9 +90,9 @@ t.test('a dry run waits for no lock', async (t) => {
     await other.query('select from person for update');
     const form = () => pluginForm({ plugin_key, version: '2.0.0', code: another(), icon });
     const dry = await send(form(), { query: '?dry_run=1' });
-    t.match(dry, { status: 200, json: { data: { plugin_key, version: '2.0.0', audit_status: 1 } } });
+    t.hasStrict(dry, { status: 200, json: { data: { plugin_key, version: '2.0.0', audit_status: 1 } } });
     const fresh = await send(pluginForm({ code: another() }), { query: '?dry_run=1' });
-    t.match(fresh, { status: 200, json: { data: { plugin_key: 'dry-run-no-key' } } });
+    t.hasStrict(fresh, { status: 200, json: { data: { plugin_key: 'dry-run-no-key' } } });
   } finally {
     await other.query('rollback');
     other.release();

@@ -61,12 +61,12 @@ t.test('they are found among the plugins of others', async (t) => {
   }
   for (const [name, other] of ALIKE) {
     const [found] = await similarNames(db, { 'en-US': other }, 7);
-    t.match(
+    t.hasStrict(
       found,
       { code: 'SIMILAR_NAME', severity: 'warning', pointer: '/name/en-US', params: { name } },
       other,
     );
-    t.match(
+    t.hasStrict(
       await similarNames(db, { 'en-US': name }, 7),
       [{ params: { publisher: `Maker ${PUBLISHER_ID}` } }],
       name,
@@ -107,7 +107,7 @@ t.test('the warning is in the answer, once the name is new', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: code('a();') }));
   await pass(plugin_key);
   const copy = await sent(pluginForm({ name: 'Grid  Keeper', code: code('b();') }), { userId: 8 });
-  t.match(
+  t.hasStrict(
     copy.findings.find(({ code }) => code === 'SIMILAR_NAME'),
     { pointer: '/name/en-US', message: 'The name is close to Grid Keeper by Ada.' },
   );

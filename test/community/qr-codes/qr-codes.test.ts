@@ -24,13 +24,13 @@ t.afterEach(() => pool.query('delete from qr_code; delete from audit_trail'));
 t.test('the first QR code is the contact, and everybody may see it', async (t) => {
   t.equal(await contact(), null);
   const first = await saved({ name: ' Feedback group ' });
-  t.match(first, { name: 'Feedback group', is_contact: true });
-  t.same(await contact(), first);
+  t.hasStrict(first, { name: 'Feedback group', is_contact: true });
+  t.strictSame(await contact(), first);
   t.match(first.img_url, /^\/api\/cmt\/media\/[0-9a-f]{32}-320\.webp$/);
   const file = await fetch(url + first.img_url);
-  t.match([file.status, file.headers.get('content-type')], [200, 'image/webp']);
-  t.match(await saved({ name: 'Sales' }), { is_contact: false });
-  t.same((await contact())?.id, first.id);
+  t.hasStrict([file.status, file.headers.get('content-type')], [200, 'image/webp']);
+  t.hasStrict(await saved({ name: 'Sales' }), { is_contact: false });
+  t.strictSame((await contact())?.id, first.id);
 });
 
 t.test('one at most is the contact, however many are made it at once', async (t) => {
@@ -45,18 +45,18 @@ t.test('one at most is the contact, however many are made it at once', async (t)
   t.ok(answers.every(({ status }) => status === 200));
   t.equal((await list()).filter((row) => row.is_contact).length, 1);
   const holder = (await contact())?.id;
-  t.match(await saved({ id: holder, is_contact: false, picture: undefined }), { is_contact: false });
+  t.hasStrict(await saved({ id: holder, is_contact: false, picture: undefined }), { is_contact: false });
   t.equal(await contact(), null);
 });
 
 t.test('what is left out stays as it is', async (t) => {
   const first = await saved({ name: 'First' });
   const renamed = await saved({ id: first.id, name: 'Renamed', picture: undefined });
-  t.same(renamed, { ...first, name: 'Renamed' });
+  t.strictSame(renamed, { ...first, name: 'Renamed' });
   const other = await saved({ id: first.id, picture: await picture(64, 64, '#000000') });
-  t.match(other, { name: 'Renamed', is_contact: true });
+  t.hasStrict(other, { name: 'Renamed', is_contact: true });
   t.not(other.img_url, first.img_url);
-  t.same(
+  t.strictSame(
     (await trailOf(pool, 'qr_code')).map(({ action, target_name }) => [action, target_name]),
     [
       ['qr_code.add', 'First'],
@@ -69,7 +69,7 @@ t.test('what is left out stays as it is', async (t) => {
 t.test('a picture that is kept elsewhere is shown until one of its own takes its place', async (t) => {
   await pool.query(`insert into qr_code (name, img_url) values ('Old', 'https://example.org/qr.png')`);
   const [old] = await list();
-  t.match(old, { name: 'Old', img_url: 'https://example.org/qr.png', is_contact: false });
+  t.hasStrict(old, { name: 'Old', img_url: 'https://example.org/qr.png', is_contact: false });
   t.match((await saved({ id: old?.id })).img_url, /^\/api\/cmt\/media\//);
 });
 
@@ -78,9 +78,9 @@ t.test('a deleted contact leaves none', async (t) => {
   await saved({ name: 'Second' });
   dataOf(await remove(id), contract.deleteQrCode.data);
   t.equal(await contact(), null);
-  t.match(await list(), [{ name: 'Second', is_contact: false }]);
-  t.match((await remove(id)).json, { code: 'NOT_FOUND' });
-  t.match((await trailOf(pool, 'qr_code')).at(-1), { action: 'qr_code.delete', target_name: 'First' });
+  t.hasStrict(await list(), [{ name: 'Second', is_contact: false }]);
+  t.hasStrict((await remove(id)).json, { code: 'NOT_FOUND' });
+  t.hasStrict((await trailOf(pool, 'qr_code')).at(-1), { action: 'qr_code.delete', target_name: 'First' });
 });
 
 const REFUSED: [what: string, parts: Record<string, unknown>, status: number, code: string][] = [
@@ -97,15 +97,18 @@ const REFUSED: [what: string, parts: Record<string, unknown>, status: number, co
 for (const [what, parts, status, errorCode] of REFUSED) {
   t.test(`refused: ${what}`, async (t) => {
     const answer = await save(parts);
-    t.match([answer.status, answer.json], [status, { code: errorCode }]);
-    t.same(await list(), []);
+    t.hasStrict([answer.status, answer.json], [status, { code: errorCode }]);
+    t.strictSame(await list(), []);
   });
 }
 
 t.test('refused: a name that is taken, and whoever is no administrator', async (t) => {
   const { id } = await saved({ name: 'Taken' });
   const twice = await save({ name: 'Taken', picture: code });
-  t.match([twice.status, twice.json], [400, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/name' }] }]);
+  t.hasStrict(
+    [twice.status, twice.json],
+    [400, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/name' }] }],
+  );
   t.equal((await save({ id, name: 'Taken' })).status, 200, 'its own name is not');
   const member = await community.bearer(7);
   for (const [headers, status] of [
@@ -116,5 +119,5 @@ t.test('refused: a name that is taken, and whoever is no administrator', async (
     t.equal((await remove(id, headers)).status, status);
     t.equal((await ask(url, `${PATH}/list`, { headers })).status, status);
   }
-  t.match(await list(), [{ id, name: 'Taken' }]);
+  t.hasStrict(await list(), [{ id, name: 'Taken' }]);
 });

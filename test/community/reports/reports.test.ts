@@ -45,7 +45,7 @@ t.afterEach(() => pool.query('delete from report; delete from audit_trail; delet
 
 t.test('a report reaches the administrators with who, what and why', async (t) => {
   const id = await newReport();
-  t.match(await list(), {
+  t.hasStrict(await list(), {
     total: 1,
     next_cursor: null,
     report_list: [
@@ -84,23 +84,23 @@ t.test('a person has one open report of a plugin; many at once are one', async (
 
 t.test('who reported sees what was decided, and not by whom', async (t) => {
   const id = await newReport();
-  t.match((await own(ada)).report_list, [{ id, state: 'open', decision: null, decided_at: null }]);
+  t.hasStrict((await own(ada)).report_list, [{ id, state: 'open', decision: null, decided_at: null }]);
   const decided = dataOf(
     await decide(linus, { id, state: 'accepted', decision: ' Thank you, \r\nit is hidden. ' }),
     contract.decideReport.data,
   );
-  t.match(decided, {
+  t.hasStrict(decided, {
     id,
     state: 'accepted',
     decision: 'Thank you, \nit is hidden.',
     decided_by: { user_id: 2, nick_name: 'Linus' },
   });
   const answer = await ask(url, 'plugin/report/list', { headers: ada });
-  t.match(dataOf(answer, contract.listOwnReports.data).report_list, [
+  t.hasStrict(dataOf(answer, contract.listOwnReports.data).report_list, [
     { id, plugin_name: 'Reported', state: 'accepted', decision: 'Thank you, \nit is hidden.' },
   ]);
   t.notMatch(JSON.stringify(answer.json), /Linus|decided_by|reporter/);
-  t.same((await own(bob)).report_list, [], 'other people see nothing of it');
+  t.strictSame((await own(bob)).report_list, [], 'other people see nothing of it');
   await newReport();
   t.equal((await own(ada)).total, 2, 'what is decided can be reported anew');
   t.match(await trailOf(pool, 'report'), [
@@ -117,25 +117,25 @@ t.test('who reported sees what was decided, and not by whom', async (t) => {
 t.test('an upheld report hides its plugin in the same step, a dismissed one cannot', async (t) => {
   const id = await newReport();
   const refused = await decide(grace, { id, state: 'dismissed', is_hidden: true });
-  t.match(refused, {
+  t.hasStrict(refused, {
     status: 400,
     json: {
       code: 'VALIDATION_FAILED',
       errors: [{ pointer: '/is_hidden', message: 'goes with state accepted' }],
     },
   });
-  t.match((await list('?state=open')).report_list, [{ id, state: 'open', is_hidden: false }]);
+  t.hasStrict((await list('?state=open')).report_list, [{ id, state: 'open', is_hidden: false }]);
   const decided = dataOf(
     await decide(grace, { id, state: 'accepted', is_hidden: true }),
     contract.decideReport.data,
   );
-  t.match(decided, { state: 'accepted', is_hidden: true });
-  t.match(await ask(url, 'plugin?plugin_key=reported', {}), {
+  t.hasStrict(decided, { state: 'accepted', is_hidden: true });
+  t.hasStrict(await ask(url, 'plugin?plugin_key=reported', {}), {
     status: 404,
     json: { code: 'PLUGIN_NOT_FOUND' },
   });
   const { rows } = await pool.query('select action, target_id from audit_trail order by id');
-  t.same(rows, [
+  t.strictSame(rows, [
     { action: 'plugin.hide', target_id: 'reported' },
     { action: 'report.accept', target_id: String(id) },
   ]);
@@ -148,43 +148,45 @@ t.test(
   async (t) => {
     const id = await newReport();
     const warning = 'Name the host you send files to';
-    t.match(await decide(grace, { id, state: 'dismissed', warning }), {
+    t.hasStrict(await decide(grace, { id, state: 'dismissed', warning }), {
       status: 400,
       json: { errors: [{ pointer: '/warning', message: 'goes with state accepted' }] },
     });
-    t.match(await decide(grace, { id, state: 'accepted', warning: ' ' }), { status: 400 });
+    t.hasStrict(await decide(grace, { id, state: 'accepted', warning: ' ' }), { status: 400 });
     const told = async () => {
       const { rows } = await pool.query('select user_id, kind, data from notice order by id');
       await pool.query('delete from notice');
       return rows;
     };
-    t.same(await told(), []);
+    t.strictSame(await told(), []);
     for (const _ of [1, 2])
-      t.match(await decide(grace, { id, state: 'accepted', warning, decision: 'Thanks' }), { status: 200 });
+      t.hasStrict(await decide(grace, { id, state: 'accepted', warning, decision: 'Thanks' }), {
+        status: 200,
+      });
     const plugin = { plugin_key: 'reported', plugin_name: 'Reported' };
-    t.same(await told(), [
+    t.strictSame(await told(), [
       { user_id: 7, kind: 'report_decided', data: { ...plugin, is_upheld: true, reason: 'Thanks' } },
       { user_id: PUBLISHER_ID, kind: 'plugin_warned', data: { ...plugin, reason: warning } },
     ]);
-    t.match(await ask(url, 'plugin?plugin_key=reported', {}), { status: 200 }, 'it stays up');
+    t.hasStrict(await ask(url, 'plugin?plugin_key=reported', {}), { status: 200 }, 'it stays up');
     const { rows } = await pool.query("select detail from audit_trail where action = 'report.accept'");
-    t.match(rows, [{ detail: { reason: 'Thanks', warning } }]);
+    t.hasStrict(rows, [{ detail: { reason: 'Thanks', warning } }]);
 
     const again = await newReport();
-    t.match(await decide(grace, { id: again, state: 'accepted', is_hidden: true }), { status: 200 });
-    t.same((await told())[1], { user_id: PUBLISHER_ID, kind: 'plugin_hidden', data: plugin });
+    t.hasStrict(await decide(grace, { id: again, state: 'accepted', is_hidden: true }), { status: 200 });
+    t.strictSame((await told())[1], { user_id: PUBLISHER_ID, kind: 'plugin_hidden', data: plugin });
     await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
   },
 );
 
 t.test('what the publisher was told is kept with the report, and its reporter does not see it', async (t) => {
   const id = await newReport();
-  t.match((await list()).report_list, [{ id, warning: null }]);
+  t.hasStrict((await list()).report_list, [{ id, warning: null }]);
   const body = { id, state: 'accepted', warning: ' Name the host\r\nyou send files to ' };
   const decided = dataOf(await decide(linus, body), contract.decideReport.data);
   t.equal(decided.warning, 'Name the host\nyou send files to');
   const [listed] = (await list('?state=accepted')).report_list;
-  t.match(listed, {
+  t.hasStrict(listed, {
     id,
     warning: 'Name the host\nyou send files to',
     decided_by: { user_id: 2, nick_name: 'Linus' },
@@ -201,7 +203,7 @@ t.test('a decision that tells the publisher something else, or hides as well, wa
   t.equal((await decide(grace, { ...body, warning: ' Name the host ' })).status, 200, 'the same text');
   const { warning: _, ...unwarned } = body;
   for (const other of [{ ...body, warning: 'Remove it' }, unwarned, { ...body, is_hidden: true }])
-    t.match(
+    t.hasStrict(
       await decide(grace, other),
       {
         status: 409,
@@ -212,16 +214,16 @@ t.test('a decision that tells the publisher something else, or hides as well, wa
       },
       JSON.stringify(other),
     );
-  t.match((await list()).report_list, [{ id, warning: 'Name the host', is_hidden: false }]);
+  t.hasStrict((await list()).report_list, [{ id, warning: 'Name the host', is_hidden: false }]);
   const { rows } = await pool.query('select kind from notice order by id');
-  t.same(rows, [{ kind: 'report_decided' }, { kind: 'plugin_warned' }], 'and told nobody');
+  t.strictSame(rows, [{ kind: 'report_decided' }, { kind: 'plugin_warned' }], 'and told nobody');
 
   const hiding = await newReport();
   const hidden = { id: hiding, state: 'accepted', is_hidden: true };
   t.equal((await decide(grace, hidden)).status, 200);
   await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
   t.equal((await decide(grace, hidden)).status, 200, 'shown again since, it is the same decision');
-  t.match(await decide(grace, { id: hiding, state: 'accepted' }), { status: 409 });
+  t.hasStrict(await decide(grace, { id: hiding, state: 'accepted' }), { status: 409 });
 });
 
 t.test('of two who decide at once one wins, and the other is told who and what', async (t) => {
@@ -230,7 +232,7 @@ t.test('of two who decide at once one wins, and the other is told who and what',
     decide(grace, { id, state: 'accepted', decision: 'Right' }),
     decide(linus, { id, state: 'dismissed' }),
   ]);
-  t.same(answers.map(({ status }) => status).sort(), [200, 409]);
+  t.strictSame(answers.map(({ status }) => status).sort(), [200, 409]);
   const isGrace = answers[0].status === 200;
   t.match(answers[isGrace ? 1 : 0].json, {
     code: 'ALREADY_DECIDED',
@@ -250,7 +252,7 @@ t.test('the same decision by the same person again is harmless, another one is n
   const body = { id, state: 'dismissed', decision: '' };
   const first = dataOf(await decide(grace, body), contract.decideReport.data);
   t.equal(first.decision, null);
-  t.same(dataOf(await decide(grace, body), contract.decideReport.data), first);
+  t.strictSame(dataOf(await decide(grace, body), contract.decideReport.data), first);
   t.equal((await decide(grace, { id, state: 'accepted' })).status, 409);
   t.equal((await decide(linus, body)).status, 409);
   t.equal((await trailOf(pool, 'report')).length, 1);
@@ -274,25 +276,25 @@ t.test('open ones come first by age, then the latest decisions; pages have no ga
       seen.push(...page.report_list.map((row) => row.id));
       cursor = page.next_cursor;
     }
-    t.same(seen, wanted, `${limit} a page`);
+    t.strictSame(seen, wanted, `${limit} a page`);
   }
   const idsOf = async (query: string) => (await list(query)).report_list.map((row) => row.id);
-  t.same(await idsOf('?state=open'), [b, c, e, f]);
-  t.same(await idsOf('?state=accepted'), [d]);
-  t.same(await idsOf('?state=dismissed'), [a]);
-  t.same(await idsOf('?plugin_key=another-one'), []);
+  t.strictSame(await idsOf('?state=open'), [b, c, e, f]);
+  t.strictSame(await idsOf('?state=accepted'), [d]);
+  t.strictSame(await idsOf('?state=dismissed'), [a]);
+  t.strictSame(await idsOf('?plugin_key=another-one'), []);
   const { next_cursor } = await list('?limit=2');
   const foreign = await ask(url, `manager/report/list?state=open&cursor=${next_cursor}`, { headers: grace });
-  t.match([foreign.status, foreign.json], [400, { code: 'BAD_CURSOR' }]);
+  t.hasStrict([foreign.status, foreign.json], [400, { code: 'BAD_CURSOR' }]);
 });
 
 t.test('own reports are paged, newest first', async (t) => {
   const first = await newReport();
   const second = await newReport(ada, { plugin_key: 'another-one' });
   const page = await own(ada, '?limit=1');
-  t.same([page.total, page.report_list[0]?.id], [2, second]);
+  t.strictSame([page.total, page.report_list[0]?.id], [2, second]);
   const rest = await own(ada, `?limit=1&cursor=${page.next_cursor}`);
-  t.same([rest.next_cursor, rest.report_list[0]?.id], [null, first]);
+  t.strictSame([rest.next_cursor, rest.report_list[0]?.id], [null, first]);
   const foreign = await ask(url, `plugin/report/list?cursor=${page.next_cursor}`, { headers: bob });
   t.equal(foreign.status, 400);
 });
@@ -314,7 +316,7 @@ const REFUSED: [what: string, changed: Record<string, unknown>, status: number, 
 for (const [what, changed, status, code] of REFUSED) {
   t.test(`refused: ${what}`, async (t) => {
     const answer = await report(ada, changed);
-    t.match([answer.status, answer.json], [status, { code }]);
+    t.hasStrict([answer.status, answer.json], [status, { code }]);
     t.equal((await list()).total, 0);
   });
 }
@@ -337,7 +339,7 @@ t.test('refused: decisions that are none', async (t) => {
     [{ id, state: 'accepted', decision: 'x'.repeat(501) }, 400, 'VALIDATION_FAILED'],
   ] as const) {
     const answer = await decide(grace, body);
-    t.match([answer.status, answer.json], [status, { code }], JSON.stringify(body).slice(0, 60));
+    t.hasStrict([answer.status, answer.json], [status, { code }], JSON.stringify(body).slice(0, 60));
   }
   for (const [headers, status] of [
     [{}, 401],
@@ -360,9 +362,9 @@ t.test('ten thousand are told exactly, more as a lower bound', async (t) => {
       [count],
     );
   await add(10_000);
-  t.match(await list('?state=dismissed'), { total: 10_000, total_estimated: false });
+  t.hasStrict(await list('?state=dismissed'), { total: 10_000, total_estimated: false });
   await add(1);
-  t.match(await list('?state=dismissed'), { total: 10_000, total_estimated: true });
-  t.match(await own(ada), { total: 10_000, total_estimated: true });
-  t.match(await list('?state=open'), { total: 0, total_estimated: false });
+  t.hasStrict(await list('?state=dismissed'), { total: 10_000, total_estimated: true });
+  t.hasStrict(await own(ada), { total: 10_000, total_estimated: true });
+  t.hasStrict(await list('?state=open'), { total: 0, total_estimated: false });
 });

@@ -25,10 +25,10 @@ t.test('a claim is shown, renewed and let go of', async (t) => {
   t.match(first, { claimed_by: { user_id: 1 }, claimed_until: new Date(at + CLAIM_TIME).toISOString() });
   at += 60_000;
   t.equal(itemOf(await claim(id)).claimed_until, new Date(at + CLAIM_TIME).toISOString());
-  t.match((await list('audit_status=1', 2)).audit_list[0], { claimed_by: { user_id: 1 } });
-  t.match(itemOf(await claim(id, 1, false)), { claimed_by: null, claimed_until: null });
-  t.match(itemOf(await claim(id, 1, false)), { claimed_by: null }, 'once more is harmless');
-  t.match(itemOf(await claim(id, 2)), { claimed_by: { user_id: 2 } });
+  t.hasStrict((await list('audit_status=1', 2)).audit_list[0], { claimed_by: { user_id: 1 } });
+  t.hasStrict(itemOf(await claim(id, 1, false)), { claimed_by: null, claimed_until: null });
+  t.hasStrict(itemOf(await claim(id, 1, false)), { claimed_by: null }, 'once more is harmless');
+  t.hasStrict(itemOf(await claim(id, 2)), { claimed_by: { user_id: 2 } });
 });
 
 t.test('what somebody else has claimed is neither taken nor let go of', async (t) => {
@@ -51,7 +51,7 @@ t.test('a claim that has run out keeps nobody away', async (t) => {
   at += CLAIM_TIME - 1;
   t.equal((await claim(id, 1)).status, 409);
   at += 1;
-  t.match(itemOf(await claim(id, 1)), { claimed_by: { user_id: 1 } });
+  t.hasStrict(itemOf(await claim(id, 1)), { claimed_by: { user_id: 1 } });
   t.equal((await claim(id, 2, false)).status, 409, 'it is the other one’s now');
 });
 
@@ -66,13 +66,13 @@ t.test('what is decided or not there cannot be claimed', async (t) => {
   await decide({ plugin_key: 'decided-one', audit_status: 3, reason: 'No.' });
   const decided = await claim(id, 2);
   t.equal(decided.status, 409);
-  t.match(decided.json, {
+  t.hasStrict(decided.json, {
     code: 'ALREADY_DECIDED',
     data: { by: { user_id: 1 }, audit_status: 3, reason: 'No.' },
   });
   const missing = await claim(999_999);
   t.equal(missing.status, 404);
-  t.match(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
+  t.hasStrict(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
 });
 
 t.test('what was replaced cannot be claimed', async (t) => {
@@ -86,5 +86,5 @@ t.test('what was replaced cannot be claimed', async (t) => {
   await addSubmission(db, { pluginId, version: '1.2.0' });
   const refused = await claim(id);
   t.equal(refused.status, 409);
-  t.match(refused.json, { code: 'CONFLICT' });
+  t.hasStrict(refused.json, { code: 'CONFLICT' });
 });

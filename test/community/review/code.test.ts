@@ -105,13 +105,13 @@ t.test('a package that is too large is not read', async (t) => {
   );
   const refused = await answer(`manager/plugin/audit/code?submission_id=${id}`);
   t.equal(refused.status, 413);
-  t.match(refused.json, { code: 'PACKAGE_TOO_LARGE', message: 'The package exceeds 32 MB' });
+  t.hasStrict(refused.json, { code: 'PACKAGE_TOO_LARGE', message: 'The package exceeds 32 MB' });
 });
 
 t.test('what is not there', async (t) => {
   const missing = await answer('manager/plugin/audit/code?submission_id=999999');
   t.equal(missing.status, 404);
-  t.match(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
+  t.hasStrict(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
 });
 
 t.test('long sides are cut, and the change is still told', (t) => {

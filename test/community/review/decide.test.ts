@@ -27,13 +27,13 @@ t.test('an approval shows what was handed in, and is remembered', async (t) => {
     decided_at: new Date(at).toISOString(),
     claimed_by: null,
   });
-  t.match(await detail('approved-one'), { name: 'Handed in', version: '1.1.0' });
-  t.match(await value('select * from review where submission_id = $1', submission_id), {
+  t.hasStrict(await detail('approved-one'), { name: 'Handed in', version: '1.1.0' });
+  t.hasStrict(await value('select * from review where submission_id = $1', submission_id), {
     audit_status: 2,
     reason: null,
     reviewer_id: 1,
   });
-  t.match(await value(`select * from audit_trail where target_id = $1`, String(submission_id)), {
+  t.hasStrict(await value(`select * from audit_trail where target_id = $1`, String(submission_id)), {
     actor_id: 1,
     action: 'submission.approve',
     target_kind: 'submission',
@@ -47,12 +47,15 @@ t.test('a refusal leaves what others see, and tells why', async (t) => {
   const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
   const reason = ' It opens\r\na window. ';
   const answer = await decide({ plugin_key: 'refused-one', submission_id, audit_status: 3, reason });
-  t.match(itemOf(answer), { audit_status: 3, reason: 'It opens\na window.' });
-  t.match(await detail('refused-one'), { name: 'Old', version: '1.0.0' });
-  t.match(await value(`select * from plugin_version where plugin_id = $1 and version = '1.1.0'`, pluginId), {
-    audit_status: 3,
-  });
-  t.match(await value(`select * from audit_trail where target_id = $1`, String(submission_id)), {
+  t.hasStrict(itemOf(answer), { audit_status: 3, reason: 'It opens\na window.' });
+  t.hasStrict(await detail('refused-one'), { name: 'Old', version: '1.0.0' });
+  t.hasStrict(
+    await value(`select * from plugin_version where plugin_id = $1 and version = '1.1.0'`, pluginId),
+    {
+      audit_status: 3,
+    },
+  );
+  t.hasStrict(await value(`select * from audit_trail where target_id = $1`, String(submission_id)), {
     action: 'submission.reject',
     detail: { reason: 'It opens\na window.' },
   });
@@ -63,12 +66,12 @@ t.test('a first submission that is refused leaves the plugin unseen and refused'
   await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', pluginId).execute();
   await addSubmission(db, { pluginId });
   const answer = await decide({ plugin_key: 'first-refused', audit_status: 3, reason: 'No.' });
-  t.match(itemOf(answer), { audit_status: 3, is_live: false });
-  t.match(await value('select audit_status from plugin where id = $1', pluginId), { audit_status: 3 });
+  t.hasStrict(itemOf(answer), { audit_status: 3, is_live: false });
+  t.hasStrict(await value('select audit_status from plugin where id = $1', pluginId), { audit_status: 3 });
   t.equal((await seen('first-refused')).status, 404);
   const later = await decide({ plugin_key: 'first-refused', audit_status: 2, expected_status: 3 });
-  t.match(itemOf(later), { audit_status: 2, reason: null, is_live: true });
-  t.match(await detail('first-refused'), { name: 'Handed in' });
+  t.hasStrict(itemOf(later), { audit_status: 2, reason: null, is_live: true });
+  t.hasStrict(await detail('first-refused'), { name: 'Handed in' });
 });
 
 for (const reason of [undefined, '', '  \n\t ']) {
@@ -78,12 +81,12 @@ for (const reason of [undefined, '', '  \n\t ']) {
     const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
     const answer = await decide({ plugin_key: key, submission_id, audit_status: 3, reason });
     t.equal(answer.status, 422);
-    t.same(answer.json, {
+    t.strictSame(answer.json, {
       code: 'REASON_REQUIRED',
       message: 'Please enter the reason of the rejection.',
       errors: [{ pointer: '/reason', message: 'must not be empty' }],
     });
-    t.match(await value('select audit_status from submission where id = $1', submission_id), {
+    t.hasStrict(await value('select audit_status from submission where id = $1', submission_id), {
       audit_status: 1,
     });
   });
@@ -103,14 +106,16 @@ t.test('of two administrators at once one wins, the other learns who and what', 
     if (!won || !lost) return t.fail('not exactly one was faster');
     const { audit_status, reason, decided_by, decided_at } = itemOf(won);
     t.equal(lost.status, 409);
-    t.same(lost.json, {
+    t.strictSame(lost.json, {
       code: 'ALREADY_DECIDED',
       message: 'Somebody else has decided this in the meantime.',
       data: { by: decided_by, at: decided_at, audit_status, reason },
     });
-    t.match(await value('select count(*) from review where submission_id = $1', submission_id), { count: 1 });
+    t.hasStrict(await value('select count(*) from review where submission_id = $1', submission_id), {
+      count: 1,
+    });
     const trail = await value('select count(*) from audit_trail where target_id = $1', String(submission_id));
-    t.match(trail, { count: 1 });
+    t.hasStrict(trail, { count: 1 });
   }
 });
 
@@ -119,8 +124,8 @@ t.test('the same decision a second time is a conflict too', async (t) => {
   await addSubmission(db, { pluginId, version: '1.1.0' });
   const body = { plugin_key: 'twice-decided', audit_status: 2 };
   t.equal((await decide(body)).status, 200);
-  t.match((await decide(body)).json, { code: 'ALREADY_DECIDED', data: { audit_status: 2 } });
-  t.match((await decide({ ...body, expected_status: 2 })).json, { code: 'ALREADY_DECIDED' });
+  t.hasStrict((await decide(body)).json, { code: 'ALREADY_DECIDED', data: { audit_status: 2 } });
+  t.hasStrict((await decide({ ...body, expected_status: 2 })).json, { code: 'ALREADY_DECIDED' });
 });
 
 t.test('what the publisher has replaced is not decided any more', async (t) => {
@@ -130,7 +135,7 @@ t.test('what the publisher has replaced is not decided any more', async (t) => {
   await addSubmission(db, { pluginId, version: '1.2.0' });
   const answer = await decide({ plugin_key: 'overtaken-one', submission_id, audit_status: 2 });
   t.equal(answer.status, 409);
-  t.match(answer.json, { code: 'CONFLICT', data: { by: { user_id: PUBLISHER_ID }, audit_status: 1 } });
+  t.hasStrict(answer.json, { code: 'CONFLICT', data: { by: { user_id: PUBLISHER_ID }, audit_status: 1 } });
 });
 
 t.test('what another has claimed is his to decide, until the claim has run out', async (t) => {
@@ -140,7 +145,7 @@ t.test('what another has claimed is his to decide, until the claim has run out',
   const body = { plugin_key: 'claimed-one', submission_id, audit_status: 2 };
   const refused = await decide(body, 1);
   t.equal(refused.status, 409);
-  t.same(refused.json, {
+  t.strictSame(refused.json, {
     code: 'ALREADY_CLAIMED',
     message: 'Somebody else is reviewing this.',
     data: {
@@ -155,7 +160,7 @@ t.test('what another has claimed is his to decide, until the claim has run out',
     .set({ claimed_until: new Date(at - 1) })
     .where('id', '=', submission_id)
     .execute();
-  t.match(itemOf(await decide(body, 1)), { audit_status: 2, claimed_by: null, claimed_until: null });
+  t.hasStrict(itemOf(await decide(body, 1)), { audit_status: 2, claimed_by: null, claimed_until: null });
 });
 
 const unknown: [title: string, body: Record<string, unknown>, code: string][] = [
@@ -181,7 +186,7 @@ t.test('what is not there is not decided', async (t) => {
   ]) {
     const answer = await decide({ audit_status: 2, ...body });
     t.equal(answer.status, 404, title);
-    t.match(answer.json, { code }, title);
+    t.hasStrict(answer.json, { code }, title);
   }
 });
 
@@ -196,7 +201,7 @@ for (const [title, body] of bad) {
   t.test(`refused: ${title}`, async (t) => {
     const answer = await decide({ plugin_key: 'known-one', audit_status: 2, ...body });
     t.equal(answer.status, 400);
-    t.match(answer.json, { code: 'VALIDATION_FAILED' });
+    t.hasStrict(answer.json, { code: 'VALIDATION_FAILED' });
   });
 }
 
@@ -204,7 +209,7 @@ t.test('deleting a plugin withdraws what waits', async (t) => {
   const pluginId = await addPlugin(db, { key: 'withdrawn-one' });
   const submission = await addSubmission(db, { pluginId, version: '1.1.0' });
   await db.updateTable('plugin').set({ deleted_at: new Date() }).where('id', '=', pluginId).execute();
-  t.match(await value('select is_superseded from submission where id = $1', submission), {
+  t.hasStrict(await value('select is_superseded from submission where id = $1', submission), {
     is_superseded: true,
   });
 });
@@ -227,17 +232,17 @@ t.test('what is not complete is not approved, and says what is missing', async (
       message: 'This is required.',
     })),
   });
-  t.match(await value('select audit_status from submission where id = $1', submission_id), {
+  t.hasStrict(await value('select audit_status from submission where id = $1', submission_id), {
     audit_status: 1,
   });
-  t.match(await detail('incomplete-one'), { version: '1.0.0' });
+  t.hasStrict(await detail('incomplete-one'), { version: '1.0.0' });
   const rejected = await decide({
     plugin_key: 'incomplete-one',
     submission_id,
     audit_status: 3,
     reason: 'Say what it does.',
   });
-  t.match(itemOf(rejected), { audit_status: 3 }, 'it can be rejected');
+  t.hasStrict(itemOf(rejected), { audit_status: 3 }, 'it can be rejected');
 });
 
 t.test('a change of the listing alone asks for no version description', async (t) => {
@@ -245,5 +250,5 @@ t.test('a change of the listing alone asks for no version description', async (t
   await pool.query(`update plugin_version set note = '{}' where plugin_id = $1`, [pluginId]);
   const submission_id = await addSubmission(db, { pluginId });
   const answer = await decide({ plugin_key: 'noteless-one', submission_id, audit_status: 2 });
-  t.match(itemOf(answer), { audit_status: 2 });
+  t.hasStrict(itemOf(answer), { audit_status: 2 });
 });

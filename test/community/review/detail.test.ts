@@ -43,8 +43,8 @@ t.test('a first submission: everything it says, and nothing to compare it with',
   await pool.query('update submission set findings = $1 where id = $2', [JSON.stringify(findings), id]);
   const data = await detail(id);
   const picture = { key: PICTURE, width: 640, height: 360, widths: [320, 640] };
-  t.match(data.item, { submission_id: id, version: '1.0.0', is_live: false, findings });
-  t.match(data.preview, {
+  t.hasStrict(data.item, { submission_id: id, version: '1.0.0', is_live: false, findings });
+  t.hasStrict(data.preview, {
     plugin_key: 'first-one',
     name: 'Brush',
     description: 'Paints.',
@@ -58,7 +58,7 @@ t.test('a first submission: everything it says, and nothing to compare it with',
     audit_status: 1,
   });
   t.strictSame([...data.preview.languages].sort(), ['en-US', 'zh-CN']);
-  t.match(data.listing, { name: { 'zh-CN': '画笔' }, icon: picture, cover: null });
+  t.hasStrict(data.listing, { name: { 'zh-CN': '画笔' }, icon: picture, cover: null });
   t.strictSame(data.version_note, { 'en-US': 'First' });
   t.equal(data.passed, null);
   t.strictSame(data.history, []);
@@ -80,7 +80,7 @@ t.test('a change: beside what had passed when it was handed in, with all decisio
     listing: { contact: 'new@example.com' },
   });
   const data = await detail(third);
-  t.match(data, {
+  t.hasStrict(data, {
     item: { version: '1.3.0', is_live: true, brings_version: true },
     listing: { contact: 'new@example.com' },
     passed: { version: '1.1.0', listing: { contact: 'old@example.com' } },
@@ -101,9 +101,9 @@ t.test('a change: beside what had passed when it was handed in, with all decisio
 t.test('what is not there', async (t) => {
   const missing = await answer('manager/plugin/audit?submission_id=999999');
   t.equal(missing.status, 404);
-  t.match(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
+  t.hasStrict(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
   for (const query of ['', '?submission_id=0', '?submission_id=x', '?submission_id=99999999999999999999']) {
-    t.match((await answer(`manager/plugin/audit${query}`)).json, { code: 'VALIDATION_FAILED' }, query);
+    t.hasStrict((await answer(`manager/plugin/audit${query}`)).json, { code: 'VALIDATION_FAILED' }, query);
   }
 });
 
@@ -129,7 +129,11 @@ t.test('what a version asks for stands beside the version that others have', asy
   await addSubmission(db, { pluginId, status: 2 });
   const next = await addSubmission(db, { pluginId, version: '1.2.0' });
   t.equal((await decide({ plugin_key: 'asking-one', submission_id: next, audit_status: 2 })).status, 200);
-  t.match((await detail(next)).rights, { published: { version: '1.1.0' } }, 'not itself, once it has passed');
+  t.hasStrict(
+    (await detail(next)).rights,
+    { published: { version: '1.1.0' } },
+    'not itself, once it has passed',
+  );
   await pool.query('update plugin set current_version_id = null where id = $1', [pluginId]);
   t.strictSame(
     (await detail(id)).rights,

@@ -21,7 +21,7 @@ t.test('a submission is opened by whom its view was answered to', async (t) => {
   for (let times = 0; times < 2; times += 1) {
     const { status, json } = await answer(`manager/plugin/audit?submission_id=${id}`);
     t.equal(status, 200);
-    t.match(json, { data: { item: { is_opened: true } } }, 'the view is an opening');
+    t.hasStrict(json, { data: { item: { is_opened: true } } }, 'the view is an opening');
   }
   t.equal(await isOpened(id), true);
   t.equal(await isOpened(id, COLLEAGUE), false, 'and by nobody else');
@@ -35,7 +35,7 @@ t.test('a claim opens it, letting go of it does not', async (t) => {
   const id = await addSubmission(db, { pluginId, version: '1.1.0' });
   t.equal((await claim(id, COLLEAGUE, false)).status, 200);
   t.equal(await isOpened(id, COLLEAGUE), false);
-  t.match((await claim(id)).json, { data: { is_opened: true } });
+  t.hasStrict((await claim(id)).json, { data: { is_opened: true } });
   t.equal((await claim(id, COLLEAGUE)).status, 409);
   t.equal(await isOpened(id, COLLEAGUE), false, 'nor does a claim that came second');
 });

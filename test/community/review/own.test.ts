@@ -49,7 +49,7 @@ t.test('what another has decided of one’s own is not taken back, nor approved 
   t.strictSame((await decide(back)).json, OWN);
   itemOf(await decide(back, COLLEAGUE));
   t.strictSame((await decide({ ...body, audit_status: 2, expected_status: 3 })).json, OWN);
-  t.match(await statusOf(submission_id), { audit_status: 3 });
+  t.hasStrict(await statusOf(submission_id), { audit_status: 3 });
 });
 
 t.test('one’s own submission keeps no other reviewer waiting', async (t) => {
@@ -75,7 +75,7 @@ t.test('what one’s own publish token has handed in is one’s own', async (t) 
   const refused = await decide({ plugin_key: data.plugin_key, audit_status: 2 });
   t.equal(refused.status, 403);
   t.strictSame(refused.json, OWN);
-  t.match(itemOf(await decide({ plugin_key: data.plugin_key, audit_status: 2 }, COLLEAGUE)), {
+  t.hasStrict(itemOf(await decide({ plugin_key: data.plugin_key, audit_status: 2 }, COLLEAGUE)), {
     audit_status: 2,
   });
 });
@@ -96,13 +96,13 @@ t.test(
 t.test('the list and the view say what is one’s own, and that it may not be decided', async (t) => {
   const submission_id = await submitPlugin('own-listed');
   const mine = (await list('audit_status=1')).audit_list.find((item) => item.submission_id === submission_id);
-  t.match(mine, { is_own: true, is_barred: true });
+  t.hasStrict(mine, { is_own: true, is_barred: true });
   const theirs = (await list('audit_status=1', COLLEAGUE)).audit_list.find(
     (item) => item.submission_id === submission_id,
   );
-  t.match(theirs, { is_own: false, is_barred: false });
+  t.hasStrict(theirs, { is_own: false, is_barred: false });
   const path = `manager/plugin/audit?submission_id=${submission_id}`;
-  t.match(dataOf(await answer(path), contract.readAudit.data).item, { is_own: true, is_barred: true });
+  t.hasStrict(dataOf(await answer(path), contract.readAudit.data).item, { is_own: true, is_barred: true });
 });
 
 t.test('a site with one administrator alone can allow it', async (t) => {
@@ -111,13 +111,13 @@ t.test('a site with one administrator alone can allow it', async (t) => {
   const submission_id = await addSubmission(alone.db, { pluginId, version: '1.1.0', createdBy: ADMIN });
   const chief = reviewer(alone);
   const [mine] = (await chief.list()).audit_list;
-  t.match(mine, { is_own: true, is_barred: false });
+  t.hasStrict(mine, { is_own: true, is_barred: false });
   t.equal((await chief.claim(submission_id)).status, 200);
-  t.match(itemOf(await chief.decide({ plugin_key: 'own-allowed', submission_id, audit_status: 2 })), {
+  t.hasStrict(itemOf(await chief.decide({ plugin_key: 'own-allowed', submission_id, audit_status: 2 })), {
     audit_status: 2,
   });
   const { rows } = await alone.pool.query('select detail from audit_trail where target_id = $1', [
     String(submission_id),
   ]);
-  t.match(rows[0].detail, { own: true }, 'the trail tells of it');
+  t.hasStrict(rows[0].detail, { own: true }, 'the trail tells of it');
 });

@@ -128,7 +128,7 @@ t.test('totals follow at once, without being added up', async (t) => {
   await settled();
   t.equal((await list('')).waiting, before.waiting + 1);
   await decide({ plugin_key: 'counted-one', audit_status: 2 });
-  t.match(await list('audit_status=1'), { waiting: before.waiting, total: before.total });
+  t.hasStrict(await list('audit_status=1'), { waiting: before.waiting, total: before.total });
 });
 
 t.test('what is decided or replaced leaves the words of what waits', async (t) => {
@@ -138,7 +138,7 @@ t.test('what is decided or replaced leaves the words of what waits', async (t) =
     'select id from submission where audit_status = 1 and not is_superseded order by 1',
   );
   t.ok(rows.length > 0);
-  t.same(rows, waiting.rows);
+  t.strictSame(rows, waiting.rows);
 });
 
 t.test("a publisher's new name is found", async (t) => {
@@ -162,7 +162,7 @@ for (const [query, status, code] of bad) {
   t.test(`refused: ${query.slice(0, 40)}`, async (t) => {
     const refused = await answer(`plugin/audit/list?${query}`);
     t.equal(refused.status, status);
-    t.match(refused.json, { code });
+    t.hasStrict(refused.json, { code });
   });
 }
 
@@ -170,6 +170,6 @@ t.test('a cursor belongs to its filters', async (t) => {
   const { next_cursor } = await list('audit_status=1&limit=1');
   for (const query of ['audit_status=0', 'audit_status=1&keyword=paint', 'audit_status=1&publisher=maker']) {
     const refused = await answer(`plugin/audit/list?${query}&cursor=${next_cursor}`);
-    t.match(refused.json, { code: 'BAD_CURSOR' }, query);
+    t.hasStrict(refused.json, { code: 'BAD_CURSOR' }, query);
   }
 });

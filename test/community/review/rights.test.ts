@@ -97,7 +97,7 @@ for (const [title, status, headers] of callers) {
       t.equal(response.statusCode, status, name);
       t.notMatch(response.body, plugin_key, `${name} tells nothing`);
     }
-    t.same(await everything(), before, 'nothing has changed');
+    t.strictSame(await everything(), before, 'nothing has changed');
   });
 }
 

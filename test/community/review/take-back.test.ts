@@ -27,13 +27,13 @@ t.test('taking back the only version takes the plugin off the marketplace', asyn
     expected_status: 2,
     reason: 'It spies.',
   });
-  t.match(itemOf(taken), { audit_status: 3, reason: 'It spies.', is_live: false });
+  t.hasStrict(itemOf(taken), { audit_status: 3, reason: 'It spies.', is_live: false });
   t.equal((await seen('taken-off')).status, 404);
-  t.match(await value('select audit_status, current_version_id from plugin where id = $1', pluginId), {
+  t.hasStrict(await value('select audit_status, current_version_id from plugin where id = $1', pluginId), {
     audit_status: 3,
     current_version_id: null,
   });
-  t.match(
+  t.hasStrict(
     await value(`select action, detail from audit_trail where action = 'submission.take_back' limit 1`),
     { detail: { plugin_key: 'taken-off', before: 2, reason: 'It spies.' } },
   );
@@ -60,8 +60,8 @@ t.test('taking back the current version falls back to the last other that has pa
     expected_status: 2,
     reason: 'Broken.',
   });
-  t.match(itemOf(taken), { audit_status: 3, is_live: true });
-  t.match(await detail('falls-back'), { version: '1.1.0', name: 'Named 1.2.0', audit_status: 2 });
+  t.hasStrict(itemOf(taken), { audit_status: 3, is_live: true });
+  t.hasStrict(await detail('falls-back'), { version: '1.1.0', name: 'Named 1.2.0', audit_status: 2 });
 });
 
 t.test('taking back a change of the listing alone shows the listing before', async (t) => {
@@ -71,21 +71,24 @@ t.test('taking back a change of the listing alone shows the listing before', asy
   at += 1000;
   await addSubmission(db, { pluginId, listing: { name: { 'en-US': 'Second' } } });
   await decide({ plugin_key: 'listing-back', audit_status: 2 });
-  t.match(await detail('listing-back'), { name: 'Second', version: '1.1.0' });
+  t.hasStrict(await detail('listing-back'), { name: 'Second', version: '1.1.0' });
   await decide({ plugin_key: 'listing-back', audit_status: 3, expected_status: 2, reason: 'Rude.' });
-  t.match(await detail('listing-back'), { name: 'First', version: '1.1.0', audit_status: 2 });
+  t.hasStrict(await detail('listing-back'), { name: 'First', version: '1.1.0', audit_status: 2 });
 });
 
 t.test('a refused one is approved later, unless something newer has passed', async (t) => {
   const pluginId = await addPlugin(db, { key: 'second-thought' });
   const first = await addSubmission(db, { pluginId, version: '1.1.0' });
   await decide({ plugin_key: 'second-thought', audit_status: 3, reason: 'No.' });
-  t.match(itemOf(await decide({ plugin_key: 'second-thought', audit_status: 2, expected_status: 3 }, 2)), {
-    audit_status: 2,
-    reason: null,
-    decided_by: { user_id: 2 },
-  });
-  t.match(await detail('second-thought'), { version: '1.1.0' });
+  t.hasStrict(
+    itemOf(await decide({ plugin_key: 'second-thought', audit_status: 2, expected_status: 3 }, 2)),
+    {
+      audit_status: 2,
+      reason: null,
+      decided_by: { user_id: 2 },
+    },
+  );
+  t.hasStrict(await detail('second-thought'), { version: '1.1.0' });
   await decide({ plugin_key: 'second-thought', audit_status: 3, expected_status: 2, reason: 'No.' });
   await addSubmission(db, { pluginId, version: '1.2.0' });
   await decide({ plugin_key: 'second-thought', audit_status: 2 });
@@ -95,6 +98,6 @@ t.test('a refused one is approved later, unless something newer has passed', asy
     audit_status: 2,
     expected_status: 3,
   });
-  t.match(late.json, { code: 'CONFLICT', data: { by: { user_id: 1 }, audit_status: 2 } });
-  t.match(await detail('second-thought'), { version: '1.2.0' });
+  t.hasStrict(late.json, { code: 'CONFLICT', data: { by: { user_id: 1 }, audit_status: 2 } });
+  t.hasStrict(await detail('second-thought'), { version: '1.2.0' });
 });

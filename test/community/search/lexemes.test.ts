@@ -21,12 +21,12 @@ const texts: [text: string, lexemes: string[]][] = [
 
 for (const [text, lexemes] of texts) {
   t.test(`lexemes of "${text}"`, async (t) => {
-    t.same([...lexemesOfText(text)], lexemes);
+    t.strictSame([...lexemesOfText(text)], lexemes);
   });
 }
 
 t.test('a keyword asks for words by prefix, for unspaced scripts by pairs', async (t) => {
-  t.same(termsOfKeyword('col 配色表 色'), [
+  t.strictSame(termsOfKeyword('col 配色表 色'), [
     { lexeme: 'col', isPrefix: true },
     { lexeme: '配色', isPrefix: false },
     { lexeme: '色表', isPrefix: false },

@@ -36,15 +36,15 @@ async function setHidden(isHidden: boolean): Promise<void> {
 
 for (const tagId of [0, tag]) {
   t.test(`a search of tag ${tagId} counts what it shows, whichever way it is read`, async (t) => {
-    t.same(await found(EXPECTED.few, tagId), { rows: 2, total: 2 }, 'hidden since it was new');
-    t.same(await found(EXPECTED.counted, tagId), { rows: 2, total: 2 });
-    t.same(await found(EXPECTED.many, tagId), { rows: 2, total: 10_001 });
+    t.strictSame(await found(EXPECTED.few, tagId), { rows: 2, total: 2 }, 'hidden since it was new');
+    t.strictSame(await found(EXPECTED.counted, tagId), { rows: 2, total: 2 });
+    t.strictSame(await found(EXPECTED.many, tagId), { rows: 2, total: 10_001 });
     await setHidden(false);
-    t.same(await found(EXPECTED.few, tagId), { rows: 3, total: 3 });
-    t.same(await found(EXPECTED.counted, tagId), { rows: 3, total: 3 });
+    t.strictSame(await found(EXPECTED.few, tagId), { rows: 3, total: 3 });
+    t.strictSame(await found(EXPECTED.counted, tagId), { rows: 3, total: 3 });
     await setHidden(true);
-    t.same(await found(EXPECTED.few, tagId), { rows: 2, total: 2 });
-    t.same(await found(EXPECTED.counted, tagId), { rows: 2, total: 2 });
+    t.strictSame(await found(EXPECTED.few, tagId), { rows: 2, total: 2 });
+    t.strictSame(await found(EXPECTED.counted, tagId), { rows: 2, total: 2 });
   });
 }
 
@@ -64,7 +64,7 @@ t.test('rows of earlier releases are marked after the upgrade', async (t) => {
   const { rows } = await pool.query(
     'select plugin_key, is_listed from plugin_search s join plugin p on p.id = s.plugin_id order by 1',
   );
-  t.same(rows, [
+  t.strictSame(rows, [
     { plugin_key: 'hidden-one', is_listed: false },
     { plugin_key: 'seen-one', is_listed: true },
   ]);

@@ -85,7 +85,7 @@ const golden: [keyword: string, keys: string[]][] = [
 for (const [keyword, keys] of golden) {
   t.test(`search for ${JSON.stringify(keyword)}`, async (t) => {
     const page = await search(keyword);
-    t.same(keysOf(page), keys);
+    t.strictSame(keysOf(page), keys);
     t.equal(page.total, keys.length);
     t.equal(page.total_estimated, false);
     t.equal(page.next_cursor, null);
@@ -93,8 +93,8 @@ for (const [keyword, keys] of golden) {
 }
 
 t.test('a search within a tag', async (t) => {
-  t.same(keysOf(await search('color', `&tag_id=${tag}`)), ['palette-one']);
-  t.same(keysOf(await search('export', `&tag_id=${tag}`)), []);
+  t.strictSame(keysOf(await search('color', `&tag_id=${tag}`)), ['palette-one']);
+  t.strictSame(keysOf(await search('export', `&tag_id=${tag}`)), []);
 });
 
 t.test('pages of a search give every match exactly once, with one total', async (t) => {
@@ -108,7 +108,7 @@ t.test('pages of a search give every match exactly once, with one total', async 
       keys.push(...keysOf(page));
       cursor = page.next_cursor;
     }
-    t.same(keys, all);
+    t.strictSame(keys, all);
   }
 });
 
@@ -117,5 +117,5 @@ t.test('a cursor belongs to its keyword, however that is spelt', async (t) => {
   t.equal(keysOf(await search('ＣＯＬＯＲ', `&limit=1&cursor=${next_cursor}`)).length, 1);
   const answer = await ask(url, `plugin/list?keyword=colour&cursor=${next_cursor}`);
   t.equal(answer.status, 400);
-  t.match(answer.json, { code: 'BAD_CURSOR' });
+  t.hasStrict(answer.json, { code: 'BAD_CURSOR' });
 });

@@ -52,8 +52,8 @@ for (const other of ['contratts', 'gri', 'grd', 'grix', '20246', 'contarst xyzzy
 }
 
 t.test('a word that is right but not in the tag is not corrected', async (t) => {
-  t.same(keysOf(await search('grid', `&tag_id=${tag}`)), []);
-  t.same(keysOf(await search('contarst', `&tag_id=${tag}`)), ['contrast-1']);
+  t.strictSame(keysOf(await search('grid', `&tag_id=${tag}`)), []);
+  t.strictSame(keysOf(await search('contarst', `&tag_id=${tag}`)), ['contrast-1']);
 });
 
 t.test('pages of what was meant give every plugin exactly once, with one total', async (t) => {
@@ -66,5 +66,5 @@ t.test('pages of what was meant give every plugin exactly once, with one total',
     keys.push(...keysOf(page));
     cursor = page.next_cursor;
   }
-  t.same(keys, all);
+  t.strictSame(keys, all);
 });

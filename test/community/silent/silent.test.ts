@@ -32,7 +32,7 @@ for (const key of ['default-one', 'default-two', 'later-one']) await addPlugin(d
 
 t.test('a default comes on the first sign-in, once', async (t) => {
   t.strictSame(await signIn(7), [], 'there is none yet');
-  t.match(dataOf(await setDefault('default-one'), contract.setSilentInstall.data), {
+  t.hasStrict(dataOf(await setDefault('default-one'), contract.setSilentInstall.data), {
     is_silent: true,
     plugin: { plugin_key: 'default-one' },
   });
@@ -100,7 +100,9 @@ t.test('what nobody sees is not installed, until it is seen', async (t) => {
 
 t.test('ending a default leaves it with those who have it', async (t) => {
   const before = await installs('later-one');
-  t.match(dataOf(await setDefault('later-one', false), contract.setSilentInstall.data), { is_silent: false });
+  t.hasStrict(dataOf(await setDefault('later-one', false), contract.setSilentInstall.data), {
+    is_silent: false,
+  });
   t.equal(await installs('later-one'), before);
   t.notOk((await signIn(300)).includes('later-one'));
 });
@@ -120,6 +122,6 @@ t.test('each change leaves one entry in the trail', async (t) => {
 });
 
 t.test('an unknown plugin, and a visitor', async (t) => {
-  t.match((await setDefault('no-such-plugin')).json, { code: 'PLUGIN_NOT_FOUND' });
+  t.hasStrict((await setDefault('no-such-plugin')).json, { code: 'PLUGIN_NOT_FOUND' });
   t.equal((await ask(url, 'plugin/user/new/silent', { method: 'POST' })).status, 401);
 });

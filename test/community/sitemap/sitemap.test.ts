@@ -49,6 +49,6 @@ for (const query of ['', '?range=-1', '?range=50000', '?range=x', '?range=1e99']
   t.test(`"${query}" is no range`, async (t) => {
     const answer = await ask(url, `plugin/sitemap${query}`);
     t.equal(answer.status, 400);
-    t.match(answer.json, { code: 'VALIDATION_FAILED' });
+    t.hasStrict(answer.json, { code: 'VALIDATION_FAILED' });
   });
 }

@@ -41,7 +41,7 @@ const statusOf = async (id: number) => (await list()).slot_list.find((slot) => s
 t.afterEach(() => pool.query('delete from resource_slot'));
 
 t.test('a slot leads to the page of its plugin unless a link is given', async (t) => {
-  t.match(await add(), {
+  t.hasStrict(await add(), {
     plugin_key: 'featured',
     name: 'Featured',
     link: '/plugins/plugin/featured',
@@ -84,7 +84,7 @@ t.test('overlapping slots all show, the last to have begun first', async (t) => 
   const second = await add({ start_at: at(-HOUR), plugin_key: 'second-one', link: '/x' });
   const third = await add({ start_at: at(-3 * HOUR), link: 'https://example.org' });
   const shown = await active();
-  t.same(
+  t.strictSame(
     shown.map((slot) => [slot.id, slot.link, slot.plugin.plugin_key]),
     [
       [second.id, '/x', 'second-one'],
@@ -99,12 +99,12 @@ t.test('invalidating and restoring, each harmless when repeated', async (t) => {
   await pool.query(`delete from audit_trail`);
   for (const _ of [1, 2]) {
     const invalid = dataOf(await disable(id, true), contract.disableSlot.data);
-    t.match(invalid, { id, is_disabled: true, status: 'invalid' });
+    t.hasStrict(invalid, { id, is_disabled: true, status: 'invalid' });
   }
-  t.same(await active(), []);
+  t.strictSame(await active(), []);
   for (const _ of [1, 2]) {
     const restored = dataOf(await disable(id, false), contract.disableSlot.data);
-    t.match(restored, { id, is_disabled: false, status: 'active' });
+    t.hasStrict(restored, { id, is_disabled: false, status: 'active' });
   }
   t.equal((await active()).length, 1);
   t.match(await trailOf(pool, 'slot'), [
@@ -117,7 +117,7 @@ t.test('a slot of a plugin that is taken back is invalid and does not show', asy
   const { id } = await add({ start_at: at(-HOUR), plugin_key: 'second-one' });
   await db.updateTable('plugin').set({ is_hidden: true }).where('plugin_key', '=', 'second-one').execute();
   t.equal(await statusOf(id), 'invalid');
-  t.same(await active(), []);
+  t.strictSame(await active(), []);
   await db.updateTable('plugin').set({ is_hidden: false }).where('plugin_key', '=', 'second-one').execute();
   t.equal(await statusOf(id), 'active');
 });
@@ -159,9 +159,13 @@ t.test('what is over, or of a hidden plugin, can be changed too', async (t) => {
   const { id } = await add({ plugin_key: 'second-one' });
   await setPlugin('second-one', 'is_hidden = true');
   clock.now += 3 * HOUR;
-  t.match(await changed({ id, link: '/x' }), { link: '/x', status: 'invalid', faults: ['plugin_hidden'] });
-  t.match(await changed({ id, end_at: at(HOUR) }), { status: 'invalid' });
-  t.match(await changed({ id, plugin_key: 'featured' }), { status: 'active', faults: [] });
+  t.hasStrict(await changed({ id, link: '/x' }), {
+    link: '/x',
+    status: 'invalid',
+    faults: ['plugin_hidden'],
+  });
+  t.hasStrict(await changed({ id, end_at: at(HOUR) }), { status: 'invalid' });
+  t.hasStrict(await changed({ id, plugin_key: 'featured' }), { status: 'active', faults: [] });
 });
 
 t.test('a change is refused as an addition is', async (t) => {
@@ -176,7 +180,7 @@ t.test('a change is refused as an addition is', async (t) => {
     [{ id: 4711, link: '/x' }, 404, 'NOT_FOUND'],
   ] as const) {
     const answer = await change(body);
-    t.match([answer.status, answer.json], [status, { code }], JSON.stringify(body));
+    t.hasStrict([answer.status, answer.json], [status, { code }], JSON.stringify(body));
   }
   t.equal((await list()).slot_list[0]?.end_at, at(2 * HOUR));
 });
@@ -212,16 +216,16 @@ t.test('a slot whose plugin is deleted is not restored, and says so', async (t) 
   await setPlugin('second-one', 'deleted_at = now()');
   t.teardown(() => setPlugin('second-one', 'deleted_at = null'));
   const answer = await disable(id, false);
-  t.match(
+  t.hasStrict(
     [answer.status, answer.json],
     [
       409,
       { code: 'SLOT_PLUGIN_GONE', message: 'The plugin of this slot was deleted. Choose another one first.' },
     ],
   );
-  t.match((await list()).slot_list, [{ is_disabled: true, status: 'invalid' }]);
-  t.match(await changed({ id, plugin_key: 'featured' }), { faults: ['disabled'] });
-  t.match(dataOf(await disable(id, false), contract.disableSlot.data), { status: 'active', faults: [] });
+  t.hasStrict((await list()).slot_list, [{ is_disabled: true, status: 'invalid' }]);
+  t.hasStrict(await changed({ id, plugin_key: 'featured' }), { faults: ['disabled'] });
+  t.hasStrict(dataOf(await disable(id, false), contract.disableSlot.data), { status: 'active', faults: [] });
 });
 
 t.test('the list is paged, newest first, also among slots of one moment', async (t) => {
@@ -235,7 +239,7 @@ t.test('the list is paged, newest first, also among slots of one moment', async 
     seen.push(...page.slot_list.map((slot) => slot.id));
     cursor = page.next_cursor;
   }
-  t.same(seen, ids);
+  t.strictSame(seen, ids);
 });
 
 t.test('names come in the language that is asked for', async (t) => {
@@ -314,13 +318,13 @@ for (const [what, body, status, code, message] of REFUSED) {
   t.test(`refused: ${what}`, async (t) => {
     const answer = await post(body);
     t.equal(answer.status, status);
-    t.match(answer.json, { code, message });
+    t.hasStrict(answer.json, { code, message });
     t.equal((await list()).total, 0, 'nothing is stored');
   });
 }
 
 t.test('refused: slots that are none', async (t) => {
-  t.match((await disable(4711, true)).json, { code: 'NOT_FOUND' });
+  t.hasStrict((await disable(4711, true)).json, { code: 'NOT_FOUND' });
   for (const query of [
     '?id=0&is_disabled=true',
     '?id=x&is_disabled=true',
@@ -329,10 +333,10 @@ t.test('refused: slots that are none', async (t) => {
     '?id=1e300&is_disabled=true',
   ]) {
     const answer = await ask(url, `${PATH}/disable${query}`, { method: 'PUT', headers: admin });
-    t.match([answer.status, answer.json], [400, { code: 'VALIDATION_FAILED' }], query);
+    t.hasStrict([answer.status, answer.json], [400, { code: 'VALIDATION_FAILED' }], query);
   }
   for (const query of ['?cursor=abc', `?cursor=${Buffer.from('[1,2]').toString('base64url')}`]) {
-    t.match((await ask(url, `${PATH}/list${query}`, { headers: admin })).json, { code: 'BAD_CURSOR' });
+    t.hasStrict((await ask(url, `${PATH}/list${query}`, { headers: admin })).json, { code: 'BAD_CURSOR' });
   }
 });
 

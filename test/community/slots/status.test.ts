@@ -87,7 +87,7 @@ t.test('what is wrong with a duration, the first thing first', async (t) => {
     ],
   ];
   for (const [given, code, message] of CASES) t.throws(() => slotDuration(given, now), { code, message });
-  t.same(slotDuration({ start_at: '2026-05-01T00:00:00Z', end_at: '2026-05-01T12:00:01Z' }, now), {
+  t.strictSame(slotDuration({ start_at: '2026-05-01T00:00:00Z', end_at: '2026-05-01T12:00:01Z' }, now), {
     start_at: new Date('2026-05-01T00:00:00Z'),
     end_at: new Date('2026-05-01T12:00:01Z'),
   });

@@ -30,12 +30,17 @@ t.test('a live plugin stays as it passed until its change passes', async (t) => 
   const pluginId = await addPlugin(db, { key: 'live-plugin', name: { 'en-US': 'Old' }, tags: [tagBefore] });
   const listing = { name: { 'en-US': 'New', 'ja-JP': '新しい' }, tags: ['after'] };
   const submission = await addSubmission(db, { pluginId, version: '1.1.0', listing });
-  t.match(await detail('live-plugin'), { name: 'Old', version: '1.0.0', tags: [{ id: tagBefore }] });
+  t.hasStrict(await detail('live-plugin'), { name: 'Old', version: '1.0.0', tags: [{ id: tagBefore }] });
 
   const now = Date.parse('2030-01-01T00:00:00Z');
   await pass(submission, now);
   const data = await detail('live-plugin');
-  t.match(data, { name: 'New', version: '1.1.0', tags: [{ id: tagAfter }], contact: 'maker@example.com' });
+  t.hasStrict(data, {
+    name: 'New',
+    version: '1.1.0',
+    tags: [{ id: tagAfter }],
+    contact: 'maker@example.com',
+  });
   t.equal(data.tags.length, 1);
   t.strictSame([...data.languages].sort(), ['en-US', 'ja-JP']);
   t.equal(data.updated_at, new Date(now).toISOString());
@@ -60,7 +65,7 @@ t.test('a listing alone leaves the version that the publisher has gone back to',
     .where('id', '=', pluginId)
     .execute();
   await pass(await addSubmission(db, { pluginId, listing: { name: { 'en-US': 'Renamed' } } }));
-  t.match(await detail('went-back'), { name: 'Renamed', version: '1.0.0' });
+  t.hasStrict(await detail('went-back'), { name: 'Renamed', version: '1.0.0' });
 });
 
 t.test('a plugin that never passed appears when its first submission does', async (t) => {
@@ -68,7 +73,7 @@ t.test('a plugin that never passed appears when its first submission does', asyn
   await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', pluginId).execute();
   t.equal((await answer('first-time')).status, 404);
   await pass(await addSubmission(db, { pluginId }));
-  t.match(await detail('first-time'), { name: 'Handed in', version: '1.0.0', audit_status: 2 });
+  t.hasStrict(await detail('first-time'), { name: 'Handed in', version: '1.0.0', audit_status: 2 });
 });
 
 t.test('a deleted plugin has nothing to decide', async (t) => {
@@ -102,5 +107,5 @@ t.test('an item shows the listing handed in, and a claim only while it holds', a
     claimed_by: { user_id: PUBLISHER_ID, nick_name: `Maker ${PUBLISHER_ID}` },
     claimed_until: until.toISOString(),
   });
-  t.match(toAuditItem(row, 'en-US', until.getTime()), { claimed_by: null, claimed_until: null });
+  t.hasStrict(toAuditItem(row, 'en-US', until.getTime()), { claimed_by: null, claimed_until: null });
 });

@@ -82,8 +82,8 @@ t.test('who publishes while the sweep is at work ends with row and file', { time
     );
     const [swept] = await Promise.all([run(), ...publishing]);
     removed += swept?.rows ?? 0;
-    t.same(await missing(), [], `round ${round}`);
-    t.match(await run(), { rows: 0, files: 0, missing: 0 }, 'nothing is left to do');
+    t.strictSame(await missing(), [], `round ${round}`);
+    t.hasStrict(await run(), { rows: 0, files: 0, missing: 0 }, 'nothing is left to do');
   }
   t.ok(removed > 0 && removed < 240, `the sweep was faster ${removed} times of 240`);
 });
@@ -97,8 +97,8 @@ t.test('a row that is being named is passed over', async (t) => {
     t.match(await run(), { rows: prepared.length - 1 });
     await trx.updateTable('plugin_version').set({ package_key: one.file.key }).execute();
   });
-  t.same(await missing(), []);
-  t.same(
+  t.strictSame(await missing(), []);
+  t.strictSame(
     (await Array.fromAsync(files.list())).map(({ name }) => name),
     [storedName(one.file)],
   );

@@ -53,9 +53,9 @@ t.test('on a database of the operator', async (t) => {
   const dataDir = await testFolder(t);
   await leaveBehind(dataDir);
   const settings = { DATABASE_URL: url, DATA_DIR: dataDir };
-  t.same(await run(settings, '--dry-run'), { code: 0, out: REPORT('Would remove'), err: '' });
+  t.strictSame(await run(settings, '--dry-run'), { code: 0, out: REPORT('Would remove'), err: '' });
   t.equal((await readdir(join(dataDir, 'uploads'))).length, 1);
-  t.same(await run(settings), { code: 0, out: REPORT('Removed'), err: '' });
+  t.strictSame(await run(settings), { code: 0, out: REPORT('Removed'), err: '' });
   t.equal(await openFolderStore(dataDir).has(NAME), false);
   t.match(await run(settings), { out: /0 files that belong to nothing \(0\.0 MB\)/ });
 });
@@ -75,24 +75,27 @@ t.test(
       .execute();
     await leaveBehind(dataDir);
     const beside = await run({ DATA_DIR: dataDir }, '--dry-run');
-    t.match(beside, { code: 0, out: `${REPORT('Would remove')}1 files are missing; the log names them.\n` });
-    t.match(JSON.parse(beside.err), { file: `${'cd'.repeat(32)}.json`, level: 'warn' });
+    t.hasStrict(beside, {
+      code: 0,
+      out: `${REPORT('Would remove')}1 files are missing; the log names them.\n`,
+    });
+    t.hasStrict(JSON.parse(beside.err), { file: `${'cd'.repeat(32)}.json`, level: 'warn' });
     await db.deleteFrom('stored_file').execute();
     await db.destroy();
     await server.stop();
-    t.same(await run({ DATA_DIR: dataDir }), { code: 0, out: REPORT('Removed'), err: '' });
+    t.strictSame(await run({ DATA_DIR: dataDir }), { code: 0, out: REPORT('Removed'), err: '' });
   },
 );
 
 t.test('what cannot be done is said in one line', async (t) => {
   const dataDir = await testFolder(t);
-  t.same(await run({ DATA_DIR: dataDir }), {
+  t.strictSame(await run({ DATA_DIR: dataDir }), {
     code: 1,
     out: '',
     err: `There is no database in the data folder ${dataDir}.\n`,
   });
-  t.same(await readdir(dataDir), [], 'and nothing is made');
-  t.match(await run({ DATA_DIR: dataDir }, '--all'), {
+  t.strictSame(await readdir(dataDir), [], 'and nothing is made');
+  t.hasStrict(await run({ DATA_DIR: dataDir }, '--all'), {
     code: 1,
     err: 'Unknown: --all. The only option is --dry-run.\n',
   });

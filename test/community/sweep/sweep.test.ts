@@ -81,7 +81,7 @@ async function keysIn(db: Db): Promise<string[]> {
 }
 
 t.test('nothing to do', async (t) => {
-  t.same(await (await setUp(t)).run(), NOTHING);
+  t.strictSame(await (await setUp(t)).run(), NOTHING);
 });
 
 t.test('files without a row go when they are older than a day', async (t) => {
@@ -95,11 +95,11 @@ t.test('files without a row go when they are older than a day', async (t) => {
   await age(old, 25);
   await age(young, 23);
   await age(wide, 200);
-  t.same(await run({ dryRun: true }), { ...NOTHING, files: 2, bytes: 10 });
+  t.strictSame(await run({ dryRun: true }), { ...NOTHING, files: 2, bytes: 10 });
   t.equal((await names()).length, 3, 'a dry run removes nothing');
-  t.same(await run(), { ...NOTHING, files: 2, bytes: 10 });
-  t.same(await names(), [young]);
-  t.same(await run(), NOTHING);
+  t.strictSame(await run(), { ...NOTHING, files: 2, bytes: 10 });
+  t.strictSame(await names(), [young]);
+  t.strictSame(await run(), NOTHING);
 });
 
 t.test('a width that its row does not have is without a row', async (t) => {
@@ -108,8 +108,8 @@ t.test('a width that its row does not have is without a row', async (t) => {
   await scene.files.put(`${key}-640.webp`, Buffer.from('x'));
   await scene.age(`${key}-640.webp`, 30);
   await scene.age(`${key}-320.webp`, 30);
-  t.match(await scene.run(), { rows: 0, files: 1 });
-  t.same(await scene.names(), [`${key}-320.webp`]);
+  t.hasStrict(await scene.run(), { rows: 0, files: 1 });
+  t.strictSame(await scene.names(), [`${key}-320.webp`]);
 });
 
 t.test('a picture stays under the longer name that it was given', async (t) => {
@@ -118,8 +118,8 @@ t.test('a picture stays under the longer name that it was given', async (t) => {
   await files.put(`${key}-320.webp`, Buffer.from('x'));
   await age(`${key}-320.webp`, 30);
   await insertPictures(db, [{ key, width: 330, height: 1, widths: [320], bytes: 1 }]);
-  t.same(await run(), NOTHING);
-  t.same(await names(), [`${key}-320.webp`]);
+  t.strictSame(await run(), NOTHING);
+  t.strictSame(await names(), [`${key}-320.webp`]);
 });
 
 t.test('drafts and left-over uploads go when they are older than a day', async (t) => {
@@ -133,10 +133,10 @@ t.test('drafts and left-over uploads go when they are older than a day', async (
     await writeFile(`${path}-young`, 'half');
     await utimes(path, hoursAgo(25), hoursAgo(25));
   }
-  t.match(await run({ dryRun: true }), { drafts: 1, uploads: 1 });
-  t.match(await run(), { drafts: 1, uploads: 1 });
-  t.same((await readdir(folder)).sort(), ['.half-young', `${'ab'.repeat(32)}.mp4`]);
-  t.same(await readdir(join(dataDir, 'uploads')), ['left-young']);
+  t.hasStrict(await run({ dryRun: true }), { drafts: 1, uploads: 1 });
+  t.hasStrict(await run(), { drafts: 1, uploads: 1 });
+  t.strictSame((await readdir(folder)).sort(), ['.half-young', `${'ab'.repeat(32)}.mp4`]);
+  t.strictSame(await readdir(join(dataDir, 'uploads')), ['left-young']);
 });
 
 t.test('old rows that nothing names go with their files', async (t) => {
@@ -145,19 +145,19 @@ t.test('old rows that nothing names go with their files', async (t) => {
   await addPicture(scene, 30);
   await addPackage(scene, 30);
   const young = [await addPicture(scene, 20), await addPackage(scene, 20)].sort();
-  t.match(await run({ dryRun: true }), { rows: 2, files: 0 });
+  t.hasStrict(await run({ dryRun: true }), { rows: 2, files: 0 });
   t.equal((await keysIn(db)).length, 4, 'a dry run deletes nothing');
-  t.match(await run(), { rows: 2, files: 0, missing: 0 });
-  t.same(await keysIn(db), young);
+  t.hasStrict(await run(), { rows: 2, files: 0, missing: 0 });
+  t.strictSame(await keysIn(db), young);
   t.equal((await names()).length, 2);
 });
 
 t.test('more rows than go in one transaction', async (t) => {
   const scene = await setUp(t);
   for (let number = 0; number < 120; number += 1) await addPackage(scene, 30);
-  t.match(await scene.run({ dryRun: true }), { rows: 120 });
-  t.match(await scene.run(), { rows: 120 });
-  t.same(await scene.names(), []);
+  t.hasStrict(await scene.run({ dryRun: true }), { rows: 120 });
+  t.hasStrict(await scene.run(), { rows: 120 });
+  t.strictSame(await scene.names(), []);
 });
 
 t.test('what anything names stays, however old', async (t) => {
@@ -201,8 +201,8 @@ t.test('what anything names stays, however old', async (t) => {
   for (const [text, key] of places) await pool.query(text, [key]);
   const kept = await keysIn(db);
   t.equal(kept.length, places.length);
-  t.same(await run(), NOTHING);
-  t.same(await keysIn(db), kept);
+  t.strictSame(await run(), NOTHING);
+  t.strictSame(await keysIn(db), kept);
 });
 
 t.test('every column that names pictures or files is one of those', async (t) => {
@@ -225,10 +225,10 @@ t.test('a row whose file is missing is warned of', async (t) => {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const key = await addPicture(scene, 1);
   await addPackage(scene, 1);
-  t.same(await scene.run({ log }), NOTHING);
+  t.strictSame(await scene.run({ log }), NOTHING);
   await rm(join(scene.dataDir, 'files', key.slice(0, 2)), { recursive: true });
-  t.match(await scene.run({ log }), { missing: 1, rows: 0 });
-  t.match(JSON.parse(lines[0] ?? '{}'), {
+  t.hasStrict(await scene.run({ log }), { missing: 1, rows: 0 });
+  t.hasStrict(JSON.parse(lines[0] ?? '{}'), {
     msg: 'a file is missing that the database names',
     file: `${key}-320.webp`,
   });
@@ -247,9 +247,9 @@ t.test('a sweep that is told to stop does', async (t) => {
   const scene = await setUp(t);
   await addPackage(scene, 30);
   const { db, files, dataDir } = scene;
-  t.match(await sweep({ db, files, dataDir, now: Date.now, log: silent, signal: AbortSignal.abort() }), {
+  t.hasStrict(await sweep({ db, files, dataDir, now: Date.now, log: silent, signal: AbortSignal.abort() }), {
     rows: 0,
   });
   t.equal((await keysIn(db)).length, 1);
-  t.match(await scene.run(), { rows: 1 }, 'the next one goes on');
+  t.hasStrict(await scene.run(), { rows: 1 }, 'the next one goes on');
 });

@@ -57,13 +57,17 @@ t.afterEach(() =>
 
 t.test('a tag is added, renamed, hidden and shown again', async (t) => {
   const tag = await saved({ code: 'maps', name: { 'en-US': ' Maps ', 'zh-CN': '地图', 'ru-RU': '' } });
-  t.match(tag, { code: 'maps', is_hidden: false, plugin_count: 0 });
+  t.hasStrict(tag, { code: 'maps', is_hidden: false, plugin_count: 0 });
   t.strictSame(tag.name, { 'en-US': 'Maps', 'zh-CN': '地图' });
   t.strictSame(await shown('zh-CN'), ['maps 地图']);
   await saved({ id: tag.id, name: { 'en-US': 'Atlas', 'zh-CN': '地图集' } });
   t.strictSame(await shown(), ['maps Atlas']);
   await addPlugin(db, { key: 'the-first-one', tags: [tag.id] });
-  t.match(await saved({ id: tag.id, is_hidden: true }), { code: 'maps', is_hidden: true, plugin_count: 1 });
+  t.hasStrict(await saved({ id: tag.id, is_hidden: true }), {
+    code: 'maps',
+    is_hidden: true,
+    plugin_count: 1,
+  });
   t.strictSame(await shown(), []);
   t.strictSame(await cardTags('the-first-one'), []);
   await saved({ id: tag.id, is_hidden: false });
@@ -113,9 +117,13 @@ t.test('codes and names belong to one tag each', async (t) => {
   ];
   for (const [body, status, json] of refused) {
     const answer = await save(body);
-    t.match([answer.status, answer.json], [status, json], JSON.stringify(body));
+    t.hasStrict([answer.status, answer.json], [status, json], JSON.stringify(body));
   }
-  t.match(await saved({ id, name: { 'en-US': 'maps' } }), { name: { 'en-US': 'maps' } }, 'its own may stay');
+  t.hasStrict(
+    await saved({ id, name: { 'en-US': 'maps' } }),
+    { name: { 'en-US': 'maps' } },
+    'its own may stay',
+  );
 });
 
 t.test('there are a hundred at most', async (t) => {
@@ -124,7 +132,7 @@ t.test('there are a hundred at most', async (t) => {
       from generate_series(1, 100) n`,
   );
   const answer = await save({ code: 'more', name: { 'en-US': 'More' } });
-  t.match([answer.status, answer.json], [409, { code: 'TAG_LIMIT_REACHED' }]);
+  t.hasStrict([answer.status, answer.json], [409, { code: 'TAG_LIMIT_REACHED' }]);
 });
 
 t.test('tags are put in order, and new ones come last', async (t) => {
@@ -137,9 +145,9 @@ t.test('tags are put in order, and new ones come last', async (t) => {
     ['c', 'a', 'b', 'd'],
   );
   t.equal((await order([a, a])).status, 400);
-  t.match((await order([a, 4711])).json, { code: 'CONFLICT' });
+  t.hasStrict((await order([a, 4711])).json, { code: 'CONFLICT' });
   await order([c, a, b]);
-  t.match(
+  t.hasStrict(
     await trailOf(pool, 'tag'),
     [{ action: 'tag.order' }, { action: 'tag.add' }],
     'no change, no entry',
@@ -165,12 +173,12 @@ t.test('a tag is merged into another with its plugins, also those that wait', as
   await addPlugin(db, { key: 'has-them-both', tags: [from, into] });
   await addPlugin(db, { key: 'has-only-data', tags: [into] });
   const waiting = await submitPlugin(['data', 'maps'], 'Compass Rose');
-  t.match(await list(), [
+  t.hasStrict(await list(), [
     { code: 'maps', plugin_count: 3 },
     { code: 'data', plugin_count: 3 },
   ]);
   const merged = dataOf(await merge(from, into), contract.mergeTags.data);
-  t.match(merged, { id: into, code: 'data', plugin_count: 4 });
+  t.hasStrict(merged, { id: into, code: 'data', plugin_count: 4 });
   t.strictSame(await shown(), ['data Numbers']);
   t.strictSame(await handedIn(waiting.plugin_key), ['data']);
   t.strictSame(await found(`tag_id=${into}`), ['has-only-data', 'has-only-maps', 'has-them-both']);
@@ -179,12 +187,12 @@ t.test('a tag is merged into another with its plugins, also those that wait', as
   t.strictSame(await found('keyword=numbers'), ['has-only-data', 'has-only-maps', 'has-them-both']);
   const { total } = dataOf(await ask(url, `plugin/list?tag_id=${into}`), contract.listPlugins.data);
   t.equal(total, 3);
-  t.match((await trailOf(pool, 'tag')).at(-1), {
+  t.hasStrict((await trailOf(pool, 'tag')).at(-1), {
     action: 'tag.merge',
     target_name: 'Cartography',
     detail: { code: 'maps', into: 'data', plugin_count: 3 },
   });
-  t.match([(await merge(into, into)).status, (await merge(4711, into)).status], [400, 404]);
+  t.hasStrict([(await merge(into, into)).status, (await merge(4711, into)).status], [400, 404]);
 });
 
 t.test('only a tag that nobody uses is deleted', async (t) => {
@@ -197,13 +205,13 @@ t.test('only a tag that nobody uses is deleted', async (t) => {
   await submitPlugin(['waited'], 'Compass Rose');
   for (const id of [used, waited]) {
     const answer = await remove(id);
-    t.match([answer.status, answer.json], [409, { code: 'TAG_IN_USE' }]);
+    t.hasStrict([answer.status, answer.json], [409, { code: 'TAG_IN_USE' }]);
   }
   t.equal((await remove(free)).status, 200);
   t.equal((await remove(free)).status, 404);
   await pool.query("update plugin set deleted_at = now() where plugin_key = 'the-first-one'");
   t.equal((await remove(used)).status, 200, 'deleted plugins do not hold it');
-  t.match(await trailOf(pool, 'tag'), [
+  t.hasStrict(await trailOf(pool, 'tag'), [
     { action: 'tag.delete', target_name: 'free' },
     { target_name: 'used' },
   ]);
@@ -221,7 +229,7 @@ t.test(
       'Compass Rose',
     );
     t.strictSame(await handedIn(plugin_key), ['shujv', 'icons']);
-    t.match(
+    t.hasStrict(
       findings.filter(({ code }) => code === 'TAG_UNKNOWN'),
       [{ pointer: '/tags/3' }],
     );
@@ -231,6 +239,6 @@ t.test(
       await ask(url, 'plugin/publish-rules', { headers: admin }),
       contract.readPublishRules.data,
     );
-    t.match(rules.tag_list?.[0], { code: 'data', names: ['Data & Charts', '数据与图表'] });
+    t.hasStrict(rules.tag_list?.[0], { code: 'data', names: ['Data & Charts', '数据与图表'] });
   },
 );

@@ -28,33 +28,33 @@ async function setting(name: string) {
 
 t.test('before they are saved both accounts are empty', async (t) => {
   const iconFont = await ask(url, ICON_FONT, { headers: admin });
-  t.same(dataOf(iconFont, contract.readIconFont.data), {
+  t.strictSame(dataOf(iconFont, contract.readIconFont.data), {
     client_id: '',
     client_secret_masked: '',
     ...STATE,
   });
   const stockPhoto = await ask(url, STOCK_PHOTO, { headers: admin });
-  t.same(dataOf(stockPhoto, contract.readStockPhoto.data), { api_key_masked: '', ...STATE });
+  t.strictSame(dataOf(stockPhoto, contract.readStockPhoto.data), { api_key_masked: '', ...STATE });
 });
 
 t.test('the icon-font account is saved, replaced, and shown masked', async (t) => {
   const saved = await saveIconFont({ client_id: ' my client ', client_secret: ` ${SECRET}\n` });
   const view = { client_id: 'my client', client_secret_masked: '••••••••6789', ...STATE };
-  t.same(dataOf(saved, contract.saveIconFont.data), view);
+  t.strictSame(dataOf(saved, contract.saveIconFont.data), view);
   const read = await ask(url, ICON_FONT, { headers: admin });
-  t.same(dataOf(read, contract.readIconFont.data), view);
+  t.strictSame(dataOf(read, contract.readIconFont.data), view);
   t.notMatch(JSON.stringify([saved.json, read.json]), /canary/);
 
   const replaced = await saveIconFont({ client_id: 'my client', client_secret: 'short' });
-  t.same(dataOf(replaced, contract.saveIconFont.data).client_secret_masked, '••••••••');
+  t.strictSame(dataOf(replaced, contract.saveIconFont.data).client_secret_masked, '••••••••');
   t.equal((await setting('icon_font')).updated_by, 1);
 });
 
 t.test('the stock-photo account is saved and shown masked', async (t) => {
   const saved = dataOf(await saveStockPhoto({ api_key: SECRET }), contract.saveStockPhoto.data);
-  t.same(saved, { api_key_masked: '••••••••6789', ...STATE });
+  t.strictSame(saved, { api_key_masked: '••••••••6789', ...STATE });
   const read = await ask(url, STOCK_PHOTO, { headers: admin });
-  t.same(dataOf(read, contract.readStockPhoto.data), saved);
+  t.strictSame(dataOf(read, contract.readStockPhoto.data), saved);
 });
 
 t.test('secrets lie encrypted, by a key that only its owner may read', async (t) => {
@@ -81,7 +81,7 @@ t.test('the trail tells that, not what', async (t) => {
   await saveIconFont({ client_id: 'my client', client_secret: SECRET });
   await saveStockPhoto({ api_key: SECRET });
   const trail = await trailOf(pool, 'setting');
-  t.same(trail, [
+  t.strictSame(trail, [
     {
       actor_id: 1,
       action: 'icon_font.save',
@@ -119,7 +119,7 @@ t.test('refused, and nothing is changed', async (t) => {
     null,
   ]) {
     const answer = await saveIconFont(body);
-    t.match(
+    t.hasStrict(
       [answer.status, answer.json],
       [400, { code: 'VALIDATION_FAILED' }],
       JSON.stringify(body)?.slice(0, 60),
@@ -141,6 +141,8 @@ t.test('refused, and nothing is changed', async (t) => {
     t.equal((await ask(url, path, { headers: member })).status, 403);
     t.equal((await ask(url, path)).status, 401);
   }
-  t.match(await setting('icon_font'), { value: { client_id: 'kept', client_secret_masked: '••••••••6789' } });
-  t.match(await setting('stock_photo'), { value: { api_key_masked: '••••••••6789' } });
+  t.hasStrict(await setting('icon_font'), {
+    value: { client_id: 'kept', client_secret_masked: '••••••••6789' },
+  });
+  t.hasStrict(await setting('stock_photo'), { value: { api_key_masked: '••••••••6789' } });
 });

@@ -77,7 +77,7 @@ t.test('a service reads both accounts with either token, and the log names which
     const second = await read(STOCK_PHOTO, `bearer ${secret}`);
     t.strictSame(second.json, { code: 0, message: 'ok', data: { account: stockPhoto } });
   }
-  t.match(
+  t.hasStrict(
     lines().filter(({ event }) => event === 'account_read'),
     [
       { service: 'design-tool', account: 'icon_font', found: true },
@@ -114,7 +114,7 @@ t.test('nobody else reads them: no user, no token of another kind', async (t) =>
     for (const [who, authorization, code] of refused) {
       clock.now += 60_001;
       const answer = await read(path, authorization);
-      t.match([answer.status, answer.json], [401, { code }], `${who}: ${path}`);
+      t.hasStrict([answer.status, answer.json], [401, { code }], `${who}: ${path}`);
       t.match(answer.headers.get('www-authenticate'), /^Bearer/);
       t.notMatch(JSON.stringify(answer.json), 'canary');
     }
@@ -129,12 +129,12 @@ t.test('wrong tokens of one address are limited; a right one passes beside them'
     t.equal((await read(ICON_FONT, `Bearer wrong-${time}`)).status, 401, String(time));
   }
   const limited = await read(STOCK_PHOTO, 'Bearer wrong-11');
-  t.match([limited.status, limited.json], [429, { code: 'TOO_MANY_REQUESTS' }]);
+  t.hasStrict([limited.status, limited.json], [429, { code: 'TOO_MANY_REQUESTS' }]);
   t.equal(limited.headers.get('retry-after'), '60');
   t.equal((await read(ICON_FONT)).status, 429);
   t.equal((await read(ICON_FONT, `Bearer ${NEW}`)).status, 200);
   t.equal(lines().filter(({ event }) => event === 'service_token_refused').length, 10);
-  t.match(lines()[0], { level: 40, address: '127.0.0.1' });
+  t.hasStrict(lines()[0], { level: 40, address: '127.0.0.1' });
   t.notMatch(logged, 'wrong');
   clock.now += 59_999;
   t.equal((await read(ICON_FONT, 'Bearer wrong-12')).status, 429);
@@ -170,8 +170,8 @@ t.test('an account whose key is gone is not there, rather than wrong', async (t)
   const other = createAccountService({ pool, log, perf: { now: () => clock.now }, dataDir, tokens });
   t.teardown(() => other.close());
   const response = await other.inject({ url: ICON_FONT, headers: { authorization: `Bearer ${NEW}` } });
-  t.match([response.statusCode, response.json()], [503, { code: 'SERVICE_UNAVAILABLE' }]);
-  t.match(lines()[0], {
+  t.hasStrict([response.statusCode, response.json()], [503, { code: 'SERVICE_UNAVAILABLE' }]);
+  t.hasStrict(lines()[0], {
     err: { message: 'icon_font was encrypted with a key that is not in DATA_DIR/account-keys' },
   });
 });

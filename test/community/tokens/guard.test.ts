@@ -51,12 +51,12 @@ t.test('a token opens the routes that are marked, and no other one', async (t) =
       t.ok(isLetIn([response.status, body]), name);
     } else {
       t.equal(response.status, 401, name);
-      t.match(body, { code: 'TOKEN_INVALID' }, name);
+      t.hasStrict(body, { code: 'TOKEN_INVALID' }, name);
       t.equal(response.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
     }
   }
   const expected: (keyof Contract)[] = ['publishPlugin', 'updatePlugin'];
-  t.same(marked, expected);
+  t.strictSame(marked, expected);
 });
 
 t.test('what is no token of ours is refused', async (t) => {
@@ -72,7 +72,7 @@ t.test('what is no token of ours is refused', async (t) => {
   ]) {
     const [status, body] = await publish(community, wrong);
     t.equal(status, 401, wrong);
-    t.match(body, { code: 'TOKEN_INVALID', message: 'The token is not valid.' });
+    t.hasStrict(body, { code: 'TOKEN_INVALID', message: 'The token is not valid.' });
   }
 });
 
@@ -86,17 +86,17 @@ t.test('an expired, a revoked, and an orphaned token are refused', async (t) => 
     headers: await community.bearer(7),
     body: { id: revoked.token.id },
   });
-  t.match(await publish(community, revoked.secret), [401, { code: 'TOKEN_INVALID' }]);
+  t.hasStrict(await publish(community, revoked.secret), [401, { code: 'TOKEN_INVALID' }]);
   await ask(community.url, 'plugin', {
     method: 'DELETE',
     headers: await community.bearer(7),
     body: { plugin_key: 'plugin-of-seven' },
   });
-  t.match(await publish(community, bound.secret), [401, { code: 'TOKEN_INVALID' }]);
+  t.hasStrict(await publish(community, bound.secret), [401, { code: 'TOKEN_INVALID' }]);
   clock.ahead = 24 * 60 * MINUTE - 1000;
   t.ok(isLetIn(await publish(community, expiring.secret)));
   clock.ahead = 24 * 60 * MINUTE + 1000;
-  t.match(await publish(community, expiring.secret), [401, { code: 'TOKEN_INVALID' }]);
+  t.hasStrict(await publish(community, expiring.secret), [401, { code: 'TOKEN_INVALID' }]);
   clock.ahead = 0;
 });
 
@@ -130,25 +130,25 @@ t.test('where administrators alone publish, the owner must still be one', async 
   t.ok(isLetIn(await publish(strict, secret)));
   const person = () =>
     strict.db.selectFrom('person').select(['nick_name', 'role']).where('user_id', '=', 3).execute();
-  t.same(await person(), [{ nick_name: 'Person 3', role: 2 }]);
+  t.strictSame(await person(), [{ nick_name: 'Person 3', role: 2 }]);
   rights.set(3, 0);
   elapsed.ahead = MINUTE - 1000;
   t.ok(isLetIn(await publish(strict, secret)), 'what was said less than a minute ago holds');
   elapsed.ahead = MINUTE + 1000;
-  t.match(await publish(strict, secret), [403, { code: 'FORBIDDEN' }]);
+  t.hasStrict(await publish(strict, secret), [403, { code: 'FORBIDDEN' }]);
   rights.set(3, 1);
   elapsed.ahead = 2 * MINUTE + 2000;
   t.ok(isLetIn(await publish(strict, secret)));
   rights.set(3, null);
   clock.ahead = -MINUTE;
   elapsed.ahead = 3 * MINUTE + 3000;
-  t.match(
+  t.hasStrict(
     await publish(strict, secret),
     [401, { code: 'TOKEN_INVALID' }],
     'a clock set back prolongs nothing',
   );
   rights.set(3, 1);
-  t.match(
+  t.hasStrict(
     await publish(strict, secret),
     [401, { code: 'TOKEN_INVALID' }],
     'what has ended does not come back',
@@ -162,7 +162,7 @@ t.test('no token is made for who may publish no longer', async (t) => {
   const headers = await strict.bearer(3, 2);
   const refused = await ask(strict.url, 'plugin/token', { headers, body: { name: 'CI' } });
   t.equal(refused.status, 403);
-  t.match(refused.json, { code: 'FORBIDDEN' });
+  t.hasStrict(refused.json, { code: 'FORBIDDEN' });
   const { rows } = await strict.pool.query('select from publish_token');
   t.equal(rows.length, 0);
 });

@@ -36,17 +36,17 @@ const seenDaysAgo = (days: number) =>
 t.test('a token works for a week after its owner was last seen', async (t) => {
   const { secret } = dataOf(await make(7, 2), contract.createPublishToken.data);
   t.match(foreign.seen(USER_INFO)[0]?.headers.authorization, /^Bearer eyJ/);
-  t.same(await publish(secret), LET_IN);
+  t.strictSame(await publish(secret), LET_IN);
   await seenDaysAgo(6.9);
-  t.same(await publish(secret), LET_IN, 'its own use is no sign of its owner');
+  t.strictSame(await publish(secret), LET_IN, 'its own use is no sign of its owner');
   await seenDaysAgo(7.1);
-  t.same(await publish(secret), [403, 'OWNER_NOT_SEEN']);
+  t.strictSame(await publish(secret), [403, 'OWNER_NOT_SEEN']);
   // What was written a minute ago counts as written.
   clock.ahead = 61_000;
   await ask(community.url, 'plugin/token/list', { headers: await community.bearer(7, 2) });
-  t.same(await publish(secret), LET_IN);
+  t.strictSame(await publish(secret), LET_IN);
   await ask(community.url, 'plugin/token/list', { headers: await community.bearer(7, 0) });
-  t.same(await publish(secret), [403, 'FORBIDDEN'], 'by the role they were last seen with');
+  t.strictSame(await publish(secret), [403, 'FORBIDDEN'], 'by the role they were last seen with');
 });
 
 t.test('a token is made only for whom the user service knows now', async (t) => {
@@ -61,7 +61,7 @@ t.test('a token is made only for whom the user service knows now', async (t) => 
     foreign.on(USER_INFO, () => answer);
     const refused = await make(7, 2);
     t.equal(refused.status, status);
-    t.match(refused.json, { code });
+    t.hasStrict(refused.json, { code });
   }
   const after = await community.pool.query('select from publish_token');
   t.equal(after.rows.length, before.rows.length);
@@ -75,5 +75,5 @@ t.test('by default a user service without our own calls makes no tokens', async 
     body: { name: 'CI' },
   });
   t.equal(refused.status, 503);
-  t.match(refused.json, { code: 'SERVICE_UNAVAILABLE' });
+  t.hasStrict(refused.json, { code: 'SERVICE_UNAVAILABLE' });
 });

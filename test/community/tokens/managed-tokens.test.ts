@@ -53,13 +53,13 @@ t.test('the tokens of a member that work, newest first', async (t) => {
   const { token_list, next_cursor } = await list('?user_id=7');
   t.equal(next_cursor, null);
   const owner = { user_id: 7, nick_name: 'Ada', avatar_url: '' };
-  t.same(token_list, [
+  t.strictSame(token_list, [
     { ...second.token, plugin_name: null, owner },
     { ...first.token, plugin_name: token_list[1]?.plugin_name, owner },
   ]);
   t.type(token_list[1]?.plugin_name, 'string');
-  t.same(await namesOf(''), ['Nightly', 'Laptop', 'Build server'], 'those of all');
-  t.same(await counts('7,8,9,7'), [
+  t.strictSame(await namesOf(''), ['Nightly', 'Laptop', 'Build server'], 'those of all');
+  t.strictSame(await counts('7,8,9,7'), [
     { user_id: 7, count: 2 },
     { user_id: 8, count: 1 },
     { user_id: 9, count: 0 },
@@ -74,66 +74,70 @@ t.test('neither secret nor grant is in an answer', async (t) => {
 
 t.test('a long list is read page by page', async (t) => {
   const page = await list('?limit=2');
-  t.same(
+  t.strictSame(
     page.token_list.map(({ name }) => name),
     ['Nightly', 'Laptop'],
   );
-  t.same(await namesOf(`?limit=2&cursor=${page.next_cursor}`), ['Build server']);
+  t.strictSame(await namesOf(`?limit=2&cursor=${page.next_cursor}`), ['Build server']);
   for (const cursor of ['x', `${page.next_cursor}A`]) {
     const refused = await ask(url, `manager/publish_token/list?cursor=${cursor}`, { headers: await chief() });
     t.equal(refused.status, 400);
-    t.match(refused.json, { code: 'BAD_CURSOR' });
+    t.hasStrict(refused.json, { code: 'BAD_CURSOR' });
   }
   const ofOne = await ask(url, `manager/publish_token/list?user_id=7&cursor=${page.next_cursor}`, {
     headers: await chief(),
   });
-  t.match(ofOne.json, { code: 'BAD_CURSOR' }, 'of another list');
+  t.hasStrict(ofOne.json, { code: 'BAD_CURSOR' }, 'of another list');
 });
 
 t.test('a token is ended, with an entry in the trail', async (t) => {
   t.equal((await end('', { id: first.token.id })).status, 200);
   t.equal(await publish(first.secret), 401);
   t.equal(await publish(second.secret), 415);
-  t.same(await namesOf('?user_id=7'), ['Laptop']);
+  t.strictSame(await namesOf('?user_id=7'), ['Laptop']);
   const entry = {
     actor_id: CHIEF,
     target_id: String(first.token.id),
     target_name: 'Build server · Ada',
     detail: { user_id: 7 },
   };
-  t.same(await trail(), [entry]);
+  t.strictSame(await trail(), [entry]);
   t.equal((await end('', { id: first.token.id })).status, 200, 'once more');
-  t.same(await trail(), [entry]);
+  t.strictSame(await trail(), [entry]);
   const missing = await end('', { id: 4711 });
   t.equal(missing.status, 404);
-  t.match(missing.json, { code: 'NOT_FOUND' });
+  t.hasStrict(missing.json, { code: 'NOT_FOUND' });
   t.equal((await end('', { id: 0 })).status, 400);
 });
 
 t.test('all tokens of a member are ended', async (t) => {
   await made(7, { name: 'One more' });
   const answer = await end('/all', { user_id: 7 });
-  t.same(dataOf(answer, contract.revokeManagedTokens.data), { ended: 3 }, 'that of a deleted plugin as well');
+  t.strictSame(
+    dataOf(answer, contract.revokeManagedTokens.data),
+    { ended: 3 },
+    'that of a deleted plugin as well',
+  );
   t.equal(await publish(second.secret), 401);
   t.equal(await publish(third.secret), 415, "not somebody else's");
-  t.same((await trail()).map(({ target_name }) => target_name).toSorted(), [
+  t.strictSame((await trail()).map(({ target_name }) => target_name).toSorted(), [
     'Build server · Ada',
     'Laptop · Ada',
     'One more · Ada',
     'Orphan · Ada',
   ]);
-  t.same(dataOf(await end('/all', { user_id: 7 }), contract.revokeManagedTokens.data), { ended: 0 });
+  t.strictSame(dataOf(await end('/all', { user_id: 7 }), contract.revokeManagedTokens.data), { ended: 0 });
 });
 
 t.test('tokens that have ended with their owner are not listed, and stay ended', async (t) => {
   const { secret } = await made(12, { name: 'Of a disabled account' });
   issuer.rights.set(12, null);
-  t.same(await counts('12'), [{ user_id: 12, count: 0 }]);
+  t.strictSame(await counts('12'), [{ user_id: 12, count: 0 }]);
   issuer.rights.delete(12);
   t.equal(await publish(secret), 401);
   await made(13, { name: 'Of another one' });
   issuer.rights.set(13, null);
-  t.same(await namesOf('?user_id=13'), []);
+  t.strictSame(await namesOf('?user_id=13'), []);
 });
 
 const calls: [method: string, path: string, body?: unknown][] = [
@@ -147,7 +151,7 @@ for (const [method, path, body] of calls) {
     for (const role of [0, 2] as const) {
       const refused = await ask(url, path, { method, headers: await bearer(8, role), body });
       t.equal(refused.status, 403);
-      t.match(refused.json, { code: 'FORBIDDEN' });
+      t.hasStrict(refused.json, { code: 'FORBIDDEN' });
     }
     const token = await ask(url, path, {
       method,
@@ -163,6 +167,6 @@ t.test('ids that are none are refused', async (t) => {
   for (const ids of ['', '0', '1,', 'x', '1,,2', '-1', '1.5', Array(101).fill('7').join(',')]) {
     const refused = await ask(url, `manager/publish_token/count?user_ids=${ids}`, { headers: await chief() });
     t.equal(refused.status, 400, ids);
-    t.match(refused.json, { code: 'VALIDATION_FAILED' });
+    t.hasStrict(refused.json, { code: 'VALIDATION_FAILED' });
   }
 });

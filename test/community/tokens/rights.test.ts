@@ -124,16 +124,16 @@ for (const [title, end] of endings) {
   t.test(`a publish token ends when ${title}`, async (t) => {
     const person = await open.newMember();
     const { secret } = await open.made(person.access);
-    t.same(await open.publish(secret), LET_IN);
+    t.strictSame(await open.publish(secret), LET_IN);
     identity.clock.now += 1000;
     await end(person);
     identity.clock.now += MINUTE;
-    t.same(await open.publish(secret), ENDED);
-    t.same(await open.publish(secret, 'PUT'), ENDED);
-    t.same(await open.publish(secret, 'POST', '?dry_run=1'), ENDED);
-    t.same(await open.publish(secret, 'PUT', '?dry_run=1'), ENDED);
+    t.strictSame(await open.publish(secret), ENDED);
+    t.strictSame(await open.publish(secret, 'PUT'), ENDED);
+    t.strictSame(await open.publish(secret, 'POST', '?dry_run=1'), ENDED);
+    t.strictSame(await open.publish(secret, 'PUT', '?dry_run=1'), ENDED);
     identity.clock.now += 15 * MINUTE;
-    t.same(await open.publish(secret), ENDED);
+    t.strictSame(await open.publish(secret), ENDED);
   });
 }
 
@@ -141,11 +141,11 @@ t.test('an owner who administrates no longer publishes no longer', async (t) => 
   const strict = await startServices('admins');
   const person = await strict.newMember(2);
   const { secret } = await strict.made(person.access);
-  t.same(await strict.publish(secret), LET_IN);
+  t.strictSame(await strict.publish(secret), LET_IN);
   strict.identity.clock.now += 1000;
   await strict.asRoot('PUT /user/member/role', { user_id: person.userId, role: 0 });
   strict.identity.clock.now += MINUTE;
-  t.same(await strict.publish(secret), ENDED);
+  t.strictSame(await strict.publish(secret), ENDED);
 });
 
 t.test('what ends one session only leaves the tokens', async (t) => {
@@ -157,7 +157,7 @@ t.test('what ends one session only leaves the tokens', async (t) => {
   });
   t.equal(status, 200);
   identity.clock.now += MINUTE;
-  t.same(await open.publish(secret), LET_IN);
+  t.strictSame(await open.publish(secret), LET_IN);
 });
 
 t.test('no token is made by a session that has ended', async (t) => {
@@ -166,7 +166,7 @@ t.test('no token is made by a session that has ended', async (t) => {
   await identityCall(identity.app, 'POST /user/logout', { bearer: person.refresh, body: {} });
   const refused = await open.make(person.access);
   t.equal(refused.status, 401);
-  t.match(refused.json, { code: 'TOKEN_INVALID' });
+  t.hasStrict(refused.json, { code: 'TOKEN_INVALID' });
   const { rows } = await community.pool.query('select from publish_token where user_id = $1', [
     person.userId,
   ]);
@@ -183,17 +183,17 @@ t.test('no token is made by an account that lost its role a moment ago', async (
     .execute();
   const refused = await strict.make(person.access);
   t.equal(refused.status, 403);
-  t.match(refused.json, { code: 'FORBIDDEN' });
+  t.hasStrict(refused.json, { code: 'FORBIDDEN' });
 });
 
 t.test('while identity is away a token works for a minute more, and none is made', async (t) => {
   const lonely = await startServices('members');
   const person = await lonely.newMember();
   const { secret } = await lonely.made(person.access);
-  t.same(await lonely.publish(secret), LET_IN);
+  t.strictSame(await lonely.publish(secret), LET_IN);
   await lonely.identity.app.close();
   lonely.identity.clock.now += MINUTE - 1;
-  t.same(await lonely.publish(secret), LET_IN);
+  t.strictSame(await lonely.publish(secret), LET_IN);
   lonely.identity.clock.now += 2;
   for (const [method, query] of [
     ['POST', ''],
@@ -201,13 +201,13 @@ t.test('while identity is away a token works for a minute more, and none is made
     ['POST', '?dry_run=1'],
     ['PUT', '?dry_run=1'],
   ]) {
-    t.same(await lonely.publish(secret, method, query), [503, 'SERVICE_UNAVAILABLE']);
+    t.strictSame(await lonely.publish(secret, method, query), [503, 'SERVICE_UNAVAILABLE']);
   }
   const refused = await lonely.make(person.access);
   t.equal(refused.status, 503);
-  t.match(refused.json, { code: 'SERVICE_UNAVAILABLE' });
+  t.hasStrict(refused.json, { code: 'SERVICE_UNAVAILABLE' });
   const list = await lonely.list(person.access);
-  t.match(
+  t.hasStrict(
     list,
     [{ name: 'CI', revoked_at: null }],
     'nothing was made, nothing has ended, and the list is shown',
@@ -233,13 +233,13 @@ t.test('a token of before grants works once its owner has looked at it', async (
     .set({ signed_out_at: new Date(identity.clock.now - MINUTE / 2) })
     .where('user_id', '=', person.userId)
     .execute();
-  t.same(await open.publish(secret), [403, 'OWNER_NOT_SEEN']);
+  t.strictSame(await open.publish(secret), [403, 'OWNER_NOT_SEEN']);
   t.match(await open.list(person.access), [
     { id: token.id, revoked_at: null },
     { id: older.token.id, revoked_at: String },
   ]);
-  t.same(await open.publish(secret), LET_IN);
-  t.same(await open.publish(older.secret), ENDED, 'made before the latest sign-out everywhere');
+  t.strictSame(await open.publish(secret), LET_IN);
+  t.strictSame(await open.publish(older.secret), ENDED, 'made before the latest sign-out everywhere');
 });
 
 t.test("an owner's list shows as ended what a sign-out everywhere has ended", async (t) => {
@@ -252,5 +252,5 @@ t.test("an owner's list shows as ended what a sign-out everywhere has ended", as
     { id: later.token.id, revoked_at: null },
     { name: 'CI', revoked_at: String },
   ]);
-  t.same(await open.publish(later.secret), LET_IN);
+  t.strictSame(await open.publish(later.secret), LET_IN);
 });

@@ -40,18 +40,18 @@ t.test('a token is shown whole once, and kept as a hash', async (t) => {
   t.equal(lifetime, 90 * DAY);
   t.ok(Date.parse(token.created_at) >= before);
   const { rows } = await pool.query('select * from publish_token where id = $1', [token.id]);
-  t.same(rows[0].secret_hash, createHash('sha256').update(secret).digest());
+  t.strictSame(rows[0].secret_hash, createHash('sha256').update(secret).digest());
   t.notMatch(JSON.stringify(rows), secret.slice(8));
-  t.same(await list(7), [token]);
+  t.strictSame(await list(7), [token]);
   t.notMatch(JSON.stringify(await list(7)), secret.slice(8));
-  t.same(await list(8), []);
+  t.strictSame(await list(8), []);
 });
 
 t.test('a token of one plugin, for some days', async (t) => {
   const { token } = await made(7, { name: 'One plugin', plugin_key: 'plugin-of-seven', days: 365 });
   t.equal(token.plugin_key, 'plugin-of-seven');
   t.equal(Date.parse(token.expires_at) - Date.parse(token.created_at), 365 * DAY);
-  t.same(
+  t.strictSame(
     (await list(7)).map(({ name }) => name),
     ['One plugin', 'CI of Ada'],
     'newest first',
@@ -75,7 +75,7 @@ for (const [title, body, status, code] of refusals) {
   t.test(`no token for ${title}`, async (t) => {
     const answer = await make(7, body);
     t.equal(answer.status, status);
-    t.match(answer.json, { code });
+    t.hasStrict(answer.json, { code });
     t.equal((await list(7)).length, 2);
   });
 }
@@ -84,12 +84,12 @@ t.test('a token is revoked by its owner alone, and revoking it again changes not
   const { token } = await made(7, { name: 'To be ended' });
   const foreign = await revoke(8, { id: token.id });
   t.equal(foreign.status, 404);
-  t.match(foreign.json, { code: 'NOT_FOUND' });
+  t.hasStrict(foreign.json, { code: 'NOT_FOUND' });
   t.equal((await revoke(7, { id: token.id })).status, 200);
   const [ended] = await list(7);
   t.match(ended, { id: token.id, revoked_at: String });
   t.equal((await revoke(7, { id: token.id })).status, 200);
-  t.same((await list(7))[0], ended);
+  t.strictSame((await list(7))[0], ended);
   t.equal((await revoke(7, { id: 4711 })).status, 404);
   t.equal((await revoke(7, { id: 0 })).status, 400);
   t.equal((await revoke(7, {})).status, 400);
@@ -103,7 +103,7 @@ t.test('so many live tokens and not one more, however many are asked for at once
   const refused = answers.filter(({ status }) => status !== 200);
   for (const answer of refused) {
     t.equal(answer.status, 409);
-    t.match(answer.json, { code: 'TOKEN_LIMIT_REACHED' });
+    t.hasStrict(answer.json, { code: 'TOKEN_LIMIT_REACHED' });
   }
   const [first] = await list(9);
   await revoke(9, { id: first?.id });

@@ -43,7 +43,7 @@ t.test('entries tell who, when, what and why, newest first', async (t) => {
   const { entry_list, total } = await list();
   t.equal(total, 26);
   t.equal(entry_list.length, 20);
-  t.match(entry_list[0], {
+  t.hasStrict(entry_list[0], {
     actor: { user_id: 1, nick_name: 'Ada', avatar_url: '' },
     action: 'banner.add',
     target_kind: 'banner',
@@ -51,7 +51,7 @@ t.test('entries tell who, when, what and why, newest first', async (t) => {
     target_name: 'Name 1',
     detail: { reason: 'Spam', count: 2, own: true, before: null },
   });
-  t.match(
+  t.hasStrict(
     entry_list.find((entry) => entry.actor.user_id === 2),
     { actor: { nick_name: '' } },
     'somebody whose name is not known is shown without one',
@@ -91,7 +91,7 @@ t.test('the export holds all entries, oldest first', async (t) => {
   t.equal(response.headers.get('content-disposition'), 'attachment; filename="audit-trail.csv"');
   t.equal(response.headers.get('cache-control'), 'no-store');
   const bytes = Buffer.from(await response.arrayBuffer());
-  t.same([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf], 'spreadsheets know that it is UTF-8');
+  t.strictSame([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf], 'spreadsheets know that it is UTF-8');
   const lines = bytes.toString().slice(1).split('\r\n');
   t.equal(lines.length, 1 + 25 + 1);
   t.equal(
@@ -117,7 +117,7 @@ for (const query of ['from=yesterday', 'until=2026-13-01T00:00:00Z', 'from=2026-
   t.test(`refused: ${query}`, async (t) => {
     const response = await download(query);
     t.equal(response.status, 400);
-    t.match(await response.json(), { code: 'VALIDATION_FAILED' });
+    t.hasStrict(await response.json(), { code: 'VALIDATION_FAILED' });
   });
 }
 
@@ -168,5 +168,5 @@ t.test('refused lists', async (t) => {
   const other = await ask(url, `manager/audit-trail/list?actor_id=2&cursor=${next_cursor}`, {
     headers: admin,
   });
-  t.match(other.json, { code: 'BAD_CURSOR' });
+  t.hasStrict(other.json, { code: 'BAD_CURSOR' });
 });

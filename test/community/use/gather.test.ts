@@ -22,16 +22,16 @@ const soon = () => new Promise((resolve) => setImmediate(resolve));
 t.test('alone nothing waits; what comes meanwhile goes together', async (t) => {
   const { ask, turns } = gathering();
   const first = ask('a');
-  t.same(turns[0]?.items, ['a']);
+  t.strictSame(turns[0]?.items, ['a']);
   const others = [ask('b'), ask('c')];
   await soon();
   t.equal(turns.length, 1);
   turns[0]?.done();
   t.equal(await first, 'a!');
   await soon();
-  t.same(turns[1]?.items, ['b', 'c']);
+  t.strictSame(turns[1]?.items, ['b', 'c']);
   turns[1]?.done();
-  t.same(await Promise.all(others), ['b!', 'c!']);
+  t.strictSame(await Promise.all(others), ['b!', 'c!']);
 });
 
 t.test('the same key never goes twice at a time, and keeps its order', async (t) => {
@@ -39,12 +39,12 @@ t.test('the same key never goes twice at a time, and keeps its order', async (t)
   const all = [ask('x'), ask('a'), ask('a'), ask('b')];
   turns[0]?.done();
   await soon();
-  t.same(turns[1]?.items, ['a', 'b']);
+  t.strictSame(turns[1]?.items, ['a', 'b']);
   turns[1]?.done();
   await soon();
-  t.same(turns[2]?.items, ['a']);
+  t.strictSame(turns[2]?.items, ['a']);
   turns[2]?.done();
-  t.same(await Promise.all(all), ['x!', 'a!', 'a!', 'b!']);
+  t.strictSame(await Promise.all(all), ['x!', 'a!', 'a!', 'b!']);
 });
 
 t.test('no more go together than may', async (t) => {
@@ -54,11 +54,11 @@ t.test('no more go together than may', async (t) => {
     turns[turn]?.done();
     await soon();
   }
-  t.same(
+  t.strictSame(
     turns.map(({ items }) => items),
     [['x'], ['a', 'b'], ['c']],
   );
-  t.same(await Promise.all(all), ['x!', 'a!', 'b!', 'c!']);
+  t.strictSame(await Promise.all(all), ['x!', 'a!', 'b!', 'c!']);
 });
 
 t.test('a failure is that of those that went together, and of nobody else', async (t) => {

@@ -47,10 +47,10 @@ t.test('installing, twice, uninstalling, twice, and installing again', async (t)
 
 t.test('liking and unliking', async (t) => {
   await addPlugin(db, { key: 'liked-plugin' });
-  t.match(state(await unlike(7, 'liked-plugin')), { is_praise: -1, praise_count: 0 });
-  t.match(state(await like(7, 'liked-plugin')), { is_praise: 1, praise_count: 1 });
-  t.match(state(await like(7, 'liked-plugin')), { is_praise: 1, praise_count: 1 });
-  t.match(state(await unlike(7, 'liked-plugin')), { is_praise: -1, praise_count: 0 });
+  t.hasStrict(state(await unlike(7, 'liked-plugin')), { is_praise: -1, praise_count: 0 });
+  t.hasStrict(state(await like(7, 'liked-plugin')), { is_praise: 1, praise_count: 1 });
+  t.hasStrict(state(await like(7, 'liked-plugin')), { is_praise: 1, praise_count: 1 });
+  t.hasStrict(state(await unlike(7, 'liked-plugin')), { is_praise: -1, praise_count: 0 });
 });
 
 t.test('an uninstalled plugin is remembered', async (t) => {
@@ -69,8 +69,8 @@ t.test('a plugin that was taken back can still be uninstalled and unliked, not t
   await install(7, 'taken-back');
   await like(7, 'taken-back');
   await db.updateTable('plugin').set({ is_hidden: true }).where('plugin_key', '=', 'taken-back').execute();
-  t.match(state(await uninstall(7, 'taken-back')), { is_installed: false });
-  t.match(state(await unlike(7, 'taken-back')), { is_praise: -1 });
+  t.hasStrict(state(await uninstall(7, 'taken-back')), { is_installed: false });
+  t.hasStrict(state(await unlike(7, 'taken-back')), { is_praise: -1 });
   t.equal((await uninstall(8, 'taken-back')).status, 404);
   t.equal((await install(7, 'taken-back')).status, 404);
   t.equal((await like(7, 'taken-back')).status, 404);
@@ -96,7 +96,7 @@ for (const [index, [title, run, expected]] of RACES.entries()) {
     const key = `race-number-${index}`;
     await addPlugin(db, { key });
     for (const answer of await Promise.all(run(key))) t.equal(answer.status, 200);
-    t.same(await counts(key), expected);
+    t.strictSame(await counts(key), expected);
   });
 }
 
@@ -113,5 +113,5 @@ t.test('counters agree with the rows after likes and unlikes in any order', asyn
         (select count(*) from plugin_install where plugin_id = p.id and uninstalled_at is null) as installs
       from plugin p where plugin_key = 'mixed-race'`,
   );
-  t.same(await counts('mixed-race'), [rows[0].likes, rows[0].installs]);
+  t.strictSame(await counts('mixed-race'), [rows[0].likes, rows[0].installs]);
 });

@@ -33,16 +33,16 @@ t.test('back to an earlier version, and forth again', async (t) => {
   const key = 'back-and-forth';
   await addHistory(key);
   const before = (await detail(key)).updated_at;
-  t.same((await change({ plugin_key: key, version: '1.0.0', is_current: true })).json, {
+  t.strictSame((await change({ plugin_key: key, version: '1.0.0', is_current: true })).json, {
     code: 0,
     message: 'ok',
     data: {},
   });
-  t.match(await detail(key), { version: '1.0.0', updated_at: before });
+  t.hasStrict(await detail(key), { version: '1.0.0', updated_at: before });
   t.equal((await change({ plugin_key: key, version: '1.0.0', is_current: true })).status, 200);
   t.equal((await detail(key)).version, '1.0.0', 'nothing has changed');
   t.equal((await change({ plugin_key: key, version: '1.10.0', is_current: true })).status, 200);
-  t.match(await detail(key), { version: '1.10.0', updated_at: before });
+  t.hasStrict(await detail(key), { version: '1.10.0', updated_at: before });
 });
 
 t.test('hiding and showing one that is not current moves nothing else', async (t) => {
@@ -50,11 +50,11 @@ t.test('hiding and showing one that is not current moves nothing else', async (t
   await addHistory(key);
   const before = await detail(key);
   t.equal((await change({ plugin_key: key, version: '1.2.0', is_hidden: true })).status, 200);
-  t.same(await shown(key), ['1.10.0', '1.0.0']);
-  t.same(await detail(key), before);
+  t.strictSame(await shown(key), ['1.10.0', '1.0.0']);
+  t.strictSame(await detail(key), before);
   t.equal((await change({ plugin_key: key, version: '1.2.0', is_hidden: false })).status, 200);
-  t.same(await shown(key), ['1.10.0', '1.2.0', '1.0.0']);
-  t.same(await detail(key), before);
+  t.strictSame(await shown(key), ['1.10.0', '1.2.0', '1.0.0']);
+  t.strictSame(await detail(key), before);
 });
 
 t.test('hiding the current one: the greatest of the others takes its place', async (t) => {
@@ -68,10 +68,10 @@ t.test('hiding the current one: the greatest of the others takes its place', asy
   const refused = await hide('1.0.0');
   t.equal(refused.status, 409);
   t.match(refused.json, { code: 'VERSION_NEEDED', message: /only version/ });
-  t.same(await shown(key), ['1.0.0']);
+  t.strictSame(await shown(key), ['1.0.0']);
   t.equal((await change({ plugin_key: key, version: '1.2.0', is_current: true })).status, 200);
   t.equal((await detail(key)).version, '1.2.0', 'made current, it is shown again');
-  t.same(await shown(key), ['1.2.0', '1.0.0']);
+  t.strictSame(await shown(key), ['1.2.0', '1.0.0']);
 });
 
 await addHistory('all-refused');
@@ -115,9 +115,9 @@ for (const [title, body, userId, status, code] of refusals) {
   t.test(`refused, and nothing changed: ${title}`, async (t) => {
     const answer = await change({ plugin_key: key, ...body }, userId);
     t.equal(answer.status, status);
-    t.match(answer.json, { code });
+    t.hasStrict(answer.json, { code });
     t.equal((await detail(key)).version, '1.10.0');
-    t.same(await shown(key), ['1.10.0', '1.2.0', '1.0.0']);
+    t.strictSame(await shown(key), ['1.10.0', '1.2.0', '1.0.0']);
   });
 }
 
@@ -166,6 +166,6 @@ t.test('two who hide the last two at once: one version stays', async (t) => {
   const answers = await Promise.all(
     ['1.0.0', '1.1.0'].map((version) => change({ plugin_key: 'race-to-hide', version, is_hidden: true })),
   );
-  t.same(answers.map(({ status }) => status).sort(), [200, 409]);
-  t.same(await shown('race-to-hide'), [(await detail('race-to-hide')).version]);
+  t.strictSame(answers.map(({ status }) => status).sort(), [200, 409]);
+  t.strictSame(await shown('race-to-hide'), [(await detail('race-to-hide')).version]);
 });

@@ -63,7 +63,7 @@ for (const [title, key, query, status, code] of refused) {
   t.test(`${title} is refused`, async (t) => {
     const answer = await download(key, query);
     t.equal(answer.status, status);
-    t.match(await answer.json(), { code });
+    t.hasStrict(await answer.json(), { code });
   });
 }
 
@@ -77,5 +77,5 @@ t.test('a file that the store has lost is a clear answer, not a broken one', asy
   await rm(join(dataDir, 'files'), { recursive: true });
   const answer = await download('fetched-plugin');
   t.equal(answer.status, 404);
-  t.match(await answer.json(), { code: 'MEDIA_NOT_FOUND' });
+  t.hasStrict(await answer.json(), { code: 'MEDIA_NOT_FOUND' });
 });

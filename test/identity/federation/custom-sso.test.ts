@@ -81,7 +81,7 @@ t.test('the portal hands a person over, by address or by form', async (t) => {
   const again = await exchange(app, (await handOver({}, { asForm: true })).searchParams.get('code') ?? '');
   t.equal(first.userId, again.userId);
   const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
-  t.match(body.data, { nick_name: 'Ada', email: 'ada@corp.example' });
+  t.hasStrict(body.data, { nick_name: 'Ada', email: 'ada@corp.example' });
 });
 
 t.test('a role that groups give or take away reaches the person as a notice, once', async (t) => {
@@ -99,10 +99,10 @@ t.test('a role that groups give or take away reaches the person as a notice, onc
     return rows;
   };
   const isAdmin = { kind: 'role_changed', data: { role: 2 } };
-  t.same(await told([]), [], 'who comes with the role of everybody is told nothing');
-  t.same(await told(['OPS']), [isAdmin]);
-  t.same(await told(['ops', 'lunch']), [isAdmin], 'the same role again is no news');
-  t.same(await told(['lunch']), [isAdmin, { kind: 'role_changed', data: { role: 0 } }]);
+  t.strictSame(await told([]), [], 'who comes with the role of everybody is told nothing');
+  t.strictSame(await told(['OPS']), [isAdmin]);
+  t.strictSame(await told(['ops', 'lunch']), [isAdmin], 'the same role again is no news');
+  t.strictSame(await told(['lunch']), [isAdmin, { kind: 'role_changed', data: { role: 0 } }]);
 });
 
 const refusals: [string, Change][] = [

@@ -105,7 +105,7 @@ t.test('what nobody takes is tried ever less often, and given up after days with
     waits.push((outcome.again.getTime() - clock.now) / MINUTE);
     clock.now = outcome.again.getTime();
   }
-  t.same(waits.slice(0, 9), [1, 2, 4, 8, 16, 32, 64, 120, 120]);
+  t.strictSame(waits.slice(0, 9), [1, 2, 4, 8, 16, 32, 64, 120, 120]);
   t.ok(clock.now - start > GIVEN_UP_AFTER);
   t.equal(await stateOf(key), 'dropped');
   t.equal(linesOf(key), 1);

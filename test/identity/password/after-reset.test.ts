@@ -39,7 +39,7 @@ t.test('a reset tells which sessions it has ended, and of the second factor that
   const told = await reset(person.email);
   t.match(told.second_factor, { since, recovery_codes_left: 10, is_required: false, token: String });
   const sessions = Array.isArray(told.ended_sessions) ? told.ended_sessions : [];
-  t.match(sessions.map(({ browser, system, login_method }) => [browser, system, login_method]).sort(), [
+  t.hasStrict(sessions.map(({ browser, system, login_method }) => [browser, system, login_method]).sort(), [
     ['', '', 'local'],
     ['Chrome', 'Windows', 'local'],
   ]);
@@ -63,7 +63,7 @@ t.test(
       const refused = await remove(forged, code);
       t.equal(refused.body.code, forged === '' ? 'VALIDATION_FAILED' : 'PASSWORD_LINK_INVALID', forged);
     }
-    t.same(await remove(token, code).then(({ status, body }) => [status, body.data]), [200, {}]);
+    t.strictSame(await remove(token, code).then(({ status, body }) => [status, body.data]), [200, {}]);
     t.equal((await remove(token, code)).status, 404, 'there is none any more');
     const { body } = await passwordOf(person.email, NEW);
     t.type(body.data.continue_to, 'string', 'the password is enough now');
@@ -84,7 +84,7 @@ t.test('guesses at the code are counted as at a sign-in', async (t) => {
   const token = tokenIn(await reset(person.email));
   for (let tried = 0; tried < 5; tried += 1) t.equal((await remove(token, '000000')).status, 422);
   const refused = await remove(token, person.recoveryCodes[0] ?? '');
-  t.match(refused, { status: 429, headers: { 'retry-after': '2' } });
+  t.hasStrict(refused, { status: 429, headers: { 'retry-after': '2' } });
 });
 
 t.test('where there is none nothing is said of it, and administrators must keep theirs', async (t) => {
@@ -98,7 +98,7 @@ t.test('where there is none nothing is said of it, and administrators must keep 
   sent += 1;
   const token = new URL(linkIn(await mails.mail(sent))).hash.slice(1);
   const told = dataOf(await ask(strict.app, FINISH, { body: { token, password: NEW } }));
-  t.match(told.second_factor, { is_required: true });
+  t.hasStrict(told.second_factor, { is_required: true });
   const refused = await ask(strict.app, REMOVE, {
     body: { token: tokenIn(told), code: person.recoveryCodes[0] },
   });

@@ -27,14 +27,14 @@ t.test('a new password ends the other sessions and keeps this one', async (t) =>
   const elsewhere = await exchange(app, codeIn(await signIn(email, password)));
   const stranger = await exchange(app, (await signUp(app)).code);
   const waiting = codeIn(await signIn(email, password));
-  t.same((await ask(app, 'GET /user/account/password', { bearer: here.access })).body.data, {
+  t.strictSame((await ask(app, 'GET /user/account/password', { bearer: here.access })).body.data, {
     has_password: true,
     password_min: 10,
   });
 
   const told = gateway.seen(LOGOUT).length;
   clock.now += 1000;
-  t.same((await change(here.access, password)).body, { code: 0, message: 'ok', data: {} });
+  t.strictSame((await change(here.access, password)).body, { code: 0, message: 'ok', data: {} });
   t.equal(gateway.seen(LOGOUT).length, told + 2, 'one logout token for each session that ended');
   t.ok(await isAlive(here.refresh));
   t.notOk(await isAlive(there.refresh));
@@ -57,7 +57,7 @@ t.test('a wrong current password is no end of the session, and locks out like on
   for (let tries = 0; tries < 5; tries += 1) {
     const { status, body } = await change(access, 'wrong password');
     t.equal(status, 422);
-    t.match(body, { code: 'PASSWORD_WRONG', errors: [{ pointer: '/current_password' }] });
+    t.hasStrict(body, { code: 'PASSWORD_WRONG', errors: [{ pointer: '/current_password' }] });
   }
   const { status, headers } = await change(access, password);
   t.equal(status, 429);
@@ -74,7 +74,7 @@ t.test('weak ones are refused, and nothing changes', async (t) => {
   const { access } = await exchange(app, code);
   const { status, body } = await change(access, password, 'password123');
   t.equal(status, 422);
-  t.match(body.errors, [{ pointer: '/password', code: 'PASSWORD_COMMON' }]);
+  t.hasStrict(body.errors, [{ pointer: '/password', code: 'PASSWORD_COMMON' }]);
   t.equal((await signIn(email, password)).status, 200);
 });
 
@@ -95,7 +95,7 @@ t.test('who has no password here is told so', async (t) => {
   const { email, password, code } = await signUp(app);
   const { access } = await exchange(app, code);
   await db.updateTable('account').set({ password_hash: null }).where('email', '=', email).execute();
-  t.match((await ask(app, 'GET /user/account/password', { bearer: access })).body.data, {
+  t.hasStrict((await ask(app, 'GET /user/account/password', { bearer: access })).body.data, {
     has_password: false,
   });
   const { status, body } = await change(access, password);

@@ -21,7 +21,7 @@ t.test('delivers over TLS and STARTTLS to a server whose certificate is vouched 
   for (const tls of ['implicit', 'starttls'] as const) {
     const { server, mail } = await startMailServer(t, { tls, ...keys });
     await mailer(server, keys.cert).send(MAIL);
-    t.match(await mail(1), { from: FROM, to: [MAIL.to] });
+    t.hasStrict(await mail(1), { from: FROM, to: [MAIL.to] });
     await t.rejects(mailer(server).send(MAIL), { code: /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|ESOCKET|ETLS)$/ });
   }
 });
@@ -46,7 +46,7 @@ t.test('signs in to the mail server', async (t) => {
   });
   await mailer({ ...server, user: 'square', password: 'a-secret-word' }, keys.cert).send(MAIL);
   await mail(1);
-  t.same(seen, [['square', 'a-secret-word']]);
+  t.strictSame(seen, [['square', 'a-secret-word']]);
   await t.rejects(mailer({ ...server, user: 'square', password: 'wrong' }, keys.cert).send(MAIL), {
     code: 'EAUTH',
   });
@@ -77,7 +77,7 @@ for (const [what, server] of Object.entries(HOSTILE)) {
   t.test(`a mail server that ${what}: the answer is the same, the failure is logged once`, async (t) => {
     const { app, logged } = await testIdentity(t, { mail: { server, from: FROM, timeout: TIMEOUT } });
     const body = { account: ADMIN.email, language: 'en-US' };
-    t.same((await ask(app, 'POST /user/page/password_reset', { body })).body, {
+    t.strictSame((await ask(app, 'POST /user/page/password_reset', { body })).body, {
       code: 0,
       message: 'ok',
       data: {},

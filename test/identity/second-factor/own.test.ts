@@ -10,7 +10,7 @@ t.test('a person turns it on with a code of the app, and off with another', asyn
   const own = (call: string, body?: unknown) => ask(app, call, { bearer: person.access, body });
   const before = await own(`GET ${ACCOUNT}`);
   t.equal(before.headers['cache-control'], 'no-store');
-  t.same(dataOf(before), {
+  t.strictSame(dataOf(before), {
     since: null,
     recovery_codes_left: 0,
     is_required: false,
@@ -19,12 +19,12 @@ t.test('a person turns it on with a code of the app, and off with another', asyn
   });
 
   const early = await own(`POST ${ACCOUNT}/confirm`, { code: '123456' });
-  t.match(early, { status: 400, body: { code: 'CHALLENGE_INVALID' } }, 'nothing was begun');
+  t.hasStrict(early, { status: 400, body: { code: 'CHALLENGE_INVALID' } }, 'nothing was begun');
   const begun = await own(`POST ${ACCOUNT}/begin`, {});
   const secret = String(dataOf(begun).secret);
   t.match(dataOf(begun).address, new RegExp(`^otpauth://totp/square\\.example:.*secret=${secret}`));
   const wrong = await own(`POST ${ACCOUNT}/confirm`, { code: codeAt(secret, clock.now - 60_000) });
-  t.match(wrong, {
+  t.hasStrict(wrong, {
     status: 422,
     body: { code: 'SECOND_FACTOR_WRONG', message: 'The code is wrong or was used before.' },
   });
@@ -32,21 +32,21 @@ t.test('a person turns it on with a code of the app, and off with another', asyn
   const code = codeAt(secret, clock.now);
   const confirmed = await own(`POST ${ACCOUNT}/confirm`, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
   t.equal(new Set(codesOf(confirmed)).size, 10);
-  t.same(dataOf(await own(`GET ${ACCOUNT}`)), {
+  t.strictSame(dataOf(await own(`GET ${ACCOUNT}`)), {
     since: new Date(clock.now).toISOString(),
     recovery_codes_left: 10,
     is_required: false,
     is_elsewhere: false,
     confirm: 'none',
   });
-  t.match(await own(`POST ${ACCOUNT}/begin`, {}), { status: 409, body: { code: 'CONFLICT' } });
+  t.hasStrict(await own(`POST ${ACCOUNT}/begin`, {}), { status: 409, body: { code: 'CONFLICT' } });
 
   const replayed = await own(`POST ${ACCOUNT}/remove`, { code });
   t.equal(replayed.body.code, 'SECOND_FACTOR_WRONG', 'the code that turned it on does not turn it off');
   clock.now += 30_000;
   const removed = await own(`POST ${ACCOUNT}/remove`, { code: codeAt(secret, clock.now) });
-  t.match(dataOf(removed), { since: null, recovery_codes_left: 0 });
-  t.match(await own(`POST ${ACCOUNT}/remove`, { code }), { status: 404, body: { code: 'NOT_FOUND' } });
+  t.hasStrict(dataOf(removed), { since: null, recovery_codes_left: 0 });
+  t.hasStrict(await own(`POST ${ACCOUNT}/remove`, { code }), { status: 404, body: { code: 'NOT_FOUND' } });
   t.equal((await db.selectFrom('recovery_code').selectAll().execute()).length, 0);
 
   const other = await guarded();
@@ -85,16 +85,16 @@ t.test('new recovery codes end the old ones, and cost a code', async (t) => {
   const [fresh = ''] = codesOf(renewed);
   const again = await person.own('POST /recovery_codes', { code: fresh });
   t.equal(again.status, 200, 'a recovery code does, too');
-  t.match(dataOf(await person.own('GET ')), { recovery_codes_left: 10 });
+  t.hasStrict(dataOf(await person.own('GET ')), { recovery_codes_left: 10 });
 });
 
 t.test('administrators cannot turn it off where they must have it', async (t) => {
   const { db, clock, guarded } = await withSecondFactor(t, 'administrators');
   const person = await guarded();
   await db.updateTable('account').set({ role: 2 }).where('user_id', '=', person.userId).execute();
-  t.match(dataOf(await person.own('GET ')), { is_required: true });
+  t.hasStrict(dataOf(await person.own('GET ')), { is_required: true });
   const refused = await person.own('POST /remove', { code: person.app() });
-  t.match(refused, {
+  t.hasStrict(refused, {
     status: 409,
     body: { code: 'SECOND_FACTOR_REQUIRED', message: 'Administrators must keep the second factor.' },
   });
@@ -110,7 +110,7 @@ t.test('guesses at the account page have to wait, like those at sign-in', async 
     t.equal((await person.own('POST /remove', { code: 'not a code' })).body.code, 'SECOND_FACTOR_WRONG');
   }
   const early = await person.own('POST /remove', { code: person.app() });
-  t.match(early, { status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+  t.hasStrict(early, { status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
   t.equal(early.headers['retry-after'], '2');
   clock.now += 2000;
   t.equal((await person.own('POST /remove', { code: person.app() })).status, 200);
@@ -122,11 +122,15 @@ t.test('nobody gets in without a session, or with a body that will not do', asyn
   for (const call of ['GET ', 'POST /begin', 'POST /confirm', 'POST /recovery_codes', 'POST /remove']) {
     const [method, path = ''] = call.split(' ');
     const answer = await ask(app, `${method} ${ACCOUNT}${path}`, { body: { code: '123456' } });
-    t.match(answer, { status: 401, body: { code: 'UNAUTHENTICATED' } }, call);
+    t.hasStrict(answer, { status: 401, body: { code: 'UNAUTHENTICATED' } }, call);
   }
   for (const body of [{}, { code: '' }, { code: 123456 }, { code: 'a'.repeat(65) }]) {
     const answer = await person.own('POST /remove', body);
-    t.match(answer, { status: 400, body: { code: 'VALIDATION_FAILED' } }, JSON.stringify(body).slice(0, 20));
+    t.hasStrict(
+      answer,
+      { status: 400, body: { code: 'VALIDATION_FAILED' } },
+      JSON.stringify(body).slice(0, 20),
+    );
   }
 });
 
@@ -146,13 +150,13 @@ t.test('turning it on takes the password, unless the sign-in is five minutes old
   for (const body of [{}, { password: '' }]) {
     const refused = await begin(body);
     t.equal(refused.status, 403, JSON.stringify(body));
-    t.same(refused.body, {
+    t.strictSame(refused.body, {
       code: 'SIGN_IN_NOT_RECENT',
       message: 'Confirm this with your password, or sign in again.',
     });
   }
   const wrong = await begin({ password: 'wrong password' });
-  t.match(wrong, { status: 422, body: { code: 'PASSWORD_WRONG', errors: [{ pointer: '/password' }] } });
+  t.hasStrict(wrong, { status: 422, body: { code: 'PASSWORD_WRONG', errors: [{ pointer: '/password' }] } });
   t.equal((await db.selectFrom('second_factor_setup').selectAll().execute()).length, 0);
   t.equal((await begin({ password })).status, 200);
 
@@ -163,10 +167,10 @@ t.test('turning it on takes the password, unless the sign-in is five minutes old
   t.equal(bySession.body.code, 'SIGN_IN_NOT_RECENT', 'a session made of a session proves nothing again');
 
   for (let tried = 0; tried < 4; tried += 1) await begin({ password: 'wrong password' });
-  t.match(await begin({ password }), { status: 200 }, 'a wrong one before was forgiven');
+  t.hasStrict(await begin({ password }), { status: 200 }, 'a wrong one before was forgiven');
   for (let tried = 0; tried < 5; tried += 1) await begin({ password: 'wrong password' });
   const late = await begin({ password });
-  t.match(late, { status: 429, headers: { 'retry-after': '2' } });
+  t.hasStrict(late, { status: 429, headers: { 'retry-after': '2' } });
   t.ok(email);
 });
 

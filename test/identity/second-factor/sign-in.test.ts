@@ -17,12 +17,12 @@ t.test('after the password comes the code, and only then the way back', async (t
   const first = await passwordOf(person.email, person.password);
   t.equal(first.status, 200);
   const { token } = challengeOf(first);
-  t.same(dataOf(first), { continue_to: null, challenge: { token, kind: 'code', set_up: null } });
+  t.strictSame(dataOf(first), { continue_to: null, challenge: { token, kind: 'code', set_up: null } });
   t.match(token, /^[\w-]{43}$/);
 
   t.match(await pass(token, '000000'), WRONG);
   const answer = await pass(token, person.app());
-  t.same(codesOf(answer), []);
+  t.strictSame(codesOf(answer), []);
   const session = await exchange(app, codeIn(answer));
   t.equal(session.userId, person.userId);
   t.match(await pass(token, person.app()), ENDED, 'the challenge is used up');
@@ -39,7 +39,7 @@ t.test('a code counts once: replayed, older and simultaneous ones are refused', 
   const old = person.app();
   clock.now += 30_000;
   const answers = await Promise.all([first, second].map((token) => pass(token, person.app())));
-  t.same(answers.map(({ status }) => status).toSorted(), [200, 422], 'one of two wins');
+  t.strictSame(answers.map(({ status }) => status).toSorted(), [200, 422], 'one of two wins');
   t.match(await pass(third, person.app()), WRONG, 'replayed');
   t.match(await pass(third, old), WRONG, 'of the step before, and not used');
   clock.now += 30_000;
@@ -63,9 +63,9 @@ t.test('a recovery code stands in for the app, once', async (t) => {
   const [code = '', other = ''] = person.recoveryCodes;
   const [first, second] = [await person.challenge(), await person.challenge()];
   const answers = await Promise.all([first, second].map((token) => pass(token, code)));
-  t.same(answers.map(({ status }) => status).toSorted(), [200, 422], 'one of two wins');
+  t.strictSame(answers.map(({ status }) => status).toSorted(), [200, 422], 'one of two wins');
   t.match(await pass(await person.challenge(), code), WRONG);
-  t.match(dataOf(await person.own('GET ')), { recovery_codes_left: 9 });
+  t.hasStrict(dataOf(await person.own('GET ')), { recovery_codes_left: 9 });
   const typed = ` ${other.toUpperCase().replaceAll('-', ' ')}`;
   const answer = await pass(await person.challenge(), typed);
   t.equal((await exchange(app, codeIn(answer))).userId, person.userId);
@@ -76,14 +76,18 @@ t.test('after five wrong codes one begins anew, and has to wait', async (t) => {
   const person = await guarded();
   const token = await person.challenge();
   for (let tried = 0; tried < 4; tried += 1) t.match(await pass(token, '000000'), WRONG);
-  t.match(await pass(token, 'nonsense'), {
+  t.hasStrict(await pass(token, 'nonsense'), {
     status: 403,
     body: { code: 'CHALLENGE_SPENT', message: 'Too many wrong codes. Sign in again.' },
   });
   t.match(await pass(token, person.app()), ENDED, 'the right one comes too late');
   const next = await person.challenge();
   const early = await pass(next, person.app());
-  t.match(early, { status: 429, body: { code: 'TOO_MANY_REQUESTS' } }, 'a new sign-in gives no new tries');
+  t.hasStrict(
+    early,
+    { status: 429, body: { code: 'TOO_MANY_REQUESTS' } },
+    'a new sign-in gives no new tries',
+  );
   t.equal(early.headers['retry-after'], '2');
   clock.now += 2000;
   t.equal((await pass(next, person.app())).status, 200);
@@ -127,7 +131,10 @@ t.test('who is disabled or signed out everywhere meanwhile does not get in', asy
     .execute();
   await db.updateTable('account').set({ disabled_at: at }).where('user_id', '=', disabled.userId).execute();
   t.match(await pass(tokens[0] ?? '', signedOut.app()), ENDED);
-  t.match(await pass(tokens[1] ?? '', disabled.app()), { status: 403, body: { code: 'ACCOUNT_DISABLED' } });
+  t.hasStrict(await pass(tokens[1] ?? '', disabled.app()), {
+    status: 403,
+    body: { code: 'ACCOUNT_DISABLED' },
+  });
 });
 
 t.test('administrators set one up during sign-in where they must have it', async (t) => {
@@ -154,7 +161,7 @@ t.test('administrators set one up during sign-in where they must have it', async
   t.match(await finish(token), ENDED, 'once');
 
   const state = await ask(app, 'GET /user/account/second_factor', { bearer: session.access });
-  t.match(dataOf(state), { recovery_codes_left: 10, is_required: true, is_elsewhere: false });
+  t.hasStrict(dataOf(state), { recovery_codes_left: 10, is_required: true, is_elsewhere: false });
   t.equal(
     challengeOf(await passwordOf(ADMIN.email, ADMIN.password)).kind,
     'code',
@@ -171,15 +178,17 @@ t.test('a super administrator takes it from somebody who has lost it', async (t)
   const root = await exchange(app, codeIn(await passwordOf(ADMIN.email, ADMIN.password)));
   const remove = (bearer: string) =>
     ask(app, 'POST /user/member/second_factor/remove', { bearer, body: { user_id: person.userId } });
-  t.match(await remove(person.access), { status: 403, body: { code: 'FORBIDDEN' } });
+  t.hasStrict(await remove(person.access), { status: 403, body: { code: 'FORBIDDEN' } });
   const answer = await remove(root.access);
-  t.match(answer, { status: 200, body: { data: { has_second_factor: false, session_count: 0 } } });
+  t.hasStrict(answer, { status: 200, body: { data: { has_second_factor: false, session_count: 0 } } });
   t.equal((await ask(app, 'POST /user/refresh_token', { bearer: person.refresh })).status, 401);
   t.match(await pass(waiting, person.app()), ENDED);
   const signedIn = await passwordOf(person.email, person.password);
   t.match(codeIn(signedIn), /^[\w-]{43}$/, 'the password is enough again');
   const trail = await ask(app, 'GET /user/member/change/list', { bearer: root.access });
-  t.match(trail.body.data.entry_list, [{ action: 'member.second_factor', target_id: `${person.userId}` }]);
+  t.hasStrict(trail.body.data.entry_list, [
+    { action: 'member.second_factor', target_id: `${person.userId}` },
+  ]);
 });
 
 t.test('no secret is told twice or logged', async (t) => {

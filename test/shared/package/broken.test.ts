@@ -8,7 +8,7 @@ for (const { kind, make, code, pointer, line, file } of BROKEN_PACKAGES) {
     const { findings } = checkPackage(make());
     const [first] = findings;
     t.notOk(isUsable(findings));
-    t.match(first, { severity: 'error', code, pointer });
+    t.hasStrict(first, { severity: 'error', code, pointer });
     t.equal(first?.line, line);
     t.equal(first?.file, file);
     t.ok(first && isFindingCode(first.code));

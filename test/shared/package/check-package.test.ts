@@ -86,8 +86,8 @@ t.test('findings are bounded, errors first, and the rest is counted', async (t) 
   const manifest = { ...unknown, name: 5, main: 'main.js' };
   const { findings } = checkPackage(bytesOf(packageText({ manifest, files: { 'main.js': 'run();' } })));
   t.equal(findings.length, 201);
-  t.match(findings[0], { code: 'FIELD_TYPE', severity: 'error', pointer: '/manifest/name' });
-  t.match(findings[200], { code: 'TOO_MANY_FINDINGS', params: { count: '302' } });
+  t.hasStrict(findings[0], { code: 'FIELD_TYPE', severity: 'error', pointer: '/manifest/name' });
+  t.hasStrict(findings[200], { code: 'TOO_MANY_FINDINGS', params: { count: '302' } });
 });
 
 t.test('errors are never lost among remarks of less weight', async (t) => {
@@ -96,7 +96,7 @@ t.test('errors are never lost among remarks of less weight', async (t) => {
   const manifest = { name: 'P', main: 'main.js' };
   const { findings } = checkPackage(bytesOf(packageText({ manifest, files })), { limits });
   t.equal(findings.length, 4);
-  t.match(findings[0], { code: 'CODE_SYNTAX', severity: 'error' });
+  t.hasStrict(findings[0], { code: 'CODE_SYNTAX', severity: 'error' });
   t.notOk(isUsable(findings));
 });
 
@@ -114,7 +114,7 @@ t.test('an item of a list is told by the lines and pointers of its file', async 
     column: 3 + oneLine.length - 2,
   });
   const script = checkPackage(bytesOf(withMain('const = 1')), { origin }).findings;
-  t.match(script, [
+  t.hasStrict(script, [
     { code: 'CODE_SYNTAX', pointer: '/7/files/main.js', file: 'main.js', line: 1, column: 7 },
   ]);
 });
@@ -122,12 +122,12 @@ t.test('an item of a list is told by the lines and pointers of its file', async 
 t.test('limits are those that are given', async (t) => {
   const check = (limits: Partial<typeof DEFAULT_PACKAGE_LIMITS>) =>
     checkPackage(bytesOf(goodPackage()), { limits: { ...DEFAULT_PACKAGE_LIMITS, ...limits } }).findings;
-  t.match(check({ fileBytes: 100 }), [{ code: 'PACKAGE_TOO_LARGE', params: { size: '0' } }]);
-  t.match(check({ codeBytes: 20 }), [
+  t.hasStrict(check({ fileBytes: 100 }), [{ code: 'PACKAGE_TOO_LARGE', params: { size: '0' } }]);
+  t.hasStrict(check({ codeBytes: 20 }), [
     { code: 'CODE_TOO_LARGE', pointer: '/files/main.js', params: { file: 'main.js' } },
   ]);
-  t.match(check({ files: 1 }), [{ code: 'TOO_MANY_FILES', params: { limit: '1' } }]);
-  t.match(check({ depth: 2 }), [{ code: 'JSON_TOO_DEEP', line: LINE.menu }]);
+  t.hasStrict(check({ files: 1 }), [{ code: 'TOO_MANY_FILES', params: { limit: '1' } }]);
+  t.hasStrict(check({ depth: 2 }), [{ code: 'JSON_TOO_DEEP', line: LINE.menu }]);
   t.strictSame(check({ fileBytes: bytesOf(goodPackage()).length }), []);
 });
 

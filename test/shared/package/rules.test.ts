@@ -41,7 +41,7 @@ t.test('texts are measured in code points', async (t) => {
     version_note: { 'ru-RU': 'я'.repeat(2001) },
     plugin_mark: 'm'.repeat(65),
   });
-  t.match(over, [
+  t.hasStrict(over, [
     { code: 'TEXT_TOO_LONG', pointer: '/name/ja-JP', params: { limit: '64' }, message: 'Over 64 words' },
     { code: 'TEXT_TOO_LONG', pointer: '/version_note/ru-RU', params: { limit: '2000' } },
     { code: 'TEXT_TOO_LONG', pointer: '/plugin_mark', params: { limit: '64' } },
@@ -146,9 +146,9 @@ t.test('hosts are found, and matched with what is declared', async (t) => {
 
 t.test('what only looks like a token does not block', async (t) => {
   const body = 'Qw7Zx9Tb4Ym2Kd8Rf5Hc3Lp6Qw7Zx9';
-  t.match(secretsIn(`const a = "ghp_${body}26nNj1"`), [{ kind: 'GitHub token', isReal: true }]);
-  t.match(secretsIn(`const a = "ghp_${body}26nNj2"`), [{ kind: 'GitHub token', isReal: false }]);
-  t.match(secretsIn(`apiKey: "${body}"`), [{ kind: 'key or password', isReal: false }]);
+  t.hasStrict(secretsIn(`const a = "ghp_${body}26nNj1"`), [{ kind: 'GitHub token', isReal: true }]);
+  t.hasStrict(secretsIn(`const a = "ghp_${body}26nNj2"`), [{ kind: 'GitHub token', isReal: false }]);
+  t.hasStrict(secretsIn(`apiKey: "${body}"`), [{ kind: 'key or password', isReal: false }]);
   t.strictSame(secretsIn(`ghp_${'a'.repeat(36)} sk_live_${'x'.repeat(24)} apiKey: "${'1'.repeat(30)}"`), []);
 });
 

@@ -36,7 +36,7 @@ t.test('there are many shapes, each once', async (t) => {
 t.test('a package is read in full', async (t) => {
   const { findings, package: read } = checkPackage(packageFile('colour-steps.json'));
   t.strictSame(findings, []);
-  t.match(read, {
+  t.hasStrict(read, {
     name: 'Colour Steps',
     version: '1.4.0',
     external_id: 'colour-steps',
@@ -61,10 +61,10 @@ t.test('a package is read in full', async (t) => {
 
 t.test('a manifest of Figma without its files prefills the form', async (t) => {
   const { findings, package: read } = checkPackage(packageFile('figma-manifest.json'));
-  t.match(findings, [{ code: 'FILES_MISSING', severity: 'error', pointer: '' }]);
+  t.hasStrict(findings, [{ code: 'FILES_MISSING', severity: 'error', pointer: '' }]);
   t.equal(findings.length, 1);
-  t.match(read, { name: 'Contrast Grid', external_id: '1231231231231231231', files: [] });
-  t.match(read?.manifest, { menu: [{ command: 'check' }, { separator: true }, { command: 'settings' }] });
+  t.hasStrict(read, { name: 'Contrast Grid', external_id: '1231231231231231231', files: [] });
+  t.hasStrict(read?.manifest, { menu: [{ command: 'check' }, { separator: true }, { command: 'settings' }] });
 });
 
 t.test('an icon is read as its bytes', async (t) => {

@@ -56,14 +56,14 @@ t.test('any list is split the same, however it comes in pieces', async (t) => {
 t.test('columns count as editors do, from the item on', async (t) => {
   const bytes = bytesOf('["é😀", {"format":5}]');
   const items = await Array.fromAsync(packagesIn([bytes], LIMITS));
-  t.match(items[1], { line: 1, column: 9, pointer: '/1' });
+  t.hasStrict(items[1], { line: 1, column: 9, pointer: '/1' });
 });
 
 t.test('any other file is one package, with its lines from the beginning', async (t) => {
   for (const text of ['\ufeff\n\n{"a":\n1}', '"[1]"', 'hello', '', '  \n', '\ufeff']) {
     const [item, ...more] = await Array.fromAsync(packagesIn(pieces(bytesOf(text), 2), LIMITS));
     t.strictSame(more, []);
-    t.match(item, { index: 0, line: 1, column: 1, pointer: '' });
+    t.hasStrict(item, { index: 0, line: 1, column: 1, pointer: '' });
     t.strictSame(item && 'bytes' in item && item.bytes, bytesOf(text));
   }
 });
@@ -114,7 +114,7 @@ t.test('an item over the limit is left out alone, the 51st ends the list', async
   t.strictSame(await split(large), [{ code: 'PACKAGE_TOO_LARGE', line: 1, pointer: '' }]);
   const many = await split(`[${Array(51).fill('{}').join()}]`);
   t.equal(many.length, 51);
-  t.match(many[50], { code: 'BATCH_TOO_MANY_ITEMS', pointer: '/50' });
+  t.hasStrict(many[50], { code: 'BATCH_TOO_MANY_ITEMS', pointer: '/50' });
   t.equal((await split(`[${Array(50).fill('{}').join()}]`)).filter(({ text }) => text === '{}').length, 50);
 });
 
@@ -126,7 +126,9 @@ t.test('packages of a list are checked with its own lines and pointers', async (
     if ('bytes' in item) readings.push(checkPackage(item.bytes, { origin: item }));
   }
   t.strictSame(readings[0]?.findings, []);
-  t.match(readings[1]?.findings, [{ code: 'FIELD_TYPE', pointer: '/1/manifest/name', line: 34, column: 13 }]);
+  t.hasStrict(readings[1]?.findings, [
+    { code: 'FIELD_TYPE', pointer: '/1/manifest/name', line: 34, column: 13 },
+  ]);
 });
 
 t.test('a batch as tools write it', async (t) => {

@@ -40,7 +40,7 @@ t.test('a text asks for the values that its code gives', async (t) => {
 
 t.test('the messages that the specification words are worded so', async (t) => {
   const texts = textsOf('en-US');
-  t.match(texts, {
+  t.hasStrict(texts, {
     NOT_JSON: 'Only Json files are supported',
     NOT_A_PLUGIN: 'Plugin parsing failed.',
     IMAGE_FORMAT: 'Incorrect image format!',
@@ -87,7 +87,7 @@ t.test('a copied line says all there is', async (t) => {
 });
 
 t.test('a detail of a refusal without a code of its own keeps its words', async (t) => {
-  t.match(findingOfDetail({ pointer: '/name', message: 'must be text' }), {
+  t.hasStrict(findingOfDetail({ pointer: '/name', message: 'must be text' }), {
     code: 'VALIDATION_FAILED',
     severity: 'error',
     message: 'must be text',

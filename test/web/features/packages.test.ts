@@ -31,7 +31,7 @@ t.test('a file of one package is one item', async (t) => {
   const file = fileOf(packageNamed('Grid'), 'grid.json');
   const { items, bytes } = await read(file, 3);
   t.equal(bytes, file.size, 'all of it was told');
-  t.match(items, [
+  t.hasStrict(items, [
     { file: 3, fileName: 'grid.json', index: 0, findings: [], package: { name: 'Grid' }, isCutOff: false },
   ]);
   t.equal(items[0]?.origin.pointer, '');
@@ -53,7 +53,7 @@ t.test('a list is as many items as it holds, each with its own bytes, line and p
     t.strictSame(JSON.parse(await item.content.text()), list[place]);
   }
   t.ok((items[1]?.origin.line ?? 0) > (items[0]?.origin.line ?? 0));
-  t.match(items[1]?.findings, [{ code: 'CODE_SYNTAX', severity: 'error', pointer: '/1/files/main.js' }]);
+  t.hasStrict(items[1]?.findings, [{ code: 'CODE_SYNTAX', severity: 'error', pointer: '/1/files/main.js' }]);
   t.equal(new Set(items.map((item) => item.fingerprint)).size, 3);
 });
 
@@ -79,7 +79,7 @@ t.test('what is broken is an item that says so', async (t) => {
 t.test('a list that breaks off keeps the items before', async (t) => {
   const { items } = await read(fileOf(`[${JSON.stringify(packageNamed('One'))}, `));
   t.equal(items[0]?.package?.name, 'One');
-  t.match(items[1], { index: 1, package: null, findings: [{ code: 'JSON_UNFINISHED' }] });
+  t.hasStrict(items[1], { index: 1, package: null, findings: [{ code: 'JSON_UNFINISHED' }] });
 });
 
 t.test('a file that cannot be read to its end says so and breaks nothing', async (t) => {
@@ -97,7 +97,7 @@ t.test('a file that cannot be read to its end says so and breaks nothing', async
   }
   const { items } = await read(new GoneFile([], 'gone.json'));
   t.equal(items[0]?.package?.name, 'One');
-  t.match(items[1], { isCutOff: true, package: null, findings: [] });
+  t.hasStrict(items[1], { isCutOff: true, package: null, findings: [] });
 });
 
 t.test('fingerprints tell contents apart', async (t) => {

@@ -20,18 +20,18 @@ const history = [versionOf('1.2.0', { is_current: true }), versionOf('1.1.0', { 
 
 t.test('one version alone is current, and a current one is shown', async (t) => {
   const after = versionsAfter(history, { version: '1.1.0', is_current: true });
-  t.match(after, [
+  t.hasStrict(after, [
     { version: '1.2.0', is_current: false },
     { version: '1.1.0', is_current: true, is_hidden: false },
   ]);
 });
 
 t.test('hiding and showing change nothing else', async (t) => {
-  t.match(versionsAfter(history, { version: '1.1.0', is_hidden: false }), [
+  t.hasStrict(versionsAfter(history, { version: '1.1.0', is_hidden: false }), [
     { version: '1.2.0', is_current: true, is_hidden: false },
     { version: '1.1.0', is_current: false, is_hidden: false },
   ]);
-  t.match(versionsAfter(history, { version: '1.2.0', is_hidden: true }), [{ is_hidden: true }, {}]);
+  t.hasStrict(versionsAfter(history, { version: '1.2.0', is_hidden: true }), [{ is_hidden: true }, {}]);
 });
 
 t.test('why it failed is said by its reason', async (t) => {

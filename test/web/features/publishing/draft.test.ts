@@ -58,24 +58,24 @@ t.test('what somebody else has written there does no harm', async (t) => {
     }),
   );
   const kept = readDraft(storage, KEY);
-  t.match(kept, { file_names: [], based_on: null, brings_version: false });
-  t.match(kept?.values, { default_lang: 'en-US', tags: ['a'], contact: '', version_kind: 'new' });
+  t.hasStrict(kept, { file_names: [], based_on: null, brings_version: false });
+  t.hasStrict(kept?.values, { default_lang: 'en-US', tags: ['a'], contact: '', version_kind: 'new' });
   t.strictSame(kept?.values.name, {});
 });
 
 t.test('a form begins with its draft, if that was made on what is there', async (t) => {
   const language = 'en-US';
   const fresh = startOf({ plugin: undefined, wantsVersion: false, language, draft: undefined });
-  t.match(fresh, { bringsVersion: true, draft: undefined, original: undefined });
+  t.hasStrict(fresh, { bringsVersion: true, draft: undefined, original: undefined });
   const back = startOf({ plugin: undefined, wantsVersion: false, language, draft: draft() });
   t.strictSame(back.values, draft().values);
   t.equal(back.draft?.isOlder, false);
 
   const plugin = editable();
   const edit = startOf({ plugin, wantsVersion: false, language, draft: undefined });
-  t.match(edit, { bringsVersion: false, values: { version: '1.2.0', contact: 'help@example.com' } });
+  t.hasStrict(edit, { bringsVersion: false, values: { version: '1.2.0', contact: 'help@example.com' } });
   const version = startOf({ plugin, wantsVersion: true, language, draft: undefined });
-  t.match(version.values, { version: '1.3.0', version_kind: 'new' });
+  t.hasStrict(version.values, { version: '1.3.0', version_kind: 'new' });
   t.strictSame(version.values.version_note, {}, 'the note of another version is not its own');
 
   const mine = draft({ based_on: 7, brings_version: true });

@@ -51,7 +51,7 @@ t.test('an empty form takes over what the package says', async (t) => {
     read({ listing: { ...listing, tags: [...listing.tags] } }),
     facts,
   );
-  t.match(values, {
+  t.hasStrict(values, {
     default_lang: 'ja-JP',
     name: listing.name,
     intro: listing.intro,
@@ -109,7 +109,12 @@ t.test('what is written stays as it is, language by language', async (t) => {
     },
   );
   t.strictSame(values.name, { 'en-US': 'Mine', 'es-ES': 'Contador' });
-  t.match(values, { contact: 'me@example.com', tags: ['icons'], default_lang: 'en-US', version: '1.0.0' });
+  t.hasStrict(values, {
+    contact: 'me@example.com',
+    tags: ['icons'],
+    default_lang: 'en-US',
+    version: '1.0.0',
+  });
   t.strictSame(fields, ['name']);
   t.strictSame(
     differences.map(({ field }) => field),
@@ -126,7 +131,7 @@ t.test('what the user has written and the package says otherwise is a difference
   };
   const listing = { name: { 'en-US': 'Theirs' }, contact: 'me@example.com', support: 'they@example.com' };
   const { values, differences } = prefilled(written, read({ listing }));
-  t.match(values, { name: { 'en-US': 'Mine' }, support: 'they@example.com', version: '3.0.0' });
+  t.hasStrict(values, { name: { 'en-US': 'Mine' }, support: 'they@example.com', version: '3.0.0' });
   t.strictSame(differences, [
     { field: 'name', language: 'en-US', mine: 'Mine', packaged: 'Theirs' },
     { field: 'version', mine: '3.0.0', packaged: '2.1.0' },

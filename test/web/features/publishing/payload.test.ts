@@ -25,9 +25,9 @@ t.test('a new plugin is sent with all that is said, and nothing that is not', as
 
 t.test('what the package speaks of is sent as the form has it, also when that is nothing', async (t) => {
   const payload = publishPayload(newState({ packaged: ['support', 'tags'] }));
-  t.match(payload, { support: '', tags: [] });
+  t.hasStrict(payload, { support: '', tags: [] });
   const edited = publishPayload(editState({ bringsVersion: true, packaged: ['intro'] }));
-  t.match(edited, { intro: { 'en-US': 'Counts frames.' } });
+  t.hasStrict(edited, { intro: { 'en-US': 'Counts frames.' } });
   t.notOk('name' in edited);
 });
 
@@ -88,11 +88,11 @@ t.test('an icon that stays, or is taken out, goes before the one of the package'
   const brought = { bringsVersion: true, bringsIcon: true };
   const kept = { ...NO_FILES, icon: { state: 'kept' as const, picture: PICTURE } };
   const original = { values: fullValues(), files: kept };
-  t.match(publishPayload(editState({ original, files: kept, ...brought })), {
+  t.hasStrict(publishPayload(editState({ original, files: kept, ...brought })), {
     keep: ['icon'],
     remove: undefined,
   });
-  t.match(publishPayload(newState(brought)), { remove: ['icon'], keep: undefined });
+  t.hasStrict(publishPayload(newState(brought)), { remove: ['icon'], keep: undefined });
   const without = publishPayload(newState({ bringsVersion: true }));
-  t.match(without, { remove: undefined, keep: undefined });
+  t.hasStrict(without, { remove: undefined, keep: undefined });
 });

@@ -25,17 +25,17 @@ t.test('what is about the package is told as findings, and at the package', asyn
   const details = [{ pointer: '/manifest/main', code: 'FILE_MISSING', message: 'no file', line: 3 }];
   const { text, problems, findings } = refused(422, 'PACKAGE_INVALID', { details });
   t.equal(text, 'refused_package');
-  t.match(problems, [{ pointer: '/code', code: 'NOT_A_PLUGIN' }]);
+  t.hasStrict(problems, [{ pointer: '/code', code: 'NOT_A_PLUGIN' }]);
   t.strictSame(findings, details);
-  t.match(refused(415, 'CODE_FORMAT').problems, [{ pointer: '/code', code: 'NOT_JSON' }]);
+  t.hasStrict(refused(415, 'CODE_FORMAT').problems, [{ pointer: '/code', code: 'NOT_JSON' }]);
 });
 
 t.test('limits say when to come back', async (t) => {
-  t.match(refused(429, 'PUBLISH_LIMIT_REACHED', { retryAfter: 90 }), {
+  t.hasStrict(refused(429, 'PUBLISH_LIMIT_REACHED', { retryAfter: 90 }), {
     text: 'refused_limit_at',
     retryAfter: 90,
   });
-  t.match(refused(429, 'TOO_MANY_REQUESTS'), { text: 'refused_limit', retryAfter: undefined });
+  t.hasStrict(refused(429, 'TOO_MANY_REQUESTS'), { text: 'refused_limit', retryAfter: undefined });
   t.equal(refused(413, 'QUOTA_EXCEEDED').text, 'refused_quota');
   t.equal(refused(413).text, 'refused_size');
   t.equal(refused(507, 'STORAGE_FULL').text, 'refused_storage');

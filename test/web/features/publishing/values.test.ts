@@ -28,9 +28,9 @@ t.test('the number that follows is the next minor or patch one', async (t) => {
 
 t.test('a plugin is shown as it was submitted last', async (t) => {
   const values = editableValues(editable(), false);
-  t.match(values, { version: '1.2.0', tags: ['data'], copyright_kind: 'author', copyright_holder: '' });
+  t.hasStrict(values, { version: '1.2.0', tags: ['data'], copyright_kind: 'author', copyright_holder: '' });
   const files = keptFiles(editable().listing);
-  t.match(files, { icon: { state: 'none' }, cover: { state: 'kept', picture: PICTURE }, code: null });
+  t.hasStrict(files, { icon: { state: 'none' }, cover: { state: 'kept', picture: PICTURE }, code: null });
   t.strictSame(
     files.media.map(({ id, kind }) => `${kind} ${id.slice(0, 2)}`),
     ['image aa', 'video bb'],
@@ -52,7 +52,7 @@ t.test('one’s own changes are put onto what others have made of it', async (t)
   const before = fullValues();
   const mine = fullValues({ contact: 'mine@example.com', name: { 'en-US': 'Mine' } });
   const now = fullValues({ intro: { 'en-US': 'Theirs.' }, name: { 'en-US': 'Theirs' } });
-  t.match(rebased(mine, before, now), {
+  t.hasStrict(rebased(mine, before, now), {
     contact: 'mine@example.com',
     name: { 'en-US': 'Mine' },
     intro: { 'en-US': 'Theirs.' },
@@ -81,7 +81,7 @@ t.test('media change places with their neighbours and stay at the ends', async (
 
 t.test('a chosen picture is shown from the browser', async (t) => {
   const file = new File(['x'], 'x.png');
-  t.match(shownPicture({ state: 'chosen', file, url: 'blob:x' }), { key: 'blob:x', widths: [1] });
+  t.hasStrict(shownPicture({ state: 'chosen', file, url: 'blob:x' }), { key: 'blob:x', widths: [1] });
   t.equal(shownPicture(keptPicture(null)), null);
   t.equal(shownPicture(keptPicture(PICTURE)), PICTURE);
 });

@@ -152,7 +152,7 @@ t.test('texts differ word by word, also where there are no spaces', (t) => {
     { kind: 'added', text: ' fast' },
   ]);
   const chinese = wordDifference('整理图层名称', '整理画板名称', 'zh-CN');
-  t.match(chinese, [{ kind: 'same' }, { kind: 'removed' }, { kind: 'added' }, { kind: 'same' }]);
+  t.hasStrict(chinese, [{ kind: 'same' }, { kind: 'removed' }, { kind: 'added' }, { kind: 'same' }]);
   t.equal(
     chinese
       .filter(({ kind }) => kind !== 'added')
@@ -199,7 +199,7 @@ t.test('programs differ line by line, and inside the lines that changed', (t) =>
   ]);
   t.strictSame(lineDifference('', ''), []);
   t.strictSame(lineDifference('a\n', 'a\n'), []);
-  t.match(lineDifference('', 'a\nb'), [{ fromA: 0, toA: 0, fromB: 0, toB: 3 }]);
+  t.hasStrict(lineDifference('', 'a\nb'), [{ fromA: 0, toA: 0, fromB: 0, toB: 3 }]);
   const many = (mark: string) => Array.from({ length: 60_000 }, (_, n) => `${mark}${n}\n`).join('');
   const [last] = lineDifference(many('x'), many('x').replace('x59999', 'y59999')).slice(-1);
   t.ok(last && last.toB >= many('x').indexOf('x59999') + 1, 'more kinds of lines than can be told apart');
@@ -252,9 +252,13 @@ t.test('a decision that came to nothing says why', (t) => {
     INTERNAL: 'problem_failed',
   } as const;
   for (const [reason, text] of Object.entries(reasons)) {
-    t.match(problemOf(Object.assign(apiError({ status: 409 }), { reason })), { text, fields: [] }, reason);
+    t.hasStrict(
+      problemOf(Object.assign(apiError({ status: 409 }), { reason })),
+      { text, fields: [] },
+      reason,
+    );
   }
-  t.match(problemOf(new Error('offline')), { text: 'problem_failed', fields: [] });
+  t.hasStrict(problemOf(new Error('offline')), { text: 'problem_failed', fields: [] });
   t.end();
 });
 
@@ -276,12 +280,12 @@ t.test('what is incomplete names its fields as the form does', async (t) => {
     'field_version_note',
     'field_copyright_holder',
   ] as const;
-  t.match(refused(all), { text: 'problem_incomplete', fields });
-  t.match(refused(['/contact', '/of_a_later_release']), {
+  t.hasStrict(refused(all), { text: 'problem_incomplete', fields });
+  t.hasStrict(refused(['/contact', '/of_a_later_release']), {
     text: 'problem_incomplete',
     fields: ['field_contact'],
   });
-  t.match(refused([]), { text: 'problem_failed', fields: [] });
+  t.hasStrict(refused([]), { text: 'problem_failed', fields: [] });
   for (const language of LANGUAGES) {
     const texts = (await import(`../../../../locales/${language}.json`, { with: { type: 'json' } })).default;
     for (const field of fields)
@@ -325,10 +329,14 @@ t.test('the row of a field is the one of the language, else the first that says 
   const all = textFields(LISTING, { ...LISTING, description: {}, tags: [] }, NAMES);
   const row = (field: TextField['field'], lang?: 'ja-JP' | 'zh-CN') =>
     soughtText(all, { field, lang }, 'en-US');
-  t.match(row('name', 'zh-CN'), { field: 'name', lang: 'zh-CN', after: '图层' });
-  t.match(row('intro'), { field: 'intro', lang: 'en-US', after: 'Sorts layers' });
-  t.match(row('intro', 'ja-JP'), { field: 'intro', lang: 'ja-JP', after: '' }, 'what is missing is shown');
-  t.match(row('description'), { field: 'description', lang: 'en-US', after: '' });
-  t.match(row('tags'), { field: 'tags', after: '' });
+  t.hasStrict(row('name', 'zh-CN'), { field: 'name', lang: 'zh-CN', after: '图层' });
+  t.hasStrict(row('intro'), { field: 'intro', lang: 'en-US', after: 'Sorts layers' });
+  t.hasStrict(
+    row('intro', 'ja-JP'),
+    { field: 'intro', lang: 'ja-JP', after: '' },
+    'what is missing is shown',
+  );
+  t.hasStrict(row('description'), { field: 'description', lang: 'en-US', after: '' });
+  t.hasStrict(row('tags'), { field: 'tags', after: '' });
   t.end();
 });

@@ -141,7 +141,7 @@ t.test('what a new plugin lacks is asked for before it may be sent', async (t) =
   const values = { description: { 'ja-JP': '長い' }, contact: 'me', version_note: { 'en-US': 'New' } };
   t.strictSame(codes({ ...row, edits: { values, pictures: {} } }), []);
   const custom = { ...values, copyright_kind: 'custom' as const };
-  t.match(formProblems({ ...row, edits: { values: custom, pictures: {} } }, [row]), [
+  t.hasStrict(formProblems({ ...row, edits: { values: custom, pictures: {} } }, [row]), [
     { code: 'FIELD_REQUIRED', pointer: '/copyright_holder' },
   ]);
 });
@@ -154,7 +154,7 @@ t.test('what the service says beforehand counts until the row changes', async (t
   const told: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'told', result } };
   t.notOk(isWaiting(told, [told]));
   t.notOk(isSendable(told, [told]));
-  t.match(formProblems(told, [told]), [{ pointer: '/intro' }]);
+  t.hasStrict(formProblems(told, [told]), [{ pointer: '/intro' }]);
   const renamed = { ...told, name: 'Other' };
   t.ok(isWaiting(renamed, [renamed]), 'it is asked again');
   const failure = { error: undefined, at: 0 };
@@ -162,7 +162,7 @@ t.test('what the service says beforehand counts until the row changes', async (t
   t.notOk(isWaiting(failed, [failed]));
   t.equal(failureOf(failed), failure, 'it is not called ready');
   t.ok(isSendable(failed, [failed]), 'it may be sent all the same');
-  t.match(summaryOf([failed]), { unchecked: 1, waiting: 0 });
+  t.hasStrict(summaryOf([failed]), { unchecked: 1, waiting: 0 });
   t.equal(failureOf({ ...failed, name: 'Other' }), undefined, 'what has changed is asked about');
 });
 
@@ -260,8 +260,8 @@ t.test('another file in the place of a row: nothing typed is lost', async (t) =>
   t.strictSame(same?.asides, []);
 
   const other = replaceRow(state, 1, itemOf({ name: 'Else' }));
-  t.match(other.rows[0], { name: 'Else', version: '1.0.0', edits: NO_EDITS, chosen: undefined });
-  t.match(other.rows[0]?.asides, [{ name: 'Grid', fields: ['version', 'intro', 'icon'] }]);
+  t.hasStrict(other.rows[0], { name: 'Else', version: '1.0.0', edits: NO_EDITS, chosen: undefined });
+  t.hasStrict(other.rows[0]?.asides, [{ name: 'Grid', fields: ['version', 'intro', 'icon'] }]);
   t.match(replaceRow(other, 1, itemOf()).rows[0], { ...typed, asides: [] }, 'its own file brings it back');
   const [aside] = other.rows[0]?.asides ?? [];
   if (!aside) throw new Error('nothing was set aside');
@@ -270,10 +270,14 @@ t.test('another file in the place of a row: nothing typed is lost', async (t) =>
     edits: { values: { contact: 'new@example.com', intro: { 'en-US': 'Newer' } }, pictures: {} },
   });
   const used = takeAside(since, 1, aside).rows[0];
-  t.match(used, { name: 'Else', version: '5.0.0', chosen: undefined, asides: [] });
-  t.match(used?.edits.values, { contact: 'new@example.com', intro: { 'en-US': 'Newer' } }, 'the newer stays');
-  t.match(used?.edits.pictures, { icon: { file } });
-  t.match(dropAside(other, 1, aside).rows[0], { name: 'Else', asides: [] });
+  t.hasStrict(used, { name: 'Else', version: '5.0.0', chosen: undefined, asides: [] });
+  t.hasStrict(
+    used?.edits.values,
+    { contact: 'new@example.com', intro: { 'en-US': 'Newer' } },
+    'the newer stays',
+  );
+  t.hasStrict(used?.edits.pictures, { icon: { file } });
+  t.hasStrict(dropAside(other, 1, aside).rows[0], { name: 'Else', asides: [] });
 
   const broken = replaceRow(since, 1, { ...itemOf(), package: null, findings: [] });
   t.strictSame(
@@ -281,7 +285,7 @@ t.test('another file in the place of a row: nothing typed is lost', async (t) =>
     ['Grid', 'Else'],
     'a file that is no package loses nothing either',
   );
-  t.match(replaceRow(broken, 1, itemOf({ name: 'Else' })).rows[0], {
+  t.hasStrict(replaceRow(broken, 1, itemOf({ name: 'Else' })).rows[0], {
     edits: { values: { contact: 'new@example.com' } },
     asides: [{ name: 'Grid' }],
   });
@@ -294,7 +298,7 @@ t.test('only what differs from the package counts as written', async (t) => {
   if (!read) throw new Error('the package is missing');
   const facts = { plugin: undefined, language: 'en-US' as const, knownTags: [], urlOf: () => 'blob:x' };
   const before = packagedContent(read, facts);
-  t.match(before.values, { name: { 'en-US': 'Grid' }, intro: TEXTS.intro, version: '1.0.0' });
+  t.hasStrict(before.values, { name: { 'en-US': 'Grid' }, intro: TEXTS.intro, version: '1.0.0' });
   const now = editedContent(before, NO_EDITS, { name: undefined, version: '1.0.0' });
   t.strictSame(editsOf(now, before), NO_EDITS);
   const written = { ...now, values: { ...now.values, contact: ' you@example.com ', version: '9.0.0' } };
@@ -304,8 +308,8 @@ t.test('only what differs from the package counts as written', async (t) => {
   });
   const plugin = editable({ last_version: '2.0.0' });
   const version = packagedContent({ ...read, listing: { intro: { 'ja-JP': '短い' } } }, { ...facts, plugin });
-  t.match(version.values, { intro: { 'ja-JP': '短い' }, contact: 'help@example.com', version_note: {} });
-  t.match(version.files, { cover: { state: 'kept' } });
+  t.hasStrict(version.values, { intro: { 'ja-JP': '短い' }, contact: 'help@example.com', version_note: {} });
+  t.hasStrict(version.files, { cover: { state: 'kept' } });
 });
 
 t.test('what cannot be corrected by hand stays', async (t) => {
@@ -344,9 +348,9 @@ t.test('rows come, are corrected, replaced and go', async (t) => {
     ],
   );
   state = editRow(state, 2, { name: 'Second', chosen: null });
-  t.match(state.rows[1], { name: 'Second', chosen: null });
+  t.hasStrict(state.rows[1], { name: 'Second', chosen: null });
   state = replaceRow(state, 1, itemOf({ name: 'One' }));
-  t.match(state.rows[0], { id: 1, name: 'One', match: undefined });
+  t.hasStrict(state.rows[0], { id: 1, name: 'One', match: undefined });
   state = removeRow(state, 1);
   state = addRows(state, [itemOf({ name: 'Three' })]);
   t.strictSame(
@@ -376,10 +380,10 @@ t.test('what became of a row', async (t) => {
     state.rows.map((row) => row.state.kind),
     ['done', 'refused', 'unclear'],
   );
-  t.match(summaryOf(state.rows), { rows: 3, done: 1, refused: 1 });
+  t.hasStrict(summaryOf(state.rows), { rows: 3, done: 1, refused: 1 });
   const [, refused] = state.rows;
   if (!refused) throw new Error('a row is missing');
-  t.match(shownFindings(refused, state.rows), [{ code: 'VERSION_EXISTS', pointer: '/4/version' }]);
+  t.hasStrict(shownFindings(refused, state.rows), [{ code: 'VERSION_EXISTS', pointer: '/4/version' }]);
   const corrected = editRow(state, 2, { version: '1.0.1' });
   t.equal(corrected.rows[1]?.state.kind, 'ready', 'a corrected one is as good as never sent');
   t.strictSame(
@@ -403,7 +407,7 @@ t.test('a batch is summed up before it is sent', async (t) => {
     { ...newRow(2, itemOf({ name: 'Two', version: '3.0.0' })), match: MATCH },
     newRow(3, itemOf({ name: '' })),
   ];
-  t.match(summaryOf(rows), { rows: 3, newPlugins: 1, newVersions: 1, blocked: 1, isTooLarge: false });
+  t.hasStrict(summaryOf(rows), { rows: 3, newPlugins: 1, newVersions: 1, blocked: 1, isTooLarge: false });
   const [first] = rows;
   if (!first) throw new Error('a row is missing');
   const content = Object.defineProperty(new Blob(), 'size', { value: BATCH_BYTES_MAX + 1 });
@@ -448,10 +452,14 @@ t.test('a group names what was decided, and only that', async (t) => {
 t.test('what the service says of a package is shown at its place in the file', async (t) => {
   const origin = { line: 40, column: 5, pointer: '/2' };
   const at = { pointer: '/manifest', line: 1, column: 3 };
-  t.match(placedIn(finding('FIELD_REQUIRED', at), origin), { pointer: '/2/manifest', line: 40, column: 7 });
-  t.match(placedIn(finding('FIELD_REQUIRED', { ...at, line: 2 }), origin), { line: 41, column: 3 });
+  t.hasStrict(placedIn(finding('FIELD_REQUIRED', at), origin), {
+    pointer: '/2/manifest',
+    line: 40,
+    column: 7,
+  });
+  t.hasStrict(placedIn(finding('FIELD_REQUIRED', { ...at, line: 2 }), origin), { line: 41, column: 3 });
   const inFile = { pointer: '/files/main.js', file: 'main.js', line: 9, column: 1 };
-  t.match(placedIn(finding('EVAL_USED', inFile, { found: 'eval' }), origin), { line: 9, column: 1 });
+  t.hasStrict(placedIn(finding('EVAL_USED', inFile, { found: 'eval' }), origin), { line: 9, column: 1 });
   const nowhere = placedIn(finding('NOT_A_PLUGIN', { pointer: '' }), origin);
   t.equal(nowhere.pointer, '/2');
   t.equal(nowhere.line, undefined);
