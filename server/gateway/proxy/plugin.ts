@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { fastifyCompress } from '@fastify/compress';
 import httpProxy from '@fastify/http-proxy';
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { setCookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
@@ -11,13 +10,9 @@ import { hasLocalAccounts } from '../sign-in/login-params.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { authorizeByTable, authorizeHelpcenter, proxyCallOf } from './access.ts';
 import { connectionsTo, headersOf } from './exchange.ts';
+import { readBody } from './request-body.ts';
 import { COMPRESSION } from './response-headers.ts';
-import { HELPCENTER_ROUTES, type ProxyRoute, proxyTable } from './table.ts';
-
-/** A body of this size is read before it is sent, so that it can be sent once more with another token. */
-const REPLAYABLE_BYTES = 64 * 1024;
-
-const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+import { HELPCENTER_ROUTES, METHODS, methodsOf, type ProxyRoute, proxyTable } from './table.ts';
 
 /**
  * Calls of the contract that the services behind answer: three registrations of @fastify/http-proxy, and a refusal for
@@ -123,53 +118,4 @@ function refuseOtherMethods(app: FastifyInstance, table: readonly ProxyRoute[]):
       },
     });
   }
-}
-
-function methodsOf({ method }: ProxyRoute): string[] {
-  if (method === '*') return METHODS.filter((known) => known !== 'OPTIONS');
-  return method === 'GET' ? ['GET', 'HEAD'] : [method];
-}
-
-/**
- * A content type parser: nothing, a buffer that can be sent again, or a stream that passes once and is counted meanwhile.
- * @throws AppError BODY_TOO_LARGE, MALFORMED_BODY
- */
-async function readBody(
-  request: FastifyRequest,
-  raw: IncomingMessage,
-): Promise<Buffer | Transform | undefined> {
-  const limit = request.routeOptions.config.proxied?.bodyLimit;
-  const length = Number(raw.headers['content-length']);
-  // What goes nowhere is refused by its handler, whatever its body.
-  if (limit === undefined || length === 0) return undefined;
-  if (length > limit) throw tooLarge();
-  if (!(length <= REPLAYABLE_BYTES)) return passThrough(raw, limit);
-  try {
-    return Buffer.concat(await raw.toArray());
-  } catch (error) {
-    throw malformed(error);
-  }
-}
-
-/** The rest of a refused body is not read: the connection ends with the answer. */
-const tooLarge = () => appError('BODY_TOO_LARGE', { headers: { connection: 'close' } });
-const malformed = (cause: unknown) => appError('MALFORMED_BODY', { cause });
-
-/** The upstream's client may destroy what it is given; the client's own connection must outlive that for the answer. */
-function passThrough(raw: IncomingMessage, limit: number): Transform {
-  let counted = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      counted += chunk.length;
-      if (counted > limit) done(tooLarge());
-      else done(null, chunk);
-    },
-  });
-  stream.on('error', () => undefined);
-  // A client that still sends would not see the response.
-  stream.once('close', () => raw.resume());
-  raw.once('close', () => {
-    if (!raw.complete) stream.destroy(malformed(new Error('the client went away')));
-  });
-  return raw.pipe(stream);
 }

@@ -1,3 +1,4 @@
+import type { HTTPMethods } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import type { Access, Route } from '../../../shared/route.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
@@ -20,6 +21,14 @@ export type ProxyRoute = {
   /** The contract's route, absent for routes a deployment has added. */
   route?: Route;
 };
+
+export const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Methods that a route answers. */
+export function methodsOf({ method }: ProxyRoute): string[] {
+  if (method === '*') return METHODS.filter((known) => known !== 'OPTIONS');
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
 
 const JSON_BYTES = 1024 * 1024;
 /** Three videos of the largest size and their pictures fit in (shared/constants.ts). */
