@@ -26,7 +26,8 @@ export async function openOne(
   };
   const log = createLog({ level: 'info', version: 'test', destination });
   const onRedis = (isUp: boolean): void => void states.push(isUp);
-  const shared = await openShared({ redisUrl, keys, log, now: Date.now, onRedis, ...(lease && { lease }) });
+  const config = { redisUrl, upstreams: { ca: undefined, identity: undefined } };
+  const shared = await openShared({ config, keys, log, now: Date.now }, onRedis, lease);
   t.teardown(shared.close);
   return { ...shared, states, log: () => text };
 }

@@ -85,7 +85,7 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
       language: request.language,
       theme: themeOf(request.cookies[THEME_COOKIE]),
       ...clientContextOf(config, request),
-      session: isUnknown ? null : await sessionViewOf(request, hasFreshToken),
+      session: isUnknown ? null : await sessionViewOf(request.server, session, hasFreshToken),
     };
     const own = () =>
       // Without a fresh token the page asks by itself.

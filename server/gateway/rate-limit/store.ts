@@ -23,15 +23,14 @@ export function createLocalCount(perf: Perf = performance): Count {
 
 /** Counts that all gateways share; each counts alone while Redis is unavailable. */
 export function createSharedCount(link: RedisLink, local: Count): Count {
-  return (key, window) =>
-    link.ask(
-      async (redis) => {
-        const reply = await redis.eval(COUNT, 1, sharedName('count', key), window);
-        const [current, ttl] = Object.values(Object(reply)).map(Number);
-        return { current: current ?? 0, ttl: ttl ?? window };
-      },
-      () => local(key, window),
+  return async (key, window) => {
+    const reply = await link.ask(undefined, (redis) =>
+      redis.eval(COUNT, 1, sharedName('count', key), window),
     );
+    if (reply === undefined) return local(key, window);
+    const [current = 0, ttl = window] = Object.values(Object(reply)).map(Number);
+    return { current, ttl };
+  };
 }
 
 /** A count in the form that @fastify/rate-limit makes its stores: it wants something to call `new` on. */

@@ -24,8 +24,8 @@ const PROBE_KEY = 'plugin-square:probe';
 export type UpListener = (change: { wasLost: boolean }) => void;
 
 export type RedisLink = {
-  /** What `work` brings; what `otherwise` brings while Redis is unavailable. */
-  ask<T>(work: (redis: Redis) => Promise<T>, otherwise: () => T | Promise<T>): Promise<T>;
+  /** What `work` brings; `otherwise` while Redis is unavailable. */
+  ask<T, Otherwise>(otherwise: Otherwise, work: (redis: Redis) => Promise<T>): Promise<T | Otherwise>;
   /**
    * What `work` brings, for what must not be decided without Redis. It is tried again until an answer comes, so it must
    * be repeatable; `forever` waits for as long as the link is open, anything else for some seconds. An answer that comes
@@ -88,7 +88,6 @@ export async function openRedis({
   let isLost = false;
   let isLossUntold = false;
   let backAt = Number.NEGATIVE_INFINITY;
-  let hasHeard = false;
   /** Silence counts from the start. */
   let heardAt = performance.now();
 
@@ -110,13 +109,11 @@ export async function openRedis({
 
   function heard<T>(answer: T): T {
     const now = performance.now();
-    const isLongAgo = hasHeard && now - heardAt > longSilence;
-    if (isLost || isLongAgo) {
+    if (isLost || now - heardAt > longSilence) {
       isLossUntold = true;
       backAt = now;
     }
     isLost = false;
-    hasHeard = true;
     heardAt = now;
     return answer;
   }
@@ -150,13 +147,13 @@ export async function openRedis({
   const timer = setInterval(beat, HEARTBEAT).unref();
 
   return {
-    async ask(work, otherwise) {
-      if (isUp !== true) return otherwise();
+    async ask(otherwise, work) {
+      if (isUp !== true) return otherwise;
       try {
         return await inTime(work(redis).then(heard), COMMAND_TIMEOUT);
       } catch (error) {
         goDown(error);
-        return otherwise();
+        return otherwise;
       }
     },
     async demand(work, { forever = false, late } = {}) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Perf } from 'lru-cache';
+import type { GatewayConfig, GatewayOptions } from '../options.ts';
 import { type Count, createLocalCount, createSharedCount } from '../rate-limit/store.ts';
 import { createEnded, openEnded } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
@@ -25,46 +25,32 @@ declare module 'fastify' {
 /** Life of a refresh's lock that nobody renews, in milliseconds: a Redis may stand still for that long. */
 const LEASE = 60_000;
 
+/** Of the gateway's options, what this reads: ended sessions lie in `dataDir` where there is no Redis. */
+type Options = Pick<GatewayOptions, 'dataDir' | 'keys' | 'log' | 'now' | 'perf'> & {
+  config: Pick<GatewayConfig, 'redisUrl' | 'upstreams'>;
+};
+
 /**
- * What gateways share: through Redis where there is one, else each has it for itself.
+ * What gateways share: through Redis where there is one, else each has it for itself. `onRedis` is told whether Redis can
+ * be asked.
  * @throws Error when the file of ended sessions cannot be read
  */
-export async function openShared({
-  redisUrl,
-  dataDir,
-  ca,
-  keys,
-  log,
-  now,
-  perf,
-  onRedis,
+export async function openShared(
+  { config, dataDir, keys, log, now, perf }: Options,
+  onRedis: (isUp: boolean) => void,
   lease = LEASE,
-}: {
-  redisUrl: string | undefined;
-  /** Folder in which ended sessions outlive the process where there is no Redis. */
-  dataDir?: string | undefined;
-  /** PEM of a private authority. */
-  ca?: string | undefined;
-  keys: readonly Buffer[];
-  log: FastifyBaseLogger;
-  now: () => number;
-  perf?: Perf | undefined;
-  /** Told whether Redis can be asked. */
-  onRedis: (isUp: boolean) => void;
-  lease?: number;
-}): Promise<Shared> {
+): Promise<Shared> {
+  const { redisUrl: url, upstreams } = config;
   const count = createLocalCount(perf);
-  if (redisUrl === undefined) {
-    const ended = dataDir
-      ? await openEnded({ path: join(dataDir, 'ended-sessions'), log, now })
-      : createEnded(now);
+  if (url === undefined) {
+    const path = dataDir && join(dataDir, 'ended-sessions');
+    const ended = path ? await openEnded({ path, log, now }) : createEnded(now);
     return { state: createLocalState(now, { ended, perf }), count, close: ended.close };
   }
-  const local = createLocalState(now, { perf });
   const { openRedis } = await import('./link.ts');
   const { createRedisState, createSessionStore } = await import('./state.ts');
-  const link = await openRedis({ url: redisUrl, ca, log, onChange: onRedis, longSilence: lease / 2 });
-  const state = createRedisState({ link, local, keys, lease, now });
+  const link = await openRedis({ url, ca: upstreams.ca, log, onChange: onRedis, longSilence: lease / 2 });
+  const state = createRedisState(link, createLocalState(now, { perf }), { keys, lease, now });
   return {
     state,
     count: createSharedCount(link, count),
@@ -78,18 +64,7 @@ export async function openShared({
 
 export const shared = fp(
   async (app: FastifyInstance) => {
-    const { gateway, metrics } = app;
-    const { config, dataDir, keys, now, perf } = gateway;
-    const { close, ...state } = await openShared({
-      redisUrl: config.redisUrl,
-      ca: config.upstreams.ca,
-      dataDir,
-      keys,
-      log: gateway.log,
-      now,
-      perf,
-      onRedis: metrics.setRedis,
-    });
+    const { close, ...state } = await openShared(app.gateway, app.metrics.setRedis);
     app.decorate('shared', state);
     app.addHook('onClose', close);
   },

@@ -104,7 +104,7 @@ export function createRefreshOnce({
   async function workUnderLease(session: Session, work: Work, token: string): Promise<Session> {
     const { id } = session;
     const renew = (redis: Redis) => run(redis, TAKE, session, token, lease, 1);
-    const renewal = setInterval(() => void link.ask<unknown>(renew, () => undefined), RENEW_EVERY);
+    const renewal = setInterval(() => void link.ask(undefined, renew), RENEW_EVERY);
     const renewed = await work(session)
       .catch((error: unknown) => {
         release(id, token);
@@ -144,10 +144,7 @@ export function createRefreshOnce({
     },
     /** The copy that a gateway has published last, if it is still there and Redis can be asked. */
     async published(id: string): Promise<Session | undefined> {
-      const encrypted = await link.ask(
-        (redis) => redis.hget(sharedName('newest', id), 'sealed'),
-        () => null,
-      );
+      const encrypted = await link.ask(null, (redis) => redis.hget(sharedName('newest', id), 'sealed'));
       return encrypted === null ? undefined : read(encrypted, id);
     },
     /** The copy another gateway has published since this one, for certain. @throws AppError SERVICE_UNAVAILABLE */

@@ -15,42 +15,18 @@ const LOOK_EVERY = 40;
 /**
  * What gateways share, on Redis, in front of what each knows itself: `local` answers what it can, coalesces the requests
  * of this process, and is all there is while Redis cannot be asked; but nobody renews a session then. Tokens lie in Redis
- * encrypted only.
+ * encrypted only. `lease`: life of a refresh's lock that nobody renews, in milliseconds.
  */
-export function createRedisState({
-  link,
-  local,
-  keys,
-  lease,
-  now,
-}: {
-  link: RedisLink;
-  local: SharedState;
-  /** Master keys of the sessions. */
-  keys: readonly Buffer[];
-  /** Life of a refresh's lock that nobody renews, in milliseconds. */
-  lease: number;
-  now: () => number;
-}): SharedState & Pick<RefreshOnce, 'finished'> {
+export function createRedisState(
+  link: RedisLink,
+  local: SharedState,
+  { keys, lease, now }: { keys: readonly Buffer[]; lease: number; now: () => number },
+): SharedState & Pick<RefreshOnce, 'finished'> {
   const encryptor = createEncryptor(keys, 'shared session');
   const writes = createSharedWrites(link, now);
   const shared = createRefreshOnce({ link, encryptor, writes, lease, now });
   const keep = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
     redis.eval(KEEP, 1, name, value, Math.max(1, Math.ceil(until - now())));
-
-  const untilRevoked = (id: string): Promise<number> =>
-    link.ask(
-      async (redis) => {
-        const left = await redis.pttl(sharedName('revoked', id));
-        return left > 0 ? now() + left : 0;
-      },
-      () => 0,
-    );
-  const isRefreshing = (id: string): Promise<boolean> =>
-    link.ask(
-      async (redis) => (await redis.exists(sharedName('lock', id))) === 1,
-      () => false,
-    );
 
   return {
     isKnownRevoked: local.isKnownRevoked,
@@ -68,9 +44,9 @@ export function createRedisState({
     },
     async isRevoked(id) {
       if (local.isKnownRevoked(id)) return true;
-      const until = await untilRevoked(id);
-      if (until > 0) await local.revoke(id, until);
-      return until > 0;
+      const left = await link.ask(0, (redis) => redis.pttl(sharedName('revoked', id)));
+      if (left > 0) await local.revoke(id, now() + left);
+      return left > 0;
     },
     async revokeAll(key, at, until) {
       await local.revokeAll(key, at, until);
@@ -78,39 +54,27 @@ export function createRedisState({
       await writes.write(name, until, (redis) => keep(redis, name, at, until));
     },
     async revokedAllAt(keysOfSession) {
-      const known = await local.revokedAllAt(keysOfSession);
-      if (keysOfSession.length === 0) return known;
-      const found = await Promise.all(
-        keysOfSession.map((key) =>
-          link.ask(
-            (redis) => redis.get(sharedName('revoked-all', key)),
-            () => null,
-          ),
-        ),
-      );
-      return Math.max(known, ...found.map(Number));
+      const names = keysOfSession.map((key) => sharedName('revoked-all', key));
+      const found = await Promise.all(names.map((name) => link.ask(null, (redis) => redis.get(name))));
+      return Math.max(await local.revokedAllAt(keysOfSession), ...found.map(Number));
     },
     async useOnce(value, until) {
       if (!(await local.useOnce(value, until))) return false;
       const name = sharedName('used', value);
       const use = (redis: Redis) => keep(redis, name, 1, until);
-      return link.ask(
-        async (redis) => {
-          const life = Math.max(1, until - now());
-          if ((await redis.set(name, '1', 'PX', life, 'NX')) !== 'OK') return false;
-          writes.note(name, until, use);
-          return true;
-        },
-        async () => {
-          await writes.write(name, until, use);
-          return true;
-        },
-      );
+      const life = Math.max(1, until - now());
+      const answer = await link.ask(undefined, (redis) => redis.set(name, '1', 'PX', life, 'NX'));
+      if (answer === 'OK') writes.note(name, until, use);
+      if (answer === undefined) await writes.write(name, until, use);
+      return answer !== null;
     },
     async settled(id) {
       await local.settled(id);
+      const lock = sharedName('lock', id);
       const until = performance.now() + SETTLED_WITHIN;
-      while (performance.now() < until && (await isRefreshing(id))) await delay(LOOK_EVERY);
+      while (performance.now() < until && (await link.ask(0, (redis) => redis.exists(lock))) > 0) {
+        await delay(LOOK_EVERY);
+      }
       const copy = await shared.published(id);
       if (copy) await local.renewOnce(copy, async () => copy);
     },
@@ -126,17 +90,12 @@ const ENTRIES_MAX = 100_000;
  * be over everywhere.
  */
 function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
-  const entries = createUntilCache<{ name: string; until: number; work: Write; isWritten: boolean }>(
-    ENTRIES_MAX,
-    now,
-  );
+  type Entry = { name: string; until: number; work: Write; isWritten: boolean };
+  const entries = createUntilCache<Entry>(ENTRIES_MAX, now);
 
   async function write(name: string, until: number, work: Write): Promise<void> {
     if (until <= now()) return;
-    const isWritten = await link.ask(
-      (redis) => work(redis).then(() => true),
-      () => false,
-    );
+    const isWritten = await link.ask(false, (redis) => work(redis).then(() => true));
     entries.set(name, { name, until, work, isWritten });
   }
 
@@ -148,37 +107,32 @@ function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
   return { write, note: (name, until, work) => entries.set(name, { name, until, work, isWritten: true }) };
 }
 
-/** Holds sessions that are too large for cookies, each under its ticket: a random id that the cookie has instead. */
-export type SessionStore = {
-  /** Keeps a session with a ticket for so many milliseconds. @throws AppError SERVICE_UNAVAILABLE */
-  put(session: Session, lifetime: number): Promise<void>;
-  /** Undefined for one that has been removed or has run out. @throws AppError SERVICE_UNAVAILABLE */
-  get(ticket: string): Promise<Session | undefined>;
-  /** What cannot be removed now runs out by itself. */
-  remove(ticket: string): Promise<void>;
-};
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** Sessions in Redis, encrypted under the keys of sessions and bound to their ticket. */
-export function createSessionStore(link: RedisLink, keys: readonly Buffer[]): SessionStore {
+/**
+ * Sessions that are too large for cookies, in Redis, encrypted under the keys of sessions and bound to their ticket: a
+ * random id that the cookie has instead.
+ */
+export function createSessionStore(link: RedisLink, keys: readonly Buffer[]) {
   const encryptor = createEncryptor(keys, 'stored session');
   const nameOf = (ticket: string): string => sharedName('session', ticket);
   return {
-    async put(session, lifetime) {
+    /** Keeps a session with a ticket for so many milliseconds. @throws AppError SERVICE_UNAVAILABLE */
+    async put(session: Session, lifetime: number): Promise<void> {
       const { ticket } = session;
       if (ticket === undefined || lifetime <= 0) return;
       const value = encryptor.encrypt(JSON.stringify(session), ticket);
       await link.demand((redis) => redis.set(nameOf(ticket), value, 'PX', Math.ceil(lifetime)));
     },
-    async get(ticket) {
+    /** Undefined for one that has been removed or has run out. @throws AppError SERVICE_UNAVAILABLE */
+    async get(ticket: string): Promise<Session | undefined> {
       const value = await link.demand((redis) => redis.get(nameOf(ticket)));
       const text = value === null ? undefined : encryptor.decrypt(value, ticket);
       return text === undefined ? undefined : parseSession(text);
     },
-    async remove(ticket) {
-      await link.ask(
-        (redis) => redis.del(nameOf(ticket)),
-        () => 0,
-      );
+    /** What cannot be removed now runs out by itself. */
+    async remove(ticket: string): Promise<void> {
+      await link.ask(0, (redis) => redis.del(nameOf(ticket)));
     },
   };
 }

@@ -47,19 +47,16 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   /** Stored sessions with their tokens: as long as the one from the cookie is remembered, so is the other. */
   const loaded = new WeakMap<Session, Session>();
   /** One request asks for its cookies several times. */
-  let latest: { cookies: Cookies; found: Opened } = { cookies: {}, found: 'none' };
+  let latest: { cookies: Cookies; found: Session | undefined } = { cookies: {}, found: undefined };
 
-  type Opened = Session | 'none' | 'unusable';
-  function decrypt(cookies: Cookies): Opened {
+  function decrypt(cookies: Cookies): Session | undefined {
     const value = joinCookies(cookies, name);
-    if (value === undefined) return 'none';
-    if (value === null) return 'unusable';
+    if (typeof value !== 'string') return undefined;
     const known = opened.get(value.slice(END));
     if (known?.value === value) return known.session;
     const text = encryptor.decrypt(value, name);
     const session = text === undefined ? undefined : parseSession(text);
-    if (!session) return 'unusable';
-    opened.set(value.slice(END), { value, session });
+    if (session) opened.set(value.slice(END), { value, session });
     return session;
   }
 
@@ -72,11 +69,12 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const fits = (session: Session): boolean => encrypt(session).length <= limit;
 
   return {
-    /** The session in these cookies, without its tokens where they are stored. */
-    open(cookies: Cookies): Opened {
+    /** The session in these cookies, without its tokens where they are stored; undefined too for cookies of no use. */
+    open(cookies: Cookies): Session | undefined {
       if (cookies !== latest.cookies) latest = { cookies, found: decrypt(cookies) };
       return latest.found;
     },
+    isSent: (cookies: Cookies): boolean => namesOf(cookies, name).length > 0,
 
     /** The whole session of an opened one; undefined when it is stored no longer. @throws AppError SERVICE_UNAVAILABLE */
     async load(found: Session): Promise<Session | undefined> {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
-import { ANONYMOUS, type CookieMode, type Session, sessionView } from './session.ts';
+import { type CookieMode, type Session, sessionView } from './session.ts';
 
 /** Milliseconds that a page waits for a fresh token; the refresh goes on without it. */
 const TIMEOUT_MS = 2000;
@@ -26,11 +26,14 @@ export async function findSession(request: FastifyRequest, cookies: CookieMode):
   }
 }
 
-/** What a page may know of the session that `findSession` has found. */
-export async function sessionViewOf(request: FastifyRequest, hasFreshToken: boolean): Promise<SessionView> {
-  const { server, session } = request;
-  if (!session) return ANONYMOUS;
-  return sessionView(session, hasFreshToken ? await server.roles.of(session) : null, server.sessions.limits);
+/** What a page may know of a session, with its role where its token is fresh. */
+export async function sessionViewOf(
+  { roles, sessions }: FastifyInstance,
+  session: Session | null,
+  hasFreshToken = true,
+): Promise<SessionView> {
+  const role = session && hasFreshToken ? await roles.of(session) : null;
+  return sessionView(session, role, sessions.limits);
 }
 
 /** The request goes on with a newer copy of its session. */

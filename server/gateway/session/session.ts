@@ -76,22 +76,14 @@ export function sessionHash(session: Session): string {
   return createHash('sha256').update(session.id).digest('base64url').slice(0, 12);
 }
 
-export const ANONYMOUS: SessionView = {
-  signed_in: false,
-  user: null,
-  role: null,
-  login_method: null,
-  expires_at: null,
-};
-
 /** The session as a page may know it. */
-export function sessionView(session: Session, role: Role | null, limits: SessionLimits): SessionView {
+export function sessionView(session: Session | null, role: Role | null, limits: SessionLimits): SessionView {
   return {
-    signed_in: true,
-    user: session.user,
+    signed_in: session !== null,
+    user: session?.user ?? null,
     role,
-    login_method: session.login_method,
-    expires_at: endsAt(session, limits),
+    login_method: session?.login_method ?? null,
+    expires_at: session && endsAt(session, limits),
   };
 }
 

@@ -97,29 +97,26 @@ export function createSessions(app: FastifyInstance) {
     /** Id of the session in these cookies, as far as this process knows without asking anybody. */
     idOf(cookies: Cookies): string | undefined {
       const found = stored.open(cookies);
-      if (typeof found === 'string') return undefined;
-      return state.isKnownRevoked(found.id) || isOver(found, limits, now()) ? undefined : found.id;
+      const isLive = found && !state.isKnownRevoked(found.id) && !isOver(found, limits, now());
+      return isLive ? found.id : undefined;
     },
     /** @throws AppError SERVICE_UNAVAILABLE for a stored session while Redis is away */
     async open(cookies: Cookies): Promise<SessionState> {
       const found = stored.open(cookies);
-      if (found === 'unusable') metrics.countSession('unusable');
-      if (typeof found === 'string') return { kind: 'anonymous', stale: found === 'unusable' };
+      const stale = !found && stored.isSent(cookies);
+      if (stale) metrics.countSession('unusable');
+      if (!found) return { kind: 'anonymous', stale };
       const known = await find(found);
       if (known.kind === 'ended') metrics.countSession('over');
       return known;
     },
     /** The session that these cookies hold, whatever its state and without what is stored: no word on who asks. */
-    inCookies(cookies: Cookies): Session | undefined {
-      const found = stored.open(cookies);
-      return typeof found === 'string' ? undefined : found;
-    },
+    inCookies: stored.open,
     /** Tokens of these cookies' session and its newest copy; those of a stored one as far as Redis can be asked. */
     async tokens(cookies: Cookies): Promise<readonly string[]> {
       const found = stored.open(cookies);
-      if (typeof found === 'string') return [];
-      const whole = (await stored.load(found).catch(() => undefined)) ?? found;
-      return tokensOf([whole, newestOf(whole)]);
+      const whole = found && ((await stored.load(found).catch(() => undefined)) ?? found);
+      return whole ? tokensOf([whole, newestOf(whole)]) : [];
     },
     /**
      * The session with an access token good for at least five seconds, asked after at the sign-in service within the last

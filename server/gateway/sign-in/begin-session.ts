@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionView } from '../../../shared/entities/user.ts';
-import { type Session, sessionHash, sessionView } from '../session/session.ts';
+import { type Session, sessionHash } from '../session/session.ts';
 import { traceHeaders } from '../upstream/upstream.ts';
 import type { Redeemed, Returned } from './provider.ts';
 
@@ -20,14 +19,6 @@ export async function beginSession(
   request.log.info({ event: 'login', session: sessionHash(session) }, 'signed in');
   const former = await sessions.open(request.cookies);
   if (former.kind === 'signed-in') void revokeUpstreamSession(app, await sessions.end(former.session));
-}
-
-/** The session as a page may know it, with its role. */
-export async function sessionViewFor(
-  { roles, sessions }: FastifyInstance,
-  session: Session,
-): Promise<SessionView> {
-  return sessionView(session, await roles.of(session), sessions.limits);
 }
 
 /**

@@ -16,7 +16,6 @@ import {
 } from '../session/current.ts';
 import { type Session, sessionHash } from '../session/session.ts';
 import { isObject } from '../upstream/ask.ts';
-import { sessionViewFor } from './begin-session.ts';
 import { hasLocalAccounts } from './login-params.ts';
 import { tokenClaims, tokensOf } from './tokens.ts';
 import {
@@ -35,7 +34,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   /** Who this browser is. Pages may ask as often as they like: that alone keeps no session alive. */
   implement(app, everybody, authRoutes.readSession, async ({ request }) => {
     const hasFreshToken = await findSession(request, 'keep');
-    return sessionViewOf(request, hasFreshToken);
+    return sessionViewOf(app, request.session, hasFreshToken);
   });
 
   /**
@@ -147,5 +146,5 @@ async function replaceTokens(
   const session = await withUserToken(request, (current) => sessions.replace(current, change));
   updateSession(request, session);
   request.log.info({ event, session: sessionHash(session) }, 'tokens replaced');
-  return sessionViewFor(app, session);
+  return sessionViewOf(app, session);
 }

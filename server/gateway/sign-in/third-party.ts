@@ -7,9 +7,9 @@ import { ownBindRoutes } from '../../../shared/routes/own-bind.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { everybody, implement, WRITTEN } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
-import { authenticated } from '../session/current.ts';
+import { authenticated, sessionViewOf } from '../session/current.ts';
 import { traceHeaders } from '../upstream/upstream.ts';
-import { beginSession, sessionViewFor, signInHeaders } from './begin-session.ts';
+import { beginSession, signInHeaders } from './begin-session.ts';
 import { callbackUrl, fittingMainUrl, hasLocalAccounts, loginOrigin } from './login-params.ts';
 import { withoutTokens } from './tokens.ts';
 import { callAsUser, redeemed, type UserService, type UserServiceAnswer } from './user-service.ts';
@@ -42,7 +42,7 @@ export async function thirdPartyRoutes(
           const { session } = found;
           await beginSession(app, reply, found);
           const own = [...secrets, session.access_token, session.refresh_token];
-          return { session: await sessionViewFor(app, session), answer: withoutTokens(answer.data, own) };
+          return { session: await sessionViewOf(app, session), answer: withoutTokens(answer.data, own) };
         }
         const { need_bind, id } = answer.data;
         const isPending = need_bind === true && typeof id === 'string' && isOurs;
