@@ -18,30 +18,11 @@ const DEAD_AFTER = 15_000;
 /** What a client is told to wait, in seconds. */
 const RETRY_AFTER = '2';
 
+type UpListener = (change: { wasLost: boolean }) => void;
+
 const PROBE_KEY = 'plugin-square:probe';
 
-/** `wasLost`: the connection had ended, or nothing was heard for so long that entries may have expired or gone. */
-export type UpListener = (change: { wasLost: boolean }) => void;
-
-export type RedisLink = {
-  /** What `work` brings; `otherwise` while Redis is unavailable. */
-  ask<T, Otherwise>(otherwise: Otherwise, work: (redis: Redis) => Promise<T>): Promise<T | Otherwise>;
-  /**
-   * What `work` brings, for what must not be decided without Redis. It is tried again until an answer comes, so it must
-   * be repeatable; `forever` waits for as long as the link is open, anything else for some seconds. An answer that comes
-   * after that goes to `late`.
-   * @throws AppError SERVICE_UNAVAILABLE with Retry-After
-   */
-  demand<T>(
-    work: (redis: Redis) => Promise<T>,
-    options?: { forever?: boolean; late?: (answer: T) => void },
-  ): Promise<T>;
-  isUp(): boolean;
-  /** Milliseconds since Redis came back after it was lost; infinite when it never was. */
-  sinceLost(): number;
-  onUp(listener: UpListener): void;
-  close(): void;
-};
+export type RedisLink = Awaited<ReturnType<typeof openRedis>>;
 
 /** Redis is unavailable for something that must not be decided without it. */
 export function redisUnavailable(cause: unknown) {
@@ -49,9 +30,9 @@ export function redisUnavailable(cause: unknown) {
 }
 
 /**
- * A connection to Redis. What can do without does not wait for it: the first thing that goes wrong is told once, and
- * until a heartbeat (a write: a Redis that is full, or only a replica, answers every PING) is answered in time nothing
- * else of that kind is sent.
+ * A connection to Redis. What can do without does not wait for it: the first failure is logged once, and until a
+ * heartbeat (a write: a Redis that is full, or only a replica, answers every PING) is answered in time nothing else of
+ * that kind is sent.
  */
 export async function openRedis({
   url,
@@ -69,7 +50,7 @@ export async function openRedis({
   onChange: (isUp: boolean) => void;
   /** Milliseconds of silence after which what Redis held may have expired. */
   longSilence: number;
-}): Promise<RedisLink> {
+}) {
   const redis = new Redis(url, {
     ...(url.startsWith('rediss:') && { tls: trustIn(ca) }),
     lazyConnect: true,
@@ -84,15 +65,15 @@ export async function openRedis({
   const closed = new AbortController();
   let isUp: boolean | undefined;
   let isProbing = false;
-  /** The connection has ended since something was heard; and that is to be told to those who listen. */
+  /** The connection has ended since the last reply; and listeners are yet to be told. */
   let isLost = false;
-  let isLossUntold = false;
+  let isLossPending = false;
   let backAt = Number.NEGATIVE_INFINITY;
   /** Silence counts from the start. */
-  let heardAt = performance.now();
+  let lastReplyAt = performance.now();
 
   function setUp(value: boolean, reason?: string): void {
-    if (closed.signal.aborted || (isUp === value && !(value && isLossUntold))) return;
+    if (closed.signal.aborted || (isUp === value && !(value && isLossPending))) return;
     const isChange = isUp !== value;
     const isFirst = isUp === undefined;
     isUp = value;
@@ -100,27 +81,27 @@ export async function openRedis({
     if (!value) log.warn({ reason }, 'Redis unavailable, falling back to in-process state');
     else if (isChange && !isFirst) log.info('Redis available again');
     if (!value) return;
-    const wasLost = isLossUntold;
-    isLossUntold = false;
+    const wasLost = isLossPending;
+    isLossPending = false;
     for (const listener of listeners) listener({ wasLost });
   }
   const goDown = (error: unknown): void =>
     setUp(false, error instanceof Error ? error.message : String(error));
 
-  function heard<T>(answer: T): T {
+  function replied<T>(answer: T): T {
     const now = performance.now();
-    if (isLost || now - heardAt > longSilence) {
-      isLossUntold = true;
+    if (isLost || now - lastReplyAt > longSilence) {
+      isLossPending = true;
       backAt = now;
     }
     isLost = false;
-    heardAt = now;
+    lastReplyAt = now;
     return answer;
   }
   /** Resolves when the answer is there or late. Only one is under way, however late its answer comes. */
   async function probe(timeout = COMMAND_TIMEOUT): Promise<void> {
     isProbing = true;
-    const answered = redis.set(PROBE_KEY, '1', 'PX', HEARTBEAT).then(heard);
+    const answered = redis.set(PROBE_KEY, '1', 'PX', HEARTBEAT).then(replied);
     const settled = answered.then(
       () => true,
       () => false,
@@ -134,7 +115,7 @@ export async function openRedis({
   function beat(): void {
     if (redis.status !== 'ready' || closed.signal.aborted) return;
     if (!isProbing) void probe();
-    else if (performance.now() - heardAt > DEAD_AFTER) redis.disconnect(true);
+    else if (performance.now() - lastReplyAt > DEAD_AFTER) redis.disconnect(true);
   }
 
   redis.on('error', goDown);
@@ -147,20 +128,33 @@ export async function openRedis({
   const timer = setInterval(beat, HEARTBEAT).unref();
 
   return {
-    async ask(otherwise, work) {
+    /** What `work` brings; `otherwise` while Redis is unavailable. */
+    async ask<T, Otherwise>(
+      otherwise: Otherwise,
+      work: (redis: Redis) => Promise<T>,
+    ): Promise<T | Otherwise> {
       if (isUp !== true) return otherwise;
       try {
-        return await inTime(work(redis).then(heard), COMMAND_TIMEOUT);
+        return await inTime(work(redis).then(replied), COMMAND_TIMEOUT);
       } catch (error) {
         goDown(error);
         return otherwise;
       }
     },
-    async demand(work, { forever = false, late } = {}) {
-      const until = forever ? Number.POSITIVE_INFINITY : heardAt + WAIT;
+    /**
+     * What `work` brings, for what must not be decided without Redis. It is tried again until an answer comes, so it must
+     * be repeatable; `forever` waits for as long as the link is open, anything else for some seconds. An answer that comes
+     * after that goes to `late`.
+     * @throws AppError SERVICE_UNAVAILABLE with Retry-After
+     */
+    async demand<T>(
+      work: (redis: Redis) => Promise<T>,
+      { forever = false, late }: { forever?: boolean; late?: (answer: T) => void } = {},
+    ): Promise<T> {
+      const until = forever ? Number.POSITIVE_INFINITY : lastReplyAt + WAIT;
       for (;;) {
         const left = Math.max(until - performance.now(), RETRY_PAUSE);
-        const answer = redis.status === 'ready' ? work(redis).then(heard) : notConnected();
+        const answer = redis.status === 'ready' ? work(redis).then(replied) : notConnected();
         try {
           return await inTime(answer, left);
         } catch (error) {
@@ -173,8 +167,10 @@ export async function openRedis({
       }
     },
     isUp: () => isUp === true,
+    /** Milliseconds since Redis came back after it was lost; infinite when it never was. */
     sinceLost: () => performance.now() - backAt,
-    onUp: (listener) => void listeners.push(listener),
+    /** `wasLost`: the connection had ended, or no reply came for so long that entries may have expired or gone. */
+    onUp: (listener: UpListener) => void listeners.push(listener),
     close() {
       closed.abort();
       clearInterval(timer);

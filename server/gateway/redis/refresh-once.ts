@@ -20,9 +20,9 @@ const LONGEST_WAIT = 30_000;
 const GRACE = 3000;
 /** How long whoever has new tokens waits to have them published before they are used. */
 const PUBLISH_WITHIN = 500;
-/** How long a renewed copy is there for a browser that has missed its new cookie, and told again to an empty Redis. */
+/** How long a renewed copy is there for a browser that has missed its new cookie, and written again to an empty Redis. */
 const PUBLISHED_FOR = 24 * 60 * 60 * 1000;
-const TOLD_AGAIN_FOR = 60_000;
+const REWRITTEN_FOR = 60_000;
 /** How long the end of the program waits for refreshes under way. */
 const CLOSE_WITHIN = 5000;
 
@@ -94,7 +94,7 @@ export function createRefreshOnce({
     const work = (redis: Redis) => run(redis, PUBLISH, renewed, token, encrypted, PUBLISHED_FOR);
     return link.demand(work, { forever: true }).then(
       (answer) => {
-        writes.note(sharedName('newest', id), now() + TOLD_AGAIN_FOR, work);
+        writes.note(sharedName('newest', id), now() + REWRITTEN_FOR, work);
         return answer;
       },
       () => undefined,

@@ -53,10 +53,10 @@ redis.call('PEXPIRE', KEYS[2], ARGV[4])
 return {'published', ''}`;
 
 /**
- * KEYS: an entry; ARGV: a number, its life. Of two numbers the larger stays, of two lives the longer: entries are told again
+ * KEYS: an entry; ARGV: a number, its life. Of two numbers the larger stays, of two lives the longer: entries are written again
  * after Redis was away, when others may have written more.
  */
-export const KEEP = `
+export const SET_MAX = `
 local known = tonumber(redis.call('GET', KEYS[1]) or '0')
 local life = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
 redis.call('SET', KEYS[1], string.format('%.0f', math.max(known, tonumber(ARGV[1]))), 'PX', life)

@@ -6,7 +6,7 @@ import { parseSession, type Session } from '../session/session.ts';
 import type { SharedState } from '../session/shared-state.ts';
 import type { RedisLink, SharedWrites, Write } from './link.ts';
 import { createRefreshOnce, type RefreshOnce } from './refresh-once.ts';
-import { KEEP, sharedName } from './scripts.ts';
+import { SET_MAX, sharedName } from './scripts.ts';
 
 /** How long a sign-out waits for another gateway's refresh, and how often it looks. Milliseconds. */
 const SETTLED_WITHIN = 10_000;
@@ -25,8 +25,8 @@ export function createRedisState(
   const encryptor = createEncryptor(keys, 'shared session');
   const writes = createSharedWrites(link, now);
   const shared = createRefreshOnce({ link, encryptor, writes, lease, now });
-  const keep = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
-    redis.eval(KEEP, 1, name, value, Math.max(1, Math.ceil(until - now())));
+  const setMax = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
+    redis.eval(SET_MAX, 1, name, value, Math.max(1, Math.ceil(until - now())));
 
   return {
     isKnownRevoked: local.isKnownRevoked,
@@ -39,7 +39,7 @@ export function createRedisState(
       await local.revoke(id, until);
       const name = sharedName('revoked', id);
       await writes.write(name, until, (redis) =>
-        Promise.all([keep(redis, name, 1, until), redis.del(sharedName('newest', id))]),
+        Promise.all([setMax(redis, name, 1, until), redis.del(sharedName('newest', id))]),
       );
     },
     async isRevoked(id) {
@@ -51,7 +51,7 @@ export function createRedisState(
     async revokeAll(key, at, until) {
       await local.revokeAll(key, at, until);
       const name = sharedName('revoked-all', key);
-      await writes.write(name, until, (redis) => keep(redis, name, at, until));
+      await writes.write(name, until, (redis) => setMax(redis, name, at, until));
     },
     async revokedAllAt(keysOfSession) {
       const names = keysOfSession.map((key) => sharedName('revoked-all', key));
@@ -61,7 +61,7 @@ export function createRedisState(
     async useOnce(value, until) {
       if (!(await local.useOnce(value, until))) return false;
       const name = sharedName('used', value);
-      const use = (redis: Redis) => keep(redis, name, 1, until);
+      const use = (redis: Redis) => setMax(redis, name, 1, until);
       const life = Math.max(1, until - now());
       const answer = await link.ask(undefined, (redis) => redis.set(name, '1', 'PX', life, 'NX'));
       if (answer === 'OK') writes.note(name, until, use);
@@ -85,7 +85,7 @@ export function createRedisState(
 const ENTRIES_MAX = 100_000;
 
 /**
- * What this gateway has told the others, for as long as it matters. What could not be written is written when Redis can be
+ * What this gateway has written for the others, for as long as it matters. What could not be written is written when Redis can be
  * asked again; all of it when the connection was lost, since Redis may have come back empty: a session that was ended must
  * be over everywhere.
  */

@@ -58,8 +58,8 @@ export function createUntilCache<V extends { until: number }>(max: number, now: 
 
 function createMemory(now: () => number, limit: number) {
   const known = createUntilCache<Entry>(limit, now);
-  /** Keeps an entry; answers it as it is remembered: the latest of all that were told of its key. */
-  function keep({ hash, at, until }: Entry): Entry {
+  /** Remembers an entry; answers what is remembered: the latest of all that were told of its key. */
+  function remember({ hash, at, until }: Entry): Entry {
     const former = known.get(hash);
     const latest = {
       hash,
@@ -69,14 +69,14 @@ function createMemory(now: () => number, limit: number) {
     known.set(hash, latest);
     return latest;
   }
-  return { keep, at: (key: string) => known.get(hashOf(key))?.at, entries: known.values };
+  return { remember, at: (key: string) => known.get(hashOf(key))?.at, entries: known.values };
 }
 
 /** Ended sessions in memory alone. */
 export function createEnded(now: () => number): Ended {
-  const { keep, at } = createMemory(now, LIMIT);
+  const { remember, at } = createMemory(now, LIMIT);
   return {
-    add: async (key, at, until) => void keep({ hash: hashOf(key), at, until }),
+    add: async (key, at, until) => void remember({ hash: hashOf(key), at, until }),
     at,
     close: async () => undefined,
   };
@@ -99,7 +99,7 @@ export async function openEnded({
   now: () => number;
   limit?: number;
 }): Promise<Ended> {
-  const { keep, at, entries } = createMemory(now, limit);
+  const { remember, at, entries } = createMemory(now, limit);
   const waiting: Entry[] = [];
   let lines = 0;
   /** None before the file has been written in whole. */
@@ -133,13 +133,13 @@ export async function openEnded({
     }
   }
   function append(entry: Entry): Promise<void> {
-    waiting.push(keep(entry));
+    waiting.push(remember(entry));
     writing = writing.then(() => (waiting.length > 0 ? flush() : undefined));
     return writing;
   }
 
   const former = await readFormer(path);
-  for (const entry of entriesIn(former.text)) keep(entry);
+  for (const entry of entriesIn(former.text)) remember(entry);
   await flush();
   // What a process that is about to end has appended to the former file in the meantime.
   const rest = former.text.slice(former.text.lastIndexOf('\n') + 1) + (await former.readOn());

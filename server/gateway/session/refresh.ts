@@ -17,11 +17,11 @@ export type RefreshOutcome = 'renewed' | 'refused' | 'unreachable' | 'failed';
 /** Makes a newer copy of a session, with the generation after. */
 export type Change = (session: Session) => Promise<Session>;
 
-/** What changes a session at the sign-in service. `fitted`: holds a change to what can be kept. */
+/** What changes a session at the sign-in service. `limited`: ends a session that a change makes too large. */
 export function createRefresh(
   app: FastifyInstance,
   { fits }: SessionCookies,
-  fitted: (change: Change) => Change,
+  limited: (change: Change) => Change,
 ): { refresh: Change; revalidate: Change } {
   const { gateway, metrics, provider, shared } = app;
   const { config, log, now, perf = performance, refreshRetryAfter = REFRESH_NETWORK_RETRY } = gateway;
@@ -61,7 +61,7 @@ export function createRefresh(
    * other failure is a 502 that leaves the session as it is.
    * @throws AppError SESSION_ENDED, SERVICE_UNAVAILABLE, UPSTREAM_UNAVAILABLE, UPSTREAM_INVALID
    */
-  const refresh = fitted(async (session) => {
+  const refresh = limited(async (session) => {
     const renewal = await renewTwice(session).catch((error: unknown) => {
       const isUnusable = isAppError(error) && error.code === 'UPSTREAM_INVALID';
       metrics.countRefresh(isUnusable ? 'failed' : 'unreachable');
@@ -79,8 +79,8 @@ export function createRefresh(
       if (found.kind === 'stale') return { ...(await refresh(session)), validated: now() };
       if (found.kind === 'refused') return await endRefused(session, 'validation_refused');
       const valid = { ...session, generation: session.generation + 1, validated: now() };
-      const told = { ...valid, user: found.user };
-      return fits(told) ? told : valid;
+      const named = { ...valid, user: found.user };
+      return fits(named) ? named : valid;
     } catch (error) {
       if (!isAppError(error) || error.code === 'SESSION_ENDED') throw error;
       failed.set(session.id, true);

@@ -18,16 +18,10 @@ const SESSIONS = 10_000;
 /** Numbers may be text at a foreign service. */
 const roleShape = shapeOf(Role);
 
-export type Roles = {
-  /** The role of a session as the marketplace knows it; null when it cannot be told. */
-  of(session: Session): Promise<Role | null>;
-  /** The role a session was last seen with, for the log. */
-  last(session: Session): Role | undefined;
-};
-export type RoleOf = Roles['of'];
+export type Roles = ReturnType<typeof createRoles>;
 
-/** Roles by manager/verify, each kept for 30 s; requests at the same time share one call. */
-export function createRoles({ gateway: { log, perf = performance }, upstreams }: FastifyInstance): Roles {
+/** Roles by manager/verify, each cached for 30 s; requests at the same time share one call. */
+export function createRoles({ gateway: { log, perf = performance }, upstreams }: FastifyInstance) {
   const last = new LRUCache<string, Role>({ max: SESSIONS });
   const roles = new LRUCache<string, Role, Session>({
     max: SESSIONS,
@@ -38,7 +32,6 @@ export function createRoles({ gateway: { log, perf = performance }, upstreams }:
     fetchMethod: (_key, _stale, { context: session }) => read(session),
   });
 
-  /** What is not told is not cached. */
   async function read(session: Session): Promise<Role | undefined> {
     try {
       const answer = await askRead(upstreams.community, {
@@ -59,14 +52,12 @@ export function createRoles({ gateway: { log, perf = performance }, upstreams }:
     return undefined;
   }
   return {
-    of: async (session) => (await roles.fetch(keyOf(session), { context: session })) ?? null,
-    last: (session) => last.get(session.id),
+    /** The role of a session as the marketplace knows it, which may be another in another enterprise; null if unknown. */
+    of: async (session: Session): Promise<Role | null> =>
+      (await roles.fetch(`${session.id} ${session.user.e_id}`, { context: session })) ?? null,
+    /** The role a session was last seen with, for the log. */
+    last: (session: Session): Role | undefined => last.get(session.id),
   };
-}
-
-/** A user may have another role in another enterprise. */
-function keyOf({ id, user }: Session): string {
-  return `${id} ${user.e_id}`;
 }
 
 export function isAdmin(role: Role | null): boolean {

@@ -45,11 +45,11 @@ export function parseSession(text: string): Session | undefined {
 
 /** A session that begins now, from what the sign-in service has told. */
 export function newSession(
-  told: Omit<Session, 'id' | 'generation' | 'started' | 'seen' | 'validated'>,
+  fields: Omit<Session, 'id' | 'generation' | 'started' | 'seen' | 'validated'>,
   now: number,
 ): Session {
   const id = randomBytes(16).toString('base64url');
-  return { ...told, id, generation: 0, started: now, seen: now, validated: now };
+  return { ...fields, id, generation: 0, started: now, seen: now, validated: now };
 }
 
 /** True when the access token ends within the refresh window (specification section 9). */

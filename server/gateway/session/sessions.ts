@@ -39,7 +39,7 @@ export function createSessions(app: FastifyInstance) {
   const { state } = shared;
   const limits = gateway.config.session;
   const stored = createSessionCookies(app);
-  const { refresh, revalidate } = createRefresh(app, stored, fitted);
+  const { refresh, revalidate } = createRefresh(app, stored, limited);
 
   /** A renewed copy knows nothing of the use since; a cookie knows nothing of the renewal. */
   function newestOf(fromCookie: Session): Session {
@@ -66,7 +66,7 @@ export function createSessions(app: FastifyInstance) {
    * New tokens may be larger than the old. A session that can be kept nowhere ends here, once, with SESSION_ENDED: the
    * next sign-in says what is wrong, where a session in its old form would fail at every request.
    */
-  function fitted(change: Change): Change {
+  function limited(change: Change): Change {
     return async (session) => {
       const changed = await change(session);
       let placed: Session;
@@ -135,7 +135,7 @@ export function createSessions(app: FastifyInstance) {
         const own = { isRun: false, failures: [] as unknown[] };
         const changed = await state.renewOnce(newestOf(session), (newest) => {
           own.isRun = true;
-          return fitted(change)(newest).catch((error: unknown) => {
+          return limited(change)(newest).catch((error: unknown) => {
             own.failures.push(error);
             return newest;
           });

@@ -51,7 +51,7 @@ const Device = Type.Object({ user_id: Type.Integer(), token: Type.String() });
 const TRANSACTION_LIFETIME = 10 * 60 * 1000;
 const DEVICES_LIFETIME = 365 * 24 * 60 * 60 * 1000;
 /** Sign-ins and binds of one browser at the same time. */
-const KEPT = 4;
+const ENTRIES_MAX = 4;
 /** Five of the longest fit into one cookie. */
 const DEVICE_TOKEN_MAX = 400;
 
@@ -117,9 +117,9 @@ export function createTransactions(app: FastifyInstance) {
       return cookieOf[wanted.ux_mode].fits([asked]) ? asked : { ...asked, return_to: BASE_PATH };
     },
     /** Binds a transaction to this browser. Long addresses leave room for fewer sign-ins: the oldest give way. */
-    keep(reply: FastifyReply, transaction: Transaction): void {
+    store(reply: FastifyReply, transaction: Transaction): void {
       const cookie = cookieOf[transaction.ux_mode];
-      let list = [...(cookie.read(reply.request.cookies) ?? []), transaction].slice(-KEPT);
+      let list = [...(cookie.read(reply.request.cookies) ?? []), transaction].slice(-ENTRIES_MAX);
       while (list.length > 1 && !cookie.fits(list)) list = list.slice(1);
       cookie.write(reply, list);
     },
@@ -143,7 +143,7 @@ export function createTransactions(app: FastifyInstance) {
 
 export type PendingBinds = ReturnType<typeof createPendingBinds>;
 
-/** Binds what a sign-in has earned to its browser. */
+/** Binds that wait for their browser. */
 export function createPendingBinds(app: FastifyInstance) {
   const { now } = app.gateway;
   const kind = { purpose: 'pending bind', item: PendingBind, lifetime: BIND_LIFETIME };
@@ -152,13 +152,13 @@ export function createPendingBinds(app: FastifyInstance) {
 
   return {
     /** Keeps a bind for this browser alone; answers the handle that its page is opened with. */
-    keep(reply: FastifyReply, earned: Pick<PendingBind, 'id' | 'redirect_uri'>): string {
+    store(reply: FastifyReply, bind: Pick<PendingBind, 'id' | 'redirect_uri'>): string {
       const handle = randomBytes(24).toString('base64url');
-      const bind = { ...earned, handle, expires: now() + BIND_LIFETIME };
-      cookie.write(reply, [...read(reply.request.cookies), bind].slice(-KEPT));
+      const pending = { ...bind, handle, expires: now() + BIND_LIFETIME };
+      cookie.write(reply, [...read(reply.request.cookies), pending].slice(-ENTRIES_MAX));
       return handle;
     },
-    /** The bind of a handle; undefined when this browser has not earned it, or it has run out. */
+    /** The bind of a handle; undefined when this browser does not have it, or it has run out. */
     find: (handle: unknown, cookies: Cookies): PendingBind | undefined =>
       read(cookies).find((bind) => bind.handle === handle),
     forget(reply: FastifyReply, handle: unknown): void {

@@ -44,7 +44,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
         secrets: provider.secrets(),
       });
       const address = await provider.loginUrl(transaction, params);
-      transactions.keep(reply, transaction);
+      transactions.store(reply, transaction);
       reply.redirect(address, 302);
     } catch (error) {
       failWithPage(reply, error, { returnTo, mode });
@@ -80,7 +80,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
         return;
       }
       if (!code || reason !== undefined)
-        throw appError('CODE_INVALID', { cause: new Error(`no code: ${wordOf(reason)}`) });
+        throw appError('CODE_INVALID', { cause: new Error(`no code: ${errorNameOf(reason)}`) });
       await exchangeCode(app, reply, { code, app: appName, transaction });
       if (mode === 'redirect') reply.redirect(returnTo, 303);
       else sendScriptPage(reply, { name: 'handOff', data: { 'return-to': returnTo, mode } });
@@ -100,7 +100,7 @@ function goAndBind(
   { return_to, onward: returnTo = return_to, folder, ux_mode, nonce }: Transaction,
   id: string,
 ): void {
-  const handle = pendingBinds.keep(reply, { id, redirect_uri: callbackUrl(config, nonce) });
+  const handle = pendingBinds.store(reply, { id, redirect_uri: callbackUrl(config, nonce) });
   const next = bindPath({ id: handle }, { returnTo, folder });
   if (ux_mode === 'redirect') reply.redirect(next, 303);
   else sendScriptPage(reply, { name: 'leadOut', data: { next } });
@@ -114,7 +114,7 @@ function failWithPage(reply: FastifyReply, error: unknown, sought: Sought): void
   sendFailedPage(reply.code(error.statusCode), error.code, sought);
 }
 
-/** An error word of OAuth 2 (RFC 6749 section 4.1.2.1); whatever else was sent stays out of the log. */
-function wordOf(reason: string | undefined): string {
+/** An error code of OAuth 2 (RFC 6749 section 4.1.2.1); whatever else was sent stays out of the log. */
+function errorNameOf(reason: string | undefined): string {
   return reason !== undefined && /^[a-z_]{1,64}$/.test(reason) ? reason : 'no reason given';
 }

@@ -12,7 +12,7 @@ import {
 import { loginRoutes } from './login.ts';
 import { createLoginFrame, createSignUpOpen } from './login-page.ts';
 import type { Provider } from './provider.ts';
-import { sessionRoutes, userServiceSessionRoutes } from './session-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { thirdPartyRoutes } from './third-party.ts';
 import { createUserService, type UserService } from './user-service.ts';
 import { createUserServiceProvider } from './user-service-provider.ts';
@@ -36,7 +36,6 @@ declare module 'fastify' {
 /** Signing in and out (design section 4). */
 export const signIn = fp(
   async (app: FastifyInstance) => {
-    const { userService } = app;
     app.decorate('transactions', createTransactions(app));
     app.decorate('pendingBinds', createPendingBinds(app));
     app.decorate('knownDevices', createKnownDevices(app));
@@ -46,9 +45,7 @@ export const signIn = fp(
     await app.register(loginRoutes);
     await app.register(sessionRoutes);
     await app.register(backchannelLogout);
-    if (!userService) return;
-    await app.register(thirdPartyRoutes, { userService });
-    await app.register(userServiceSessionRoutes, { userService });
+    await app.register(thirdPartyRoutes);
   },
   { name: 'sign-in', dependencies: ['csrf', 'provider', 'rate-limit', 'session', 'shared', 'upstreams'] },
 );

@@ -18,18 +18,11 @@ import { type Session, sessionHash } from '../session/session.ts';
 import { isObject } from '../upstream/ask.ts';
 import { hasLocalAccounts } from './login-params.ts';
 import { tokenClaims, tokensOf } from './tokens.ts';
-import {
-  callAsUser,
-  shortName,
-  type UserService,
-  type UserServiceAnswer,
-  unusable,
-  userInfoOf,
-} from './user-service.ts';
+import { callAsUser, shortName, type UserServiceAnswer, unusable, userInfoOf } from './user-service.ts';
 
-/** What pages ask of the session, and signing out. */
+/** What pages ask of the session, signing out, and calls of a signed-in user that only a user service answers. */
 export async function sessionRoutes(app: FastifyInstance): Promise<void> {
-  const { provider, sessions } = app;
+  const { provider, sessions, userService } = app;
 
   /** Who this browser is. Pages may ask as often as they like: that alone keeps no session alive. */
   implement(app, everybody, authRoutes.readSession, async ({ request }) => {
@@ -63,19 +56,14 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   implement(app, withLocalSession, authRoutes.readUserInfo, ({ request }) =>
     withUserToken(request, provider.userInfo),
   );
-}
 
-/** Calls of a signed-in user that only a user service answers. */
-export async function userServiceSessionRoutes(
-  app: FastifyInstance,
-  { userService }: { userService: UserService },
-): Promise<void> {
+  if (!userService) return;
   /**
    * Whether the user service hands out a login code for this session (`user/login/code`). No code leaves the gateway, so
    * the answer says that there is one and for how long; the code itself runs out unused.
    */
   implement(app, authenticated, userServiceRoutes.readLoginCode, async ({ request }) => {
-    const answer = await callAsUser(request, userService, 'loginCode');
+    const answer = await callAsUser(request, 'loginCode');
     if (answer.status >= 500) throw unusable('login code', answer);
     const { code, expires_in } = answer.data;
     const issued = answer.ok && typeof code === 'string' && code !== '';

@@ -12,18 +12,26 @@ import { traceHeaders } from '../upstream/upstream.ts';
 import { beginSession, signInHeaders } from './begin-session.ts';
 import { callbackUrl, fittingMainUrl, hasLocalAccounts, loginOrigin } from './login-params.ts';
 import { withoutTokens } from './tokens.ts';
-import { callAsUser, redeemed, type UserService, type UserServiceAnswer } from './user-service.ts';
+import { callAsUser, redeemed, type UserServiceAnswer } from './user-service.ts';
 
 const readable = Compile(ownBindRoutes.readBind.data);
 
 /** Signing in by a third party, and binding an account of one to the user's own (specification section 7). */
-export async function thirdPartyRoutes(
-  app: FastifyInstance,
-  { userService }: { userService: UserService },
-): Promise<void> {
-  const { gateway, pendingBinds, transactions } = app;
+export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
+  const { gateway, pendingBinds, transactions, userService } = app;
+  if (!userService) return;
   const { config } = gateway;
   const isOurs = hasLocalAccounts(config);
+
+  /** Calls the user service in the name of who is signed in, telling it who asks. */
+  const call = (
+    { request }: FastifyReply,
+    name: 'bind' | 'readBind' | 'beginBind',
+    body: Record<string, unknown>,
+  ): Promise<UserServiceAnswer> => {
+    const headers = { ...traceHeaders(request), 'x-forwarded-for': request.ip };
+    return callAsUser(request, name, { body, headers });
+  };
 
   /** Tokens in the answer become a session and stay here, and so does the id of what must be bound first. */
   implement(
@@ -31,12 +39,12 @@ export async function thirdPartyRoutes(
     everybody,
     userServiceRoutes.signInByThirdParty,
     async ({ params, body, request, reply }) => {
-      const asked = userService.call('thirdPartyAuth', {
+      const response = userService.call('thirdPartyAuth', {
         params,
         body,
         headers: signInHeaders(app, request),
       });
-      return relay(reply, asked, async (answer, secrets) => {
+      return relay(reply, response, async (answer, secrets) => {
         const found = redeemed(answer, gateway.now());
         if (found) {
           const { session } = found;
@@ -49,7 +57,7 @@ export async function thirdPartyRoutes(
         const known = withoutTokens(answer.data, secrets);
         return {
           session: null,
-          answer: isPending ? { ...known, id: pendingBinds.keep(reply, { id }) } : known,
+          answer: isPending ? { ...known, id: pendingBinds.store(reply, { id }) } : known,
         };
       });
     },
@@ -62,8 +70,8 @@ export async function thirdPartyRoutes(
   implement(app, authenticated, userServiceRoutes.bindThirdParty, async ({ body, reply }) => {
     const { id: handle } = body;
     if (body.mainUrl !== undefined) mustBeOurs(body.mainUrl, config);
-    const asked = call(reply, 'bind', { ...body, ...earned(reply, handle) });
-    return relay(reply, asked, ({ data }, secrets) => {
+    const response = call(reply, 'bind', { ...body, ...pendingBindOf(reply, handle) });
+    return relay(reply, response, ({ data }, secrets) => {
       if (pendingBinds.find(handle, reply.request.cookies)) pendingBinds.forget(reply, handle);
       return withoutTokens(data, secrets);
     });
@@ -72,10 +80,10 @@ export async function thirdPartyRoutes(
   /** What would be bound: our own service says so, of another one only the id is known. */
   implement(app, authenticated, ownBindRoutes.readBind, async ({ body, reply }) => {
     if (!isOurs) {
-      const { id: name = body.id } = earned(reply, body.id);
+      const { id: name = body.id } = pendingBindOf(reply, body.id);
       return { label: null, method: null, name, email: '', avatar_url: '', proof: 'none' as const };
     }
-    return relay(reply, call(reply, 'readBind', earned(reply, body.id)), ({ data }) => {
+    return relay(reply, call(reply, 'readBind', pendingBindOf(reply, body.id)), ({ data }) => {
       if (!readable.Check(data)) throw appError('UPSTREAM_INVALID', { cause: new Error('no readable bind') });
       return { ...data, avatar_url: shownPicture(data.avatar_url, config) };
     });
@@ -99,23 +107,13 @@ export async function thirdPartyRoutes(
     return relay(reply, call(reply, 'beginBind', { ...body, redirect_uri }), ({ data: { go_to } }) => {
       if (typeof go_to !== 'string')
         throw appError('UPSTREAM_INVALID', { cause: new Error('nowhere to go') });
-      transactions.keep(reply, transaction);
+      transactions.store(reply, transaction);
       return { go_to };
     });
   });
 
-  /** Calls the user service in the name of who is signed in, telling it who asks. */
-  function call(
-    { request }: FastifyReply,
-    name: 'bind' | 'readBind' | 'beginBind',
-    body: Record<string, unknown>,
-  ): Promise<UserServiceAnswer> {
-    const headers = { ...traceHeaders(request), 'x-forwarded-for': request.ip };
-    return callAsUser(request, userService, name, { body, headers });
-  }
-
-  /** What the user service is told of a bind that this browser has earned. @throws AppError BIND_REFUSED */
-  function earned(
+  /** What a call says of a bind that waits for this browser. @throws AppError BIND_REFUSED */
+  function pendingBindOf(
     { request }: FastifyReply,
     handle: unknown,
   ): { id?: string; redirect_uri?: string | undefined } {
@@ -132,11 +130,11 @@ export async function thirdPartyRoutes(
  */
 async function relay<T>(
   reply: FastifyReply,
-  asked: Promise<UserServiceAnswer>,
+  response: Promise<UserServiceAnswer>,
   use: (answer: UserServiceAnswer, secrets: readonly string[]) => T | Promise<T>,
 ): Promise<T | typeof WRITTEN> {
   const { request } = reply;
-  const answer = await asked.catch((error: unknown) => {
+  const answer = await response.catch((error: unknown) => {
     if (!isAppError(error) || !error.code.startsWith('UPSTREAM_')) throw error;
     const { cause = error, code, statusCode } = error;
     request.log.warn({ err: cause, code }, 'third-party authentication request failed');

@@ -12,23 +12,29 @@ type Answered = {
 };
 
 /**
- * The tokens of a sign-in or refresh answer with their times; a refresh may leave the refresh token as it was. `date` is
- * the answer's Date header. Undefined when one is missing.
+ * The tokens of a sign-in or refresh answer with their times by the gateway's clock, in milliseconds since 1970, null when
+ * nobody says; a refresh may leave the refresh token as it was. `date` is the answer's Date header: the difference of the
+ * clocks is taken out (specification section 7). Undefined when a token is missing.
  */
 export function tokensOf(
   { access_token, refresh_token, expires_in, refresh_expires_in }: Answered,
-  times: { date: string | undefined; now: number },
+  { date, now }: { date: string | undefined; now: number },
   former?: Pick<Session, 'refresh_token' | 'refresh_expires'>,
 ): Tokens | undefined {
   const refresh = isToken(refresh_token) ? refresh_token : former?.refresh_token;
   if (!isToken(access_token) || refresh === undefined) return undefined;
-  const refreshExpires = localExpiry({ token: refresh, lifetime: refresh_expires_in, ...times });
+  const ahead = (Date.parse(date ?? '') || now) - now;
+  function expiryOf(token: string, seconds: unknown): number | null {
+    if (typeof seconds === 'number' && seconds > 0) return now + seconds * 1000;
+    const { exp } = tokenClaims(token);
+    return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 - ahead : null;
+  }
   const isSame = refresh === former?.refresh_token;
   return {
     access_token,
     refresh_token: refresh,
-    access_expires: localExpiry({ token: access_token, lifetime: expires_in, ...times }),
-    refresh_expires: refreshExpires ?? (isSame ? former.refresh_expires : null),
+    access_expires: expiryOf(access_token, expires_in),
+    refresh_expires: expiryOf(refresh, refresh_expires_in) ?? (isSame ? former.refresh_expires : null),
   };
 }
 
@@ -49,30 +55,6 @@ export function tokenClaims(token: string): Record<string, unknown> {
   }
 }
 
-/**
- * When a token ends by the gateway's clock, in milliseconds since 1970; null when nobody says. `date` is the Date
- * header of the answer that brought it: the difference of the clocks is taken out (specification section 7).
- */
-function localExpiry({
-  token,
-  lifetime,
-  date,
-  now,
-}: {
-  token: string;
-  /** `expires_in` of the answer, in seconds. */
-  lifetime: unknown;
-  date: string | undefined;
-  now: number;
-}): number | null {
-  if (typeof lifetime === 'number' && lifetime > 0) return now + lifetime * 1000;
-  const { exp } = tokenClaims(token);
-  if (typeof exp !== 'number' || !Number.isFinite(exp)) return null;
-  const theirs = Date.parse(date ?? '');
-  const ahead = Number.isNaN(theirs) ? 0 : theirs - now;
-  return exp * 1000 - ahead;
-}
-
 /** Fields that hold what no browser may have, by their names. */
 const SECRET_NAME = /token|secret|password|authorization|cookie|code_verifier/i;
 /** A `code` deeper than the envelope's own is one to sign in with. */
@@ -91,14 +73,11 @@ export function withoutTokens(
   const isSecret = (text: string): boolean =>
     JWT.test(text) || secrets.some((secret) => text.includes(secret));
 
-  function cleanObject(value: Record<string, unknown>, depth: number): Record<string, unknown> {
-    const kept = Object.entries(value).flatMap(([name, inner]) => {
-      if (SECRET_NAME.test(name) || isSecret(name) || (CODE_NAME.test(name) && !isEnvelopeCode(inner, depth)))
-        return [];
-      const cleaned = clean(inner, depth + 1);
-      return cleaned === undefined ? [] : [[name, cleaned] as const];
-    });
-    return Object.fromEntries(kept);
+  const isEnvelopeCode = (value: unknown): boolean =>
+    typeof value === 'number' || (typeof value === 'string' && ENVELOPE_CODE.test(value));
+  function isHidden(name: string, value: unknown, depth: number): boolean {
+    if (SECRET_NAME.test(name) || isSecret(name)) return true;
+    return CODE_NAME.test(name) && !(depth === 0 && isEnvelopeCode(value));
   }
   function clean(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return isSecret(value) ? undefined : value;
@@ -108,11 +87,11 @@ export function withoutTokens(
     }
     return isObject(value) ? cleanObject(value, depth) : value;
   }
+  function cleanObject(value: Record<string, unknown>, depth: number): Record<string, unknown> {
+    const entries = Object.entries(value)
+      .filter(([name, inner]) => !isHidden(name, inner, depth))
+      .map(([name, inner]) => [name, clean(inner, depth + 1)] as const);
+    return Object.fromEntries(entries.filter(([, cleaned]) => cleaned !== undefined));
+  }
   return cleanObject(body, 0);
-}
-
-function isEnvelopeCode(value: unknown, depth: number): boolean {
-  return (
-    depth === 0 && (typeof value === 'number' || (typeof value === 'string' && ENVELOPE_CODE.test(value)))
-  );
 }

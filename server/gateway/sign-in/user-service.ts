@@ -46,15 +46,16 @@ export type UserServiceInput = {
   timeout?: number;
 };
 
-export type UserService = {
-  /** @throws AppError UPSTREAM_* when no usable answer came. */
-  call(name: keyof typeof userServiceCalls, input?: UserServiceInput): Promise<UserServiceAnswer>;
-};
+export type UserService = ReturnType<typeof createUserService>;
 
 /** The user service's calls (specification section 7), below its base address. */
-export function createUserService(upstream: Upstream): UserService {
+export function createUserService(upstream: Upstream) {
   return {
-    async call(name, { bearer, query, params = {}, body = {}, headers, timeout, ...input } = {}) {
+    /** @throws AppError UPSTREAM_* when no usable answer came. */
+    async call(
+      name: keyof typeof userServiceCalls,
+      { bearer, query, params = {}, body = {}, headers, timeout, ...input }: UserServiceInput = {},
+    ): Promise<UserServiceAnswer> {
       const { method, path, ...call }: UserServiceCall = userServiceCalls[name];
       const reads = input.reads ?? call.reads;
       const search = query ? `?${new URLSearchParams(query)}` : '';
@@ -89,14 +90,15 @@ export function createUserService(upstream: Upstream): UserService {
  * A call with the access token of who is signed in, which is renewed once when it is refused.
  * @throws AppError UNAUTHENTICATED, SESSION_ENDED, UPSTREAM_*
  */
-export function callAsUser(
+export async function callAsUser(
   request: FastifyRequest,
-  { call }: UserService,
   name: keyof typeof userServiceCalls,
   input: UserServiceInput = {},
 ): Promise<UserServiceAnswer> {
+  const { userService } = request.server;
+  if (!userService) throw new Error('nobody but a user service answers this');
   return withUserToken(request, async ({ access_token: bearer }) => {
-    const answer = await call(name, { ...input, bearer });
+    const answer = await userService.call(name, { ...input, bearer });
     if (answer.status === 401) throw appError('TOKEN_INVALID');
     return answer;
   });
@@ -147,14 +149,14 @@ export function redeemed({ data, date }: UserServiceAnswer, now: number): Redeem
   if (!user || !tokens) return undefined;
   const { login_method: method, device_token: device } = data;
   const { sub, sid } = tokenClaims(tokens.access_token);
-  const told = {
+  const fields = {
     ...tokens,
     user,
     sub: shortName(sub) ?? String(user.user_id),
     sid: shortName(sid),
     login_method: Value.Check(LoginMethod, method) ? method : null,
   };
-  return { session: newSession(told, now), deviceToken: typeof device === 'string' ? device : undefined };
+  return { session: newSession(fields, now), deviceToken: typeof device === 'string' ? device : undefined };
 }
 
 /** How a sign-in service names a user or a session, if it is fit to be remembered. */
