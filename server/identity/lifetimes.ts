@@ -5,7 +5,7 @@ export const CODE_LIFETIME = 60 * 1000;
 export const SESSION_LIFETIME = 30 * 24 * 60 * 60 * 1000;
 /** A refresh token that was replaced works a little longer, for calls that are under way with it. */
 export const REPLACED_TOKEN_GRACE = 60 * 1000;
-/** How long a person may take on another sign-in page. */
+/** How long a user may take on another sign-in page. */
 export const SSO_LIFETIME = 10 * 60 * 1000;
 /** How long a sign-in proves who somebody is in place of a password, or where there is none. */
 export const RECENT_SIGN_IN = 5 * 60 * 1000;
@@ -25,7 +25,7 @@ export const ADDRESS_LINK_LIFETIME = 24 * 60 * 60 * 1000;
 /** How long a device is known that signed in, and a network that was signed in from. */
 export const DEVICE_LIFETIME = 365 * 24 * 60 * 60 * 1000;
 export const NETWORK_LIFETIME = 90 * 24 * 60 * 60 * 1000;
-/** How long a person who has set a new password by a link may look after the rest of the account. */
+/** How long a user who has set a new password by a link may look after the rest of the account. */
 export const AFTER_RESET_LIFETIME = 10 * 60 * 1000;
 /** How long another service that was away is told of a new role. */
 export const ROLE_CHANGE_MEMORY = 180 * 24 * 60 * 60 * 1000;

@@ -10,17 +10,17 @@ export const SCHEMA = 'identity';
 type AccountTable = {
   user_id: Generated<number>;
   user_name: string;
-  /** What a person types is compared with, see accounts/account-key.ts. */
+  /** What a user types is compared with, see accounts/account-key.ts. */
   user_name_key: string;
   email: string;
   /** Null for an account without an e-mail address. */
   email_key: string | null;
-  /** When the person proved to own the address; null while it was only typed, or told by another directory. */
+  /** When the user proved to own the address; null while it was only typed, or told by another directory. */
   email_verified_at: Generated<Date | null>;
   nick_name: string;
   /** What a search is compared with, see accounts/account-key.ts. */
   nick_name_key: string;
-  /** Null for a person who signs in elsewhere only. */
+  /** Null for a user who signs in elsewhere only. */
   password_hash: string | null;
   role: Generated<Role>;
   /** Of mails; null until one was chosen. */
@@ -32,7 +32,7 @@ type AccountTable = {
   tencent_docs: Generated<boolean>;
   avatar_url: Generated<string>;
   identification: Generated<string>;
-  /** The enterprise the person works in now; counts only while the membership exists. */
+  /** The enterprise the user works in now; counts only while the membership exists. */
   e_id: Generated<number | null>;
   created_at: Date;
   disabled_at: Generated<Date | null>;
@@ -41,7 +41,7 @@ type AccountTable = {
   signed_out_at: Generated<Date | null>;
   /** Devices that signed in until then are strangers again. */
   devices_since: Generated<Date | null>;
-  /** When the account goes unless its person signs in before; null while nobody asked for that. */
+  /** When the account goes unless its user signs in before; null while nobody asked for that. */
   delete_at: Generated<Date | null>;
   /** What becomes of its plugins then. */
   delete_plugins: Generated<PluginsAfter | null>;
@@ -67,11 +67,11 @@ type SessionTable = {
   /** Which of the deployment's methods it was; null from before that was stored. */
   source: string | null;
   created_at: Date;
-  /** When the person proved who they are; null from before it was stored. */
+  /** When the user proved who they are; null from before it was stored. */
   authenticated_at: Generated<Date | null>;
   expires_at: Date;
   revoked_at: Generated<Date | null>;
-  /** What the person signed in with, in a word each; empty when it is not known. */
+  /** What the user signed in with, in a word each; empty when it is not known. */
   browser: Generated<string>;
   system: Generated<string>;
   last_active_at: Date;
@@ -92,12 +92,12 @@ type AuthorizationCodeTable = {
   user_id: number;
   login_method: LoginMethod;
   source: string | null;
-  /** Null for a code that a signed-in person asked for. */
+  /** Null for a code that a signed-in user asked for. */
   redirect_uri: string | null;
   /** Null for a code that is not bound to who has begun its sign-in. */
   code_challenge: string | null;
   created_at: Date;
-  /** When the person proved who they are, which for a code of a session was before. */
+  /** When the user proved who they are, which for a code of a session was before. */
   authenticated_at: Generated<Date | null>;
   expires_at: Date;
   used_at: Generated<Date | null>;
@@ -137,7 +137,7 @@ type ExternalIdentityTable = {
   source: string;
   subject: string;
   user_id: number;
-  /** What the directory says of the person, as of the last sign-in; empty from before that was stored. */
+  /** What the directory says of the user, as of the last sign-in; empty from before that was stored. */
   name: Generated<string>;
   email: Generated<string>;
   created_at: Date;
@@ -160,7 +160,7 @@ type PendingBindTable = {
   source: string;
   subject: string;
   user_id: number;
-  /** What the directory says of the person. */
+  /** What the directory says of the user. */
   name: Generated<string>;
   email: Generated<string>;
   avatar_url: Generated<string>;
@@ -199,10 +199,10 @@ type SignInChallengeTable = {
   expires_at: Date;
 };
 
-/** A link by which a person sets a new password; it goes when it is used. */
+/** A link by which a user sets a new password; it goes when it is used. */
 type PasswordLinkTable = { token_hash: Buffer; user_id: number; expires_at: Date };
 
-/** A sign-up that waits for its person to open the link in the mail. */
+/** A sign-up that waits for its user to open the link in the mail. */
 type SignUpLinkTable = {
   token_hash: Buffer;
   email: string;
@@ -212,7 +212,7 @@ type SignUpLinkTable = {
   expires_at: Date;
 };
 
-/** A link by which the person of an account proves to own its address. */
+/** A link by which the user of an account proves to own its address. */
 type AddressLinkTable = {
   token_hash: Buffer;
   user_id: number;

@@ -3,9 +3,9 @@ import type { BodyOf } from '../../../shared/route.ts';
 import type { accountRoutes } from '../../../shared/routes/account.ts';
 import { ACCOUNT_CHANGES_AT_ONCE, type AccountChange } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
+import { checkedNickName } from '../accounts/account-fields.ts';
 import { accountKey } from '../accounts/account-key.ts';
-import { checkedNickName } from '../accounts/person-fields.ts';
-import { findPerson } from '../accounts/store.ts';
+import { findUser } from '../accounts/store.ts';
 import { userInfoOf } from '../accounts/user-info.ts';
 import type { IdentityContext } from '../context.ts';
 import { enterprisesOf } from '../enterprises/store.ts';
@@ -34,12 +34,12 @@ import {
  */
 export async function changeProfile(
   identity: IdentityContext,
-  { person: { user_id }, session }: Caller,
+  { user: { user_id }, session }: Caller,
   body: BodyOf<(typeof accountRoutes)['changeProfile']>,
 ) {
   const nick_name = body.nick_name === undefined ? undefined : checkedNickName(body.nick_name);
   const avatar_url = body.avatar_url === undefined ? undefined : checkedPicture(body.avatar_url);
-  const person = await identity.db.transaction().execute(async (db) => {
+  const user = await identity.db.transaction().execute(async (db) => {
     const former = await lockAccount(db, user_id);
     if (!former) throw tokenInvalid();
     const isNew =
@@ -52,10 +52,10 @@ export async function changeProfile(
       });
       await noteAccountChange(db, user_id, new Date(identity.now()));
     }
-    return findPerson(db, user_id);
+    return findUser(db, user_id);
   });
-  if (!person) throw tokenInvalid();
-  return { access_token: await signAccessToken(identity, person, session), user_info: userInfoOf(person) };
+  if (!user) throw tokenInvalid();
+  return { access_token: await signAccessToken(identity, user, session), user_info: userInfoOf(user) };
 }
 
 /** Pictures are stored by the marketplace, at addresses of its own; nothing else is shown to others. */
@@ -92,8 +92,8 @@ function toChange(row: AccountChangeRow): AccountChange {
 }
 
 /** All that is stored here about who calls, without any secret. */
-export async function exportAccount({ db, now, methods }: IdentityContext, { person }: Caller) {
-  const { user_id } = person;
+export async function exportAccount({ db, now, methods }: IdentityContext, { user }: Caller) {
+  const { user_id } = user;
   const [sessions, externals, enterprises, factor, changes, notWanted] = await Promise.all([
     readSessionsOf(db, user_id, { at: new Date(now()), limit: LISTED }),
     readExternalsOf(db, user_id),
@@ -104,17 +104,17 @@ export async function exportAccount({ db, now, methods }: IdentityContext, { per
   ]);
   return {
     profile: {
-      ...userInfoOf(person),
-      role: person.role,
-      email_verified_at: person.email_verified_at,
-      last_sign_in_at: person.last_sign_in_at,
-      has_password: person.password_hash !== null,
+      ...userInfoOf(user),
+      role: user.role,
+      email_verified_at: user.email_verified_at,
+      last_sign_in_at: user.last_sign_in_at,
+      has_password: user.password_hash !== null,
     },
     second_factor_since: factor?.created_at ?? null,
     linked_sign_ins: externals.map(({ user_id: _own, ...linked }) => linked),
     enterprises,
     sessions: sessions.map((session) => toSession(session, methods)),
     account_changes: changes,
-    mails: { language: person.language, not_wanted: notWanted },
+    mails: { language: user.language, not_wanted: notWanted },
   };
 }

@@ -41,12 +41,12 @@ async function refusalOf(db: IdentityDb, account: Account): Promise<OwnDeletion[
 /** What a deletion of the caller's account takes, and what goes with it here. */
 export async function readDeletion(identity: IdentityContext, caller: Caller): Promise<OwnDeletion> {
   const { db, now, deletionDelay } = identity;
-  const { person } = caller;
+  const { user } = caller;
   const [proof, refused_by, sessions, externals] = await Promise.all([
     proofWanted(identity, caller),
-    refusalOf(db, person),
-    readSessionsOf(db, person.user_id, { at: new Date(now()), limit: LISTED }),
-    readExternalsOf(db, person.user_id),
+    refusalOf(db, user),
+    readSessionsOf(db, user.user_id, { at: new Date(now()), limit: LISTED }),
+    readExternalsOf(db, user.user_id),
   ]);
   return {
     proof,
@@ -69,12 +69,12 @@ export async function deleteAccount(
   { body, request }: Asked,
 ): Promise<DataOf<(typeof accountRoutes)['deleteAccount']>> {
   const { deletionDelay: delay, now } = identity;
-  const { user_id, nick_name } = caller.person;
+  const { user_id, nick_name } = caller.user;
   if (body.nick_name.trim().normalize('NFC') !== nick_name) {
     const details = [{ pointer: '/nick_name', message: 'must be the name of this account' }];
     throw appError('VALIDATION_FAILED', { details });
   }
-  const refusal = await refusalOf(identity.db, caller.person);
+  const refusal = await refusalOf(identity.db, caller.user);
   if (refusal) throw appError(refusal);
   await reauthenticate(identity, caller, { typed: body, request });
   const at = new Date(now());

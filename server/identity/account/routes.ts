@@ -4,16 +4,18 @@ import { accountCalls, userServiceCalls } from '../../../shared/user-service.ts'
 import { implement } from '../../http/implement.ts';
 import { answerAnyone, answerBearer } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
-import { userGuard, userOf } from '../sessions/user-guard.ts';
+import { callerOf, userGuard } from '../sessions/user-guard.ts';
 import { changeProfile, exportAccount, listAccountChanges } from './account.ts';
 import { deleteAccount, readDeletion } from './deletion.ts';
 
-/** A person's own account as a whole, and what other services are told of it. */
+/** A user's own account as a whole, and what other services are told of it. */
 export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext): void {
   const guard = userGuard(identity);
-  implement(app, guard, accountRoutes.readDeletion, ({ request }) => readDeletion(identity, userOf(request)));
+  implement(app, guard, accountRoutes.readDeletion, ({ request }) =>
+    readDeletion(identity, callerOf(request)),
+  );
   implement(app, guard, accountRoutes.deleteAccount, ({ body, request }) =>
-    deleteAccount(identity, userOf(request), { body, request }),
+    deleteAccount(identity, callerOf(request), { body, request }),
   );
   answerBearer(app, identity, userServiceCalls.changeProfile, (caller, { body }) =>
     changeProfile(identity, caller, body),

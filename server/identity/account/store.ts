@@ -76,7 +76,7 @@ export async function deleteOldRoleChanges(db: IdentityDb, before: Date): Promis
   await db.deleteFrom('role_change').where('changed_at', '<', before).execute();
 }
 
-/** What of an account its person changes. */
+/** What of an account its user changes. */
 export type ProfileChange = { nick_name?: string; nick_name_key?: string; avatar_url?: string };
 
 export async function updateProfile(db: IdentityDb, userId: number, change: ProfileChange): Promise<void> {
@@ -125,7 +125,7 @@ export function lockDueAccount(db: IdentityDb, at: Date): Promise<Account | unde
     .executeTakeFirst();
 }
 
-/** Tables in which rows of a person are nothing but theirs; refresh tokens go with their sessions. */
+/** Tables in which rows of a user are nothing but theirs; refresh tokens go with their sessions. */
 const OWN_ROWS = [
   'session',
   'authorization_code',
@@ -167,7 +167,7 @@ export async function eraseAccount(
     .execute();
 }
 
-/** Whether an enterprise of others would have no owner without this person. */
+/** Whether an enterprise of others would have no owner without this user. */
 export async function isLastOwner(db: IdentityDb, userId: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (

@@ -9,10 +9,10 @@ export type NewAccount = {
   email: string;
   /** Null without an e-mail address. */
   email_key: string | null;
-  /** When the person proved to own the address; left out while it is only said so. */
+  /** When the user proved to own the address; left out while it is only said so. */
   email_verified_at?: Date;
   nick_name: string;
-  /** Null for a person who signs in elsewhere only. */
+  /** Null for a user who signs in elsewhere only. */
   password_hash: string | null;
   mobile?: string;
   avatar_url?: string;

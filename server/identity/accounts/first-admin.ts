@@ -5,11 +5,11 @@ import { isAppError } from '../../http/errors.ts';
 import type { IdentityDb } from '../schema.ts';
 import type { Random } from '../secret.ts';
 import { acquireAdvisoryLock } from '../store.ts';
+import { checkedEmail } from './account-fields.ts';
 import { createAccount } from './create-account.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import { PASSWORD_MIN } from './password-rules.ts';
 import { openPasswordStrength } from './password-strength.ts';
-import { checkedEmail } from './person-fields.ts';
 import { hasSuperAdmin } from './store.ts';
 
 const USER_NAME = 'admin';

@@ -16,7 +16,7 @@ export function isShort(normalised: string): boolean {
   return [...normalised].length < PASSWORD_MIN;
 }
 
-/** Names of a person that others know, whole and by their words, the longest first. Without the domain of an address. */
+/** Names of a user that others know, whole and by their words, the longest first. Without the domain of an address. */
 export function namesOf({ email, nick_name }: { email: string; nick_name: string }): string[] {
   const [mailbox = ''] = email.split('@');
   const names = [mailbox, nick_name].map((name) => normalisedPassword(name).toLowerCase().trim());
@@ -26,7 +26,7 @@ export function namesOf({ email, nick_name }: { email: string; nick_name: string
     .sort((one, other) => other.length - one.length);
 }
 
-/** What of a password has to be guessed by who knows the person: names and signs around it are taken away. */
+/** What of a password has to be guessed by who knows the user: names and signs around it are taken away. */
 export function unknownPart(normalised: string, names: readonly string[]): string {
   const text = names.reduce((rest, name) => rest.replaceAll(name, ' '), normalised.toLowerCase());
   const hasName = names.some((name) => normalised.toLowerCase().includes(name));

@@ -11,10 +11,10 @@ const WAITING = 64;
 
 type Names = { email: string; nick_name: string };
 
-/** Tells what is too easy to guess for a person of these names (NIST SP 800-63B section 5.1.1.2). */
+/** Tells what is too easy to guess for a user of these names (NIST SP 800-63B section 5.1.1.2). */
 export type PasswordStrength = {
   /** @throws SERVICE_UNAVAILABLE when too many are waiting already */
-  weakness(password: string, person: Names): Promise<PasswordWeakness | undefined>;
+  weakness(password: string, user: Names): Promise<PasswordWeakness | undefined>;
   close(): Promise<void>;
 };
 
@@ -40,10 +40,10 @@ export function openPasswordStrength(): PasswordStrength {
   };
   const oneByOne = limitConcurrency({ running: 1, waiting: WAITING });
   return {
-    async weakness(password, person) {
+    async weakness(password, user) {
       const text = normalisedPassword(password);
       if (isShort(text)) return 'PASSWORD_SHORT';
-      const words = namesOf(person);
+      const words = namesOf(user);
       const rest = unknownPart(text, words);
       const weakness = await oneByOne(async () => (await pool()).run({ text: rest, words }));
       return weakness && words.some((name) => text.toLowerCase().includes(name)) ? 'PASSWORD_NAME' : weakness;
@@ -56,8 +56,8 @@ export function openPasswordStrength(): PasswordStrength {
  * Refuses a password that is too easy to guess, and says why by the code of its detail.
  * @throws PASSWORD_TOO_WEAK at /password, SERVICE_UNAVAILABLE
  */
-export async function refuseWeak(strength: PasswordStrength, password: string, person: Names): Promise<void> {
-  const weakness = await strength.weakness(password, person);
+export async function refuseWeak(strength: PasswordStrength, password: string, user: Names): Promise<void> {
+  const weakness = await strength.weakness(password, user);
   if (!weakness) return;
   throw appError('PASSWORD_TOO_WEAK', {
     details: [{ pointer: '/password', code: weakness, message: PASSWORD_WEAKNESSES[weakness] }],

@@ -14,14 +14,14 @@ import type { Caller } from '../sessions/caller.ts';
  */
 export async function proofWanted(
   { db, now }: Pick<IdentityContext, 'db' | 'now'>,
-  { person, session }: Caller,
+  { user, session }: Caller,
 ): Promise<Proof> {
-  if (await findSecondFactor(db, person.user_id)) return 'code';
-  if (person.password_hash !== null) return 'password';
+  if (await findSecondFactor(db, user.user_id)) return 'code';
+  if (user.password_hash !== null) return 'password';
   return isSignInRecent(now, session) ? 'none' : 'sign_in';
 }
 
-/** Whether the person of a session has proved who they are within the last five minutes. */
+/** Whether the user of a session has proved who they are within the last five minutes. */
 export function isSignInRecent(now: () => number, { authenticated_at }: Caller['session']): boolean {
   return authenticated_at !== null && now() - authenticated_at.getTime() <= RECENT_SIGN_IN;
 }
@@ -37,14 +37,14 @@ export async function reauthenticate(
   caller: Caller,
   { typed, request }: { typed: TypedProof; request: FastifyRequest },
 ): Promise<void> {
-  const { person } = caller;
+  const { user } = caller;
   const wanted = await proofWanted(identity, caller);
   if (wanted === 'none') return;
   const { code, password } = typed;
   if (wanted === 'code' && code !== undefined) {
-    await checkCode(identity, { owner: person, typed: code, request });
+    await checkCode(identity, { owner: user, typed: code, request });
   } else if (wanted === 'password' && password !== undefined) {
-    await confirmPassword(identity, person, { typed: password, pointer: '/password', request });
+    await confirmPassword(identity, user, { typed: password, pointer: '/password', request });
   } else {
     throw appError('REAUTHENTICATION_REQUIRED');
   }

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
-import type { Person } from './user-info.ts';
+import type { User } from './user-info.ts';
 
 /**
  * The account that an e-mail address or a user name means to sign in with: of several with one address the one that has
@@ -19,7 +19,7 @@ export function findAccountByKey(db: IdentityDb, key: string): Promise<Account |
     .executeTakeFirst();
 }
 
-/** The account whose person has proved to own an address. */
+/** The account whose user has proved to own an address. */
 export function findOwnerOf(db: IdentityDb, emailKey: string): Promise<Account | undefined> {
   return db
     .selectFrom('account')
@@ -42,7 +42,7 @@ export async function readAccountStates(db: IdentityDb, userIds: readonly number
 }
 
 /** An account with its place in the enterprise it works in now. */
-export function findPerson(db: IdentityDb, userId: number): Promise<Person | undefined> {
+export function findUser(db: IdentityDb, userId: number): Promise<User | undefined> {
   return db
     .selectFrom('account')
     .leftJoin('enterprise_member as member', (join) =>
@@ -108,7 +108,7 @@ export async function hasSuperAdmin(db: IdentityDb): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Makes an enterprise the one the person works in. Answers false when the person is no member of it. */
+/** Makes an enterprise the one the user works in. Answers false when the user is no member of it. */
 export async function enterEnterprise(db: IdentityDb, userId: number, eId: number): Promise<boolean> {
   const result = await db
     .updateTable('account')
@@ -128,7 +128,7 @@ export async function enterEnterprise(db: IdentityDb, userId: number, eId: numbe
 }
 
 /**
- * Notes that a person signs in by a code issued at `by`. Answers false when the account is disabled or was signed out
+ * Notes that a user signs in by a code issued at `by`. Answers false when the account is disabled or was signed out
  * since. The row stays locked until the transaction ends: disabling waits, and then ends the session that begins here.
  */
 export async function noteSignIn(

@@ -5,7 +5,7 @@ import type { BodyOf } from '../../../shared/route.ts';
 import type { accountRoutes } from '../../../shared/routes/account.ts';
 import type { addressRoutes, OwnAddress } from '../../../shared/routes/address.ts';
 import { appError } from '../../http/errors.ts';
-import { checkedEmail } from '../accounts/person-fields.ts';
+import { checkedEmail } from '../accounts/account-fields.ts';
 import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
 import { findOwnerOf } from '../accounts/store.ts';
 import { countAttempt, mayAttempt } from '../attempts/attempt-limit.ts';
@@ -29,7 +29,7 @@ import { takeAddress } from './take-address.ts';
 
 export async function stateOf(identity: IdentityContext, caller: Caller): Promise<OwnAddress> {
   const { db, mailer, now } = identity;
-  const { user_id, email, email_verified_at } = caller.person;
+  const { user_id, email, email_verified_at } = caller.user;
   return {
     email,
     verified_at: email_verified_at?.toISOString() ?? null,
@@ -41,18 +41,18 @@ export async function stateOf(identity: IdentityContext, caller: Caller): Promis
 }
 
 /**
- * Mails a link by which the person proves their address. It works only for who is signed in to the account, so that
+ * Mails a link by which the user proves their address. It works only for who is signed in to the account, so that
  * nobody proves by a click that an address of theirs is another's.
  * @throws NOT_FOUND where no mail is sent or there is no address, CONFLICT when it is proved, TOO_MANY_REQUESTS
  */
 export async function askLink(
   identity: IdentityContext,
-  { person, language, log }: { person: Account; language: Language; log: FastifyBaseLogger },
+  { user, language, log }: { user: Account; language: Language; log: FastifyBaseLogger },
 ): Promise<Record<string, never>> {
   const { db, mailer, now, random, publicUrl } = identity;
-  const { user_id, email, email_key } = person;
+  const { user_id, email, email_key } = user;
   if (!mailer || email_key === null) throw appError('NOT_FOUND');
-  if (person.email_verified_at !== null) throw appError('CONFLICT');
+  if (user.email_verified_at !== null) throw appError('CONFLICT');
   await countAttempt(identity, { limit: 'address mailbox', of: String(user_id) });
   await countAttempt(identity, { limit: 'address mailbox', of: email_key });
   const token = newSecret(random);
@@ -80,7 +80,7 @@ export async function askNewAddress(
   { body, request: { log }, request }: Asked,
 ): Promise<Record<string, never>> {
   const { db, mailer, now, random, publicUrl, background } = identity;
-  const { user_id, email_key: ownKey } = caller.person;
+  const { user_id, email_key: ownKey } = caller.user;
   if (!mailer) throw appError('NOT_FOUND');
   const { email, email_key } = checkedEmail(body.email);
   if (email_key === ownKey) throw appError('CONFLICT');
@@ -120,14 +120,14 @@ export async function verify(
     request: { log },
   }: { body: BodyOf<(typeof addressRoutes)['verifyAddress']>; request: FastifyRequest },
 ): Promise<OwnAddress> {
-  const { person } = caller;
-  const { user_id: userId } = person;
+  const { user } = caller;
+  const { user_id: userId } = user;
   const at = new Date(identity.now());
   const tokenHash = secretHash(body.token);
   const link = await findAddressLink(identity.db, { tokenHash, userId, at });
   const isNew = link !== undefined && link.new_email !== null;
-  const emailKey = isNew ? link.email_key : person.email_key;
-  const email = isNew ? (link.new_email ?? '') : person.email;
+  const emailKey = isNew ? link.email_key : user.email_key;
+  const email = isNew ? (link.new_email ?? '') : user.email;
   if (emailKey === null) throw appError('MAIL_LINK_INVALID');
   await identity.db.transaction().execute(async (db) => {
     const takeLink = () => takeAddressLink(db, { tokenHash, userId, emailKey, at });
@@ -138,8 +138,8 @@ export async function verify(
     await deleteLinksOf(db, userId);
   });
   log.info({ user_id: userId, is_new: isNew }, 'an address was proved');
-  if (isNew) tellFormerAddress(identity, person, { at, language: body.language, log });
-  return stateOf(identity, { ...caller, person: { ...person, email, email_verified_at: at } });
+  if (isNew) tellFormerAddress(identity, user, { at, language: body.language, log });
+  return stateOf(identity, { ...caller, user: { ...user, email, email_verified_at: at } });
 }
 
 /** Tells the mailbox of before, behind the answer, that the account has another address now. */

@@ -51,7 +51,7 @@ export function findAddressLink(
     .executeTakeFirst();
 }
 
-/** The address that an account is to have, as far as its person was mailed a link that is good. */
+/** The address that an account is to have, as far as its user was mailed a link that is good. */
 export async function findNewAddress(db: IdentityDb, userId: number, at: Date): Promise<string | null> {
   const found = await db
     .selectFrom('address_link')
@@ -73,7 +73,7 @@ export async function deleteNewAddressLinks(db: IdentityDb, userId: number): Pro
     .execute();
 }
 
-/** Gives an account an address that its person has proved to own. */
+/** Gives an account an address that its user has proved to own. */
 export async function setAddress(
   db: IdentityDb,
   userId: number,

@@ -18,7 +18,7 @@ const check = Compile(
 );
 
 /**
- * A token by which the device that a person has just signed in on is known: good for a year, for this account alone, and
+ * A token by which the device that a user has just signed in on is known: good for a year, for this account alone, and
  * until its password is set again. A device that is known keeps its id.
  */
 export function deviceToken(

@@ -12,8 +12,8 @@ export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityCon
     logoutEntries(identity.methods, session.source),
   );
 
-  answerBearer(app, identity, userServiceCalls.beginBind, ({ person }, { body }) =>
-    beginBind(identity, person, body),
+  answerBearer(app, identity, userServiceCalls.beginBind, ({ user }, { body }) =>
+    beginBind(identity, user, body),
   );
   answerBearer(app, identity, userServiceCalls.readBind, (caller, { body }) =>
     readBind(identity, caller, body),

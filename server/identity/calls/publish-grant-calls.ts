@@ -25,14 +25,14 @@ const content = Compile(Content);
 export function servePublishGrantCalls(app: FastifyInstance, identity: IdentityContext): void {
   const { db, encryptor } = identity;
 
-  answerBearer(app, identity, publishGrantCalls.issue, async ({ person, session }) => {
+  answerBearer(app, identity, publishGrantCalls.issue, async ({ user, session }) => {
     // Asked once more, after the account was read: the grant must not know of a sign-out that has ended this session.
     const current = await findSession(db, session.sid);
     if (!current || current.revoked_at !== null) throw tokenInvalid();
-    const signed_out_at = person.signed_out_at?.getTime() ?? null;
-    const content: Content = { user_id: person.user_id, signed_out_at };
+    const signed_out_at = user.signed_out_at?.getTime() ?? null;
+    const content: Content = { user_id: user.user_id, signed_out_at };
     const grant = encryptor.encrypt(JSON.stringify(content), LABEL);
-    return { grant, role: person.role, signed_out_at } satisfies Static<typeof IssuedGrant>;
+    return { grant, role: user.role, signed_out_at } satisfies Static<typeof IssuedGrant>;
   });
 
   answerAnyone(app, publishGrantCalls.check, async ({ body }) => {

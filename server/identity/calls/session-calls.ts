@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { enterEnterprise, findPerson } from '../accounts/store.ts';
+import { enterEnterprise, findUser } from '../accounts/store.ts';
 import { userInfoOf } from '../accounts/user-info.ts';
 import type { IdentityContext } from '../context.ts';
 import { signAccessToken } from '../sessions/access-token.ts';
@@ -13,15 +13,15 @@ import { answerBearer } from './answer.ts';
 
 /** Calls about the session that the bearer belongs to (specification section 7). */
 export function serveSessionCalls(app: FastifyInstance, identity: IdentityContext): void {
-  answerBearer(app, identity, userServiceCalls.validate, async ({ person }) => ({
-    info: userInfoOf(person),
+  answerBearer(app, identity, userServiceCalls.validate, async ({ user }) => ({
+    info: userInfoOf(user),
   }));
 
-  answerBearer(app, identity, userServiceCalls.userInfo, async ({ person }) => userInfoOf(person));
+  answerBearer(app, identity, userServiceCalls.userInfo, async ({ user }) => userInfoOf(user));
 
   // The refresh token is not replaced: the answer has no place for another one.
-  answerBearer(app, identity, userServiceCalls.refreshToken, async ({ person, session }) => ({
-    access_token: await signAccessToken(identity, person, session),
+  answerBearer(app, identity, userServiceCalls.refreshToken, async ({ user, session }) => ({
+    access_token: await signAccessToken(identity, user, session),
   }));
 
   answerBearer(app, identity, userServiceCalls.logout, async ({ session }, { request }) => {
@@ -35,18 +35,18 @@ export function serveSessionCalls(app: FastifyInstance, identity: IdentityContex
   );
 }
 
-/** @throws FORBIDDEN when the person is no member of the enterprise */
+/** @throws FORBIDDEN when the user is no member of the enterprise */
 async function switchEnterprise(identity: IdentityContext, { session }: Caller, eId: number) {
-  const { person, refreshToken } = await identity.db.transaction().execute(async (db) => {
+  const { user, refreshToken } = await identity.db.transaction().execute(async (db) => {
     if (!(await enterEnterprise(db, session.user_id, eId))) throw appError('FORBIDDEN');
-    const entered = await findPerson(db, session.user_id);
+    const entered = await findUser(db, session.user_id);
     if (!entered) throw tokenInvalid();
-    return { person: entered, refreshToken: await issueRefreshToken(db, identity, session) };
+    return { user: entered, refreshToken: await issueRefreshToken(db, identity, session) };
   });
   const { access_token, refresh_token, refresh_expires_in } = await signedInUser(
     identity,
-    { person, session },
+    { user, session },
     refreshToken,
   );
-  return { access_token, refresh_token, refresh_expires_in, user_info: userInfoOf(person) };
+  return { access_token, refresh_token, refresh_expires_in, user_info: userInfoOf(user) };
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { SignedInUser } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { keepAccount, mailRestored } from '../account/deletion.ts';
-import { findPerson, noteSignIn } from '../accounts/store.ts';
+import { findUser, noteSignIn } from '../accounts/store.ts';
 import { deviceToken } from '../attempts/known-device.ts';
 import type { IdentityContext } from '../context.ts';
 import { isVerifierOf, secretHash } from '../secret.ts';
@@ -36,7 +36,7 @@ export async function exchangeCode(
   if (begun) {
     if (begun.restored) mailRestored(identity, begun.restored, request.log);
     const user = await signedInUser(identity, begun, begun.refreshToken);
-    return begun.isSignIn ? { ...user, device_token: deviceToken(identity, begun.person, request) } : user;
+    return begun.isSignIn ? { ...user, device_token: deviceToken(identity, begun.user, request) } : user;
   }
   await punishReuse(identity, codeHash, request.log);
   throw appError('CODE_INVALID');
@@ -60,8 +60,8 @@ function beginSession(
       by: taken.created_at,
     });
     const restored = isLetIn && (await keepAccount(db, taken.user_id, new Date(identity.now())));
-    const person = await findPerson(db, taken.user_id);
-    if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
+    const user = await findUser(db, taken.user_id);
+    if (!user || user.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
     if (!isLetIn) throw appError('CODE_INVALID');
     const session = await startSession(db, identity, {
       userId: taken.user_id,
@@ -73,7 +73,7 @@ function beginSession(
     await noteSession(db, codeHash, session.sid);
     const refreshToken = await issueRefreshToken(db, identity, session);
     const isSignIn = taken.authenticated_at?.getTime() === taken.created_at.getTime();
-    return { person, session, refreshToken, isSignIn, restored };
+    return { user, session, refreshToken, isSignIn, restored };
   });
 }
 

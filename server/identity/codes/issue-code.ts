@@ -4,7 +4,7 @@ import type { IdentityDb } from '../schema.ts';
 import { newSecret, type Random, secretHash } from '../secret.ts';
 import { insertCode } from './store.ts';
 
-/** How a person has signed in: the method, and which of the deployment's it was. */
+/** How a user has signed in: the method, and which of the deployment's it was. */
 export type By = { method: LoginMethod; source: string | null };
 
 /** What a code must come back with; null asks for nothing. */
@@ -12,7 +12,7 @@ type BoundTo = { redirectUri: string | null; codeChallenge: string | null };
 
 /**
  * Issues a one-time code, good for 60 seconds, that can be exchanged for a session of this account. `authenticatedAt`:
- * when its person proved who they are, if that was not just now.
+ * when its user proved who they are, if that was not just now.
  */
 export async function issueCode(
   { db, random, now }: { db: IdentityDb; random: Random; now: () => number },

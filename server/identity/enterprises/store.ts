@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OwnEnterprise } from '../../../shared/routes/own-enterprise.ts';
 import type { IdentityDb } from '../schema.ts';
 
-/** Makes the person a member of the enterprise, in the department that the directory says now. */
+/** Makes the user a member of the enterprise, in the department that the directory says now. */
 export async function enrol(
   db: IdentityDb,
   { userId, eId, department }: { userId: number; eId: number; department: string },
@@ -30,7 +30,7 @@ export async function nameEnterprise(db: IdentityDb, eId: number, name: string):
     .execute();
 }
 
-/** The enterprises of a person, by number. */
+/** The enterprises of a user, by number. */
 export function enterprisesOf(db: IdentityDb, userId: number): Promise<OwnEnterprise[]> {
   return db
     .selectFrom('enterprise_member as member')

@@ -1,6 +1,6 @@
 import type { LoginSource } from '../../../shared/entities/login-source.ts';
 import { appError } from '../../http/errors.ts';
-import { checkedChannel } from '../accounts/person-fields.ts';
+import { checkedChannel } from '../accounts/account-fields.ts';
 import type { DocumentService, RedirectMethod, SignInMethod } from './method.ts';
 
 /** What an account made at a first sign-in stores of where its user came from. */

@@ -129,7 +129,7 @@ export async function bindPending(
   caller: Caller,
   { body, request }: { body: Static<Calls['bind']['body']>; request: FastifyRequest },
 ): Promise<void> {
-  const { user_id: userId } = caller.person;
+  const { user_id: userId } = caller.user;
   const pending = await pendingOf(identity, caller, body);
   await reauthenticate(identity, caller, { typed: body, request });
   const { source, subject, name, email } = pending;
@@ -143,16 +143,16 @@ export async function bindPending(
   });
   if (!isNew) return;
   request.log.info({ user_id: userId, source, action: 'sign_in.link' }, 'account changed');
-  mailLinked(identity, caller.person, { pending, language: body.language ?? 'en-US', log: request.log });
+  mailLinked(identity, caller.user, { pending, language: body.language ?? 'en-US', log: request.log });
 }
 
 async function pendingOf(
   { db, now }: IdentityContext,
-  { person }: Caller,
+  { user }: Caller,
   { id, redirect_uri }: Static<Calls['readBind']['body']>,
 ): Promise<PendingBind> {
   const pending = await findPendingBind(db, { idHash: secretHash(id), at: new Date(now()) });
-  const isTheirs = pending?.user_id === person.user_id && pending.redirect_uri === (redirect_uri ?? null);
+  const isTheirs = pending?.user_id === user.user_id && pending.redirect_uri === (redirect_uri ?? null);
   if (!pending || !isTheirs) throw appError('BIND_REFUSED');
   return pending;
 }

@@ -1,6 +1,6 @@
 import { isAppError } from '../../http/errors.ts';
+import { checkedEmail, checkedNickName } from '../accounts/account-fields.ts';
 import { accountKey } from '../accounts/account-key.ts';
-import { checkedEmail, checkedNickName } from '../accounts/person-fields.ts';
 import type { ExternalProfile } from './method.ts';
 import type { FieldNames } from './settings-schemas.ts';
 

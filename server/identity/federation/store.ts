@@ -4,7 +4,7 @@ import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 export type External = Selectable<IdentityTables['external_identity']>;
 export type PendingBind = Selectable<IdentityTables['pending_bind']>;
 /** What a directory says of a user, as far as it is shown. */
-export type ShownPerson = { name: string; email: string };
+export type ShownProfile = { name: string; email: string };
 
 /** The account of the user whom a directory knows by this subject. */
 export function findExternal(db: IdentityDb, source: string, subject: string): Promise<Account | undefined> {
@@ -20,7 +20,7 @@ export function findExternal(db: IdentityDb, source: string, subject: string): P
 /** Links an account to a directory's subject. Answers false when that is linked already. */
 export async function insertExternal(
   db: IdentityDb,
-  known: { source: string; subject: string; userId: number; at: Date } & ShownPerson,
+  known: { source: string; subject: string; userId: number; at: Date } & ShownProfile,
 ): Promise<boolean> {
   const { source, subject, userId, at, name, email } = known;
   const result = await db
@@ -33,7 +33,7 @@ export async function insertExternal(
 
 export async function noteExternal(
   db: IdentityDb,
-  { source, subject, at, ...shown }: { source: string; subject: string; at: Date } & ShownPerson,
+  { source, subject, at, ...shown }: { source: string; subject: string; at: Date } & ShownProfile,
 ): Promise<void> {
   await db
     .updateTable('external_identity')

@@ -12,18 +12,18 @@ import { secretHash } from '../secret.ts';
 import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import type { Caller } from '../sessions/caller.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
-import { userGuard, userOf } from '../sessions/user-guard.ts';
+import { callerOf, userGuard } from '../sessions/user-guard.ts';
 
 type Methods = IdentityContext['methods'];
 
-/** By which accounts elsewhere a person signs in, and unlinking them. */
+/** By which accounts elsewhere a user signs in, and unlinking them. */
 export function serveLinkedSignIns(app: FastifyInstance, identity: IdentityContext): void {
   const guard = userGuard(identity);
   implement(app, guard, linkedSignInRoutes.listLinkedSignIns, ({ request }) =>
-    listLinked(identity, userOf(request)),
+    listLinked(identity, callerOf(request)),
   );
   implement(app, guard, linkedSignInRoutes.removeLinkedSignIn, ({ body, request }) =>
-    removeLinked(identity, userOf(request), { body, request }),
+    removeLinked(identity, callerOf(request), { body, request }),
   );
 }
 
@@ -33,11 +33,11 @@ async function listLinked(
   caller: Caller,
 ): Promise<DataOf<(typeof linkedSignInRoutes)['listLinkedSignIns']>> {
   const { db, methods } = identity;
-  const externals = await readExternalsOf(db, caller.person.user_id);
+  const externals = await readExternalsOf(db, caller.user.user_id);
   return {
     linked_list: externals.map((each) => ({
       ...toLinked(each, methods),
-      is_removable: hasOtherWay(each, { externals, account: caller.person, methods }),
+      is_removable: hasOtherWay(each, { externals, account: caller.user, methods }),
     })),
     proof: await proofWanted(identity, caller),
   };
@@ -56,7 +56,7 @@ async function removeLinked(
     request,
   }: { body: BodyOf<(typeof linkedSignInRoutes)['removeLinkedSignIn']>; request: FastifyRequest },
 ): Promise<Record<string, never>> {
-  const { user_id } = caller.person;
+  const { user_id } = caller.user;
   const isMeant = (each: External): boolean => linkIdOf(each) === body.link_id;
   if (!(await readExternalsOf(identity.db, user_id)).some(isMeant)) throw appError('NOT_FOUND');
   await reauthenticate(identity, caller, { typed: body, request });

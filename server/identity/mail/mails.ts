@@ -30,7 +30,7 @@ export function resetMail(
   return mailOf(to, language, { title, before, link, button: say('reset_button'), after });
 }
 
-/** The mail for a person who has no password here, but signs in by another directory. */
+/** The mail for a user who has no password here, but signs in by another directory. */
 export function elsewhereMail(to: string, { language, link }: { language: Language; link: string }): Mail {
   const say = mailTexts(language);
   const before = [say('elsewhere_text')];
@@ -42,7 +42,7 @@ type Linked = {
   /** What the owner is called here. */
   account: string;
   provider: string;
-  /** Of the person there, each empty when it is not known. */
+  /** Of the user there, each empty when it is not known. */
   name: string;
   email: string;
 };

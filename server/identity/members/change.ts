@@ -6,7 +6,7 @@ import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
 import { insertRoleChange } from '../account/store.ts';
 import { reauthenticate } from '../accounts/reauthenticate.ts';
-import { findPerson } from '../accounts/store.ts';
+import { findUser } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { deleteSecondFactor } from '../second-factor/store.ts';
@@ -52,7 +52,7 @@ export async function proveForSuperAdmin(
     request,
   }: { userId: number; role: Role; typed: TypedProof; request: FastifyRequest },
 ): Promise<void> {
-  const member = await findPerson(identity.db, userId);
+  const member = await findUser(identity.db, userId);
   if (!member) throw appError('NOT_FOUND');
   if (role === ROLE_SUPER_ADMIN || member.role === ROLE_SUPER_ADMIN)
     await reauthenticate(identity, caller, { typed, request });
@@ -60,7 +60,7 @@ export async function proveForSuperAdmin(
 
 /**
  * Gives an account a role. Who administrates no longer is signed out, for their tokens still say they do; a role that is
- * gained shows once the person's token is refreshed.
+ * gained shows once the user's token is refreshed.
  * @throws FORBIDDEN, NOT_FOUND, LAST_SUPER_ADMIN
  */
 export function changeRole(identity: IdentityContext, role: Role, doing: Doing): Promise<Member> {
@@ -101,7 +101,7 @@ export function signOutEverywhere(identity: IdentityContext, doing: Doing): Prom
 }
 
 /**
- * Takes the second factor from a person who has lost it, and ends all sessions of the account.
+ * Takes the second factor from a user who has lost it, and ends all sessions of the account.
  * @throws FORBIDDEN, NOT_FOUND
  */
 export function takeSecondFactor(identity: IdentityContext, doing: Doing): Promise<Member> {

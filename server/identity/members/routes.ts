@@ -20,7 +20,7 @@ export function serveMembers(app: FastifyInstance, identity: IdentityContext): v
   decorateWithSuperAdmin(app);
   const guard = superAdminGuard(identity);
   const doing = (request: FastifyRequest, userId: number): Doing => ({
-    actorId: superAdminOf(request).person.user_id,
+    actorId: superAdminOf(request).user.user_id,
     userId,
     log: request.log,
   });

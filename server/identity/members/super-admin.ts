@@ -20,7 +20,7 @@ export function decorateWithSuperAdmin(app: FastifyInstance): void {
 export function superAdminGuard(identity: IdentityContext): Guard {
   return async (_route, request) => {
     const caller = await CALLERS.access(identity, bearerToken(request), request.log);
-    if (caller.person.role !== ROLE_SUPER_ADMIN) throw appError('FORBIDDEN');
+    if (caller.user.role !== ROLE_SUPER_ADMIN) throw appError('FORBIDDEN');
     request.setDecorator<Caller>(DECORATOR, caller);
   };
 }

@@ -7,7 +7,7 @@ import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { answerAnyone } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
-import { userGuard, userOf } from '../sessions/user-guard.ts';
+import { callerOf, userGuard } from '../sessions/user-guard.ts';
 import { insertNoticeMails, readOptOuts, setLanguage, setOptOut } from './store.ts';
 import { readUnsubscribeToken } from './unsubscribe.ts';
 
@@ -21,10 +21,10 @@ export function serveNoticeMails(app: FastifyInstance, identity: IdentityContext
     off_list: (await readOptOuts(identity.db, userId)).filter(isKind),
   });
   implement(app, guard, mailPreferenceRoutes.readMailPreferences, ({ request }) =>
-    preferencesOf(userOf(request).person.user_id),
+    preferencesOf(callerOf(request).user.user_id),
   );
   implement(app, guard, mailPreferenceRoutes.changeMailPreferences, async ({ body, request }) => {
-    const { user_id: userId } = userOf(request).person;
+    const { user_id: userId } = callerOf(request).user;
     const { kind, is_on: isOn, language } = body;
     const at = new Date(identity.now());
     if (language !== undefined) await setLanguage(identity.db, userId, language);

@@ -10,12 +10,12 @@ import { readSessionsOf, revokeSessionOf } from './store.ts';
 
 export const LISTED = 100;
 
-/** Where a person is signed in, last active first. */
+/** Where a user is signed in, last active first. */
 export async function listOwnSessions(
   { db, now, methods }: IdentityContext,
-  { person, session: current }: Caller,
+  { user, session: current }: Caller,
 ): Promise<{ session_list: OwnSession[] }> {
-  const rows = await readSessionsOf(db, person.user_id, { at: new Date(now()), limit: LISTED });
+  const rows = await readSessionsOf(db, user.user_id, { at: new Date(now()), limit: LISTED });
   return {
     session_list: rows.map((row) => ({ ...toSession(row, methods), is_current: row.sid === current.sid })),
   };
@@ -27,7 +27,7 @@ export async function listOwnSessions(
  */
 export async function endOwnSession(
   identity: IdentityContext,
-  { person: { user_id } }: Caller,
+  { user: { user_id } }: Caller,
   { sid, log }: { sid: string; log: FastifyBaseLogger },
 ): Promise<Record<string, never>> {
   const at = new Date(identity.now());
@@ -40,7 +40,7 @@ export async function endOwnSession(
 /** Ends all sessions of the caller but their present one. */
 export async function endOtherSessions(
   identity: IdentityContext,
-  { person: { user_id }, session }: Caller,
+  { user: { user_id }, session }: Caller,
   log: FastifyBaseLogger,
 ): Promise<{ ended: number }> {
   const at = new Date(identity.now());
@@ -52,7 +52,7 @@ export async function endOtherSessions(
   return { ended: sids.length };
 }
 
-/** A session as its person may see it. */
+/** A session as its user may see it. */
 export function toSession(row: Session, methods: readonly SignInMethod[]): EndedSession {
   return {
     sid: row.sid,

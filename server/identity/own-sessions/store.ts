@@ -1,7 +1,7 @@
 import type { IdentityDb } from '../schema.ts';
 import type { Session } from '../sessions/store.ts';
 
-/** Sessions of a person that hold, last active first. */
+/** Sessions of a user that hold, last active first. */
 export function readSessionsOf(
   db: IdentityDb,
   userId: number,
@@ -19,7 +19,7 @@ export function readSessionsOf(
     .execute();
 }
 
-/** Ends a session of this person. Answers whether it held until now. */
+/** Ends a session of this user. Answers whether it held until now. */
 export async function revokeSessionOf(
   db: IdentityDb,
   { userId, sid, at }: { userId: number; sid: string; at: Date },

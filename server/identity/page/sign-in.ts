@@ -11,7 +11,7 @@ import { continueTo } from './continue-to.ts';
 import { acceptedRedirectUri, codeChallengeOf } from './redirect-uri.ts';
 
 /**
- * Signs a person in by account and password, or asks for the second factor of whoever has one or must have one.
+ * Signs a user in by account and password, or asks for the second factor of whoever has one or must have one.
  * @throws REDIRECT_URI_REFUSED, VALIDATION_FAILED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN,
  *   SERVICE_UNAVAILABLE
  */

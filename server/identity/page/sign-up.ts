@@ -2,9 +2,9 @@ import type { ErrorDetail } from '../../../shared/errors.ts';
 import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
+import { checkedEmail, checkedNickName } from '../accounts/account-fields.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { refuseWeak } from '../accounts/password-strength.ts';
-import { checkedEmail, checkedNickName } from '../accounts/person-fields.ts';
 import { countAttempt } from '../attempts/attempt-limit.ts';
 import { networkAddress } from '../attempts/network-address.ts';
 import type { IdentityContext } from '../context.ts';
@@ -15,7 +15,7 @@ import { acceptedRedirectUri, codeChallengeOf } from './redirect-uri.ts';
 import { mailSignUp } from './sign-up-by-mail.ts';
 
 /**
- * Makes an account and signs its person in. Where mails are sent it is made by a mailed link instead, and nobody is told
+ * Makes an account and signs its user in. Where mails are sent it is made by a mailed link instead, and nobody is told
  * here whether there is one; elsewhere the address is a name to sign in with, which must be free.
  * @throws FORBIDDEN where nobody may, REDIRECT_URI_REFUSED, VALIDATION_FAILED, PASSWORD_TOO_WEAK at /password, TOO_MANY_REQUESTS, ACCOUNT_EXISTS,
  *   SERVICE_UNAVAILABLE

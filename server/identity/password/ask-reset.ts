@@ -47,7 +47,7 @@ export function askReset(identity: IdentityContext): Handler<typeof passwordRout
 }
 
 /**
- * An account has two names that may be typed, and each has its own count; the person's mailbox has one. What others have
+ * An account has two names that may be typed, and each has its own count; the user's mailbox has one. What others have
  * asked for does not count for a device that the account was signed in to on.
  */
 async function mayHaveMail(

@@ -6,32 +6,32 @@ import type { IdentityContext } from '../context.ts';
 import { lockAccount } from '../members/store.ts';
 import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
-import { userOf } from '../sessions/user-guard.ts';
+import { callerOf } from '../sessions/user-guard.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { endLockOut, setPassword } from './set-password.ts';
 
 /**
- * Changes the password of the person who calls and ends all their other sessions.
+ * Changes the password of the user who calls and ends all their other sessions.
  * @throws PASSWORD_ELSEWHERE, TOO_MANY_REQUESTS, PASSWORD_WRONG at /current_password, PASSWORD_TOO_WEAK at /password,
  *   CONFLICT when the password was changed in the meantime, SERVICE_UNAVAILABLE
  */
 export function changePassword(identity: IdentityContext): Handler<typeof passwordRoutes.changePassword> {
   return async ({ body, request }) => {
-    const { person, session } = userOf(request);
+    const { user, session } = callerOf(request);
     const pointer = '/current_password';
-    await confirmPassword(identity, person, { typed: body.current_password, pointer, request });
-    await refuseWeak(identity.passwordStrength, body.password, person);
+    await confirmPassword(identity, user, { typed: body.current_password, pointer, request });
+    await refuseWeak(identity.passwordStrength, body.password, user);
     const passwordHash = await identity.passwords.hash(body.password);
     const sids = await identity.db.transaction().execute(async (db) => {
       const at = new Date(identity.now());
-      const owner = await lockAccount(db, person.user_id);
-      if (owner?.password_hash !== person.password_hash) throw appError('CONFLICT');
+      const owner = await lockAccount(db, user.user_id);
+      if (owner?.password_hash !== user.password_hash) throw appError('CONFLICT');
       await setPassword(db, owner, { passwordHash, at });
       return revokeOtherSessions(db, owner.user_id, session.sid, at);
     });
-    await endLockOut(identity, person, request);
-    request.log.info({ user_id: person.user_id, sid: session.sid }, 'a password was changed');
-    await sendBackchannelLogout(identity, { userId: person.user_id, sids }, request.log);
+    await endLockOut(identity, user, request);
+    request.log.info({ user_id: user.user_id, sid: session.sid }, 'a password was changed');
+    await sendBackchannelLogout(identity, { userId: user.user_id, sids }, request.log);
     return {};
   };
 }

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { AfterReset, passwordRoutes } from '../../../shared/routes/password.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
-import { findPerson } from '../accounts/store.ts';
+import { findUser } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { AFTER_RESET_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
@@ -46,7 +46,7 @@ export function removeLeftSecondFactor(
     const text = encryptor.decrypt(body.token, LABEL);
     const proved: unknown = text === undefined ? undefined : JSON.parse(text);
     if (!check.Check(proved) || proved.until <= now()) throw appError('PASSWORD_LINK_INVALID');
-    const owner = await findPerson(db, proved.user_id);
+    const owner = await findUser(db, proved.user_id);
     if (!owner || owner.disabled_at !== null) throw appError('PASSWORD_LINK_INVALID');
     if (isRequiredOf(identity, owner)) throw appError('SECOND_FACTOR_REQUIRED');
     if (!(await findSecondFactor(db, owner.user_id))) throw appError('NOT_FOUND');

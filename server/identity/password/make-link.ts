@@ -5,7 +5,7 @@ import { newSecret, secretHash } from '../secret.ts';
 import { insertLink } from './store.ts';
 
 /**
- * Makes the address by which a person sets a new password, once. The token stands in the fragment, which browsers send
+ * Makes the address by which a user sets a new password, once. The token stands in the fragment, which browsers send
  * to nobody, and only its hash is stored. `lifetime` in milliseconds.
  */
 export async function makeLink(

@@ -17,7 +17,7 @@ export function sixDigits(typed: string): string | undefined {
 }
 
 /**
- * Takes a code of a person's authenticator app, or one of their recovery codes; each counts once. Tries are counted over
+ * Takes a code of a user's authenticator app, or one of their recovery codes; each counts once. Tries are counted over
  * all their sign-ins, so that a new one gives no new tries.
  * @throws SECOND_FACTOR_WRONG when it is neither or was used before, TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
  */

@@ -24,20 +24,20 @@ import { renewedCodes, turnOn } from './turn-on.ts';
 
 type Codes = DataOf<(typeof secondFactorRoutes)['confirmSecondFactor']>;
 
-/** A person at their own account, and what they typed. */
+/** A user at their own account, and what they typed. */
 type Doing = { caller: Caller; typed: string; request: FastifyRequest };
 
 export async function readState(identity: IdentityContext, caller: Caller): Promise<SecondFactorState> {
-  const { user_id } = caller.person;
+  const { user_id } = caller.user;
   const factor = await findSecondFactor(identity.db, user_id);
   return {
     since: factor?.created_at.toISOString() ?? null,
     recovery_codes_left: factor ? await countRecoveryCodes(identity.db, user_id) : 0,
-    is_required: isRequiredOf(identity, caller.person),
+    is_required: isRequiredOf(identity, caller.user),
     is_elsewhere: !isTypedHere(identity, caller),
     confirm: isSignInRecent(identity.now, caller.session)
       ? 'none'
-      : caller.person.password_hash === null
+      : caller.user.password_hash === null
         ? 'sign_in'
         : 'password',
   };
@@ -55,14 +55,14 @@ export async function begin(
     request,
   }: { caller: Caller; password?: string | undefined; request: FastifyRequest },
 ): Promise<SetUp> {
-  const { person } = caller;
-  const userId = person.user_id;
+  const { user } = caller;
+  const userId = user.user_id;
   if (!isSignInRecent(identity.now, caller.session)) {
-    if (password === '' || person.password_hash === null) throw appError('SIGN_IN_NOT_RECENT');
-    await confirmPassword(identity, person, { typed: password, pointer: '/password', request });
+    if (password === '' || user.password_hash === null) throw appError('SIGN_IN_NOT_RECENT');
+    await confirmPassword(identity, user, { typed: password, pointer: '/password', request });
   }
   if (await findSecondFactor(identity.db, userId)) throw appError('CONFLICT');
-  const setUp = newSetUp(identity, person);
+  const setUp = newSetUp(identity, user);
   await keepSetup(identity.db, {
     userId,
     encryptedSecret: encryptSecret(identity, userId, setUp.secret),
@@ -73,7 +73,7 @@ export async function begin(
 
 /** @throws SECOND_FACTOR_WRONG, CONFLICT when it is on already, CHALLENGE_INVALID when nothing was begun or it has run out */
 export async function confirm(identity: IdentityContext, { caller, typed, request }: Doing): Promise<Codes> {
-  const userId = caller.person.user_id;
+  const userId = caller.user.user_id;
   const encryptedSecret = await findSetup(identity.db, userId, new Date(identity.now()));
   if (encryptedSecret === undefined) throw appError('CHALLENGE_INVALID');
   const digits = sixDigits(typed);
@@ -91,9 +91,9 @@ export async function confirm(identity: IdentityContext, { caller, typed, reques
 
 /** @throws NOT_FOUND when it is off, SECOND_FACTOR_WRONG, TOO_MANY_REQUESTS */
 export async function renew(identity: IdentityContext, { caller, typed, request }: Doing): Promise<Codes> {
-  const userId = caller.person.user_id;
+  const userId = caller.user.user_id;
   if (!(await findSecondFactor(identity.db, userId))) throw appError('NOT_FOUND');
-  await checkCode(identity, { owner: caller.person, typed, request });
+  await checkCode(identity, { owner: caller.user, typed, request });
   const recovery_codes = await identity.db.transaction().execute((db) => renewedCodes(db, identity, userId));
   request.log.info({ user_id: userId }, 'new recovery codes were made');
   return { recovery_codes };
@@ -104,10 +104,10 @@ export async function remove(
   identity: IdentityContext,
   { caller, typed, request }: Doing,
 ): Promise<SecondFactorState> {
-  const userId = caller.person.user_id;
-  if (isRequiredOf(identity, caller.person)) throw appError('SECOND_FACTOR_REQUIRED');
+  const userId = caller.user.user_id;
+  if (isRequiredOf(identity, caller.user)) throw appError('SECOND_FACTOR_REQUIRED');
   if (!(await findSecondFactor(identity.db, userId))) throw appError('NOT_FOUND');
-  await checkCode(identity, { owner: caller.person, typed, request });
+  await checkCode(identity, { owner: caller.user, typed, request });
   await identity.db.transaction().execute((db) => deleteSecondFactor(db, userId));
   request.log.info({ user_id: userId }, 'the second factor was turned off');
   return readState(identity, caller);

@@ -2,22 +2,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { secondFactorRoutes } from '../../../shared/routes/second-factor.ts';
 import { implement } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
-import { userGuard, userOf } from '../sessions/user-guard.ts';
+import { callerOf, userGuard } from '../sessions/user-guard.ts';
 import { begin, confirm, readState, remove, renew } from './own.ts';
 
 /** The second factor as people keep it at their own account. */
 export function serveSecondFactor(app: FastifyInstance, identity: IdentityContext): void {
   const guard = userGuard(identity);
   const doing = (request: FastifyRequest, typed: string) => ({
-    caller: userOf(request),
+    caller: callerOf(request),
     typed,
     request,
   });
   implement(app, guard, secondFactorRoutes.readSecondFactor, ({ request }) =>
-    readState(identity, userOf(request)),
+    readState(identity, callerOf(request)),
   );
   implement(app, guard, secondFactorRoutes.beginSecondFactor, ({ body, request }) =>
-    begin(identity, { caller: userOf(request), password: body.password, request }),
+    begin(identity, { caller: callerOf(request), password: body.password, request }),
   );
   implement(app, guard, secondFactorRoutes.confirmSecondFactor, ({ body, request }) =>
     confirm(identity, doing(request, body.code)),

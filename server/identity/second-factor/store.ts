@@ -7,7 +7,7 @@ export function findSecondFactor(db: IdentityDb, userId: number): Promise<Second
   return db.selectFrom('second_factor').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Stores the second factor of a person. Answers false when there is one already. */
+/** Stores the second factor of a user. Answers false when there is one already. */
 export async function insertSecondFactor(
   db: IdentityDb,
   { userId, encryptedSecret, step, at }: { userId: number; encryptedSecret: string; step: number; at: Date },
@@ -20,7 +20,7 @@ export async function insertSecondFactor(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Takes the second factor and its recovery codes from a person, and the sign-ins that wait for it. */
+/** Takes the second factor and its recovery codes from a user, and the sign-ins that wait for it. */
 export async function deleteSecondFactor(db: IdentityDb, userId: number): Promise<boolean> {
   await db.deleteFrom('sign_in_challenge').where('user_id', '=', userId).execute();
   const result = await db.deleteFrom('second_factor').where('user_id', '=', userId).executeTakeFirst();
@@ -53,7 +53,7 @@ export async function useRecoveryCode(
   return result.numUpdatedRows > 0n;
 }
 
-/** Replaces the recovery codes of a person. */
+/** Replaces the recovery codes of a user. */
 export async function replaceRecoveryCodes(
   db: IdentityDb,
   userId: number,
@@ -74,7 +74,7 @@ export async function countRecoveryCodes(db: IdentityDb, userId: number): Promis
   return left;
 }
 
-/** Keeps a secret until its person has proved to have it; an earlier one is forgotten. */
+/** Keeps a secret until its user has proved to have it; an earlier one is forgotten. */
 export async function keepSetup(
   db: IdentityDb,
   { userId, encryptedSecret, expiresAt }: { userId: number; encryptedSecret: string; expiresAt: Date },

@@ -6,7 +6,7 @@ import { insertSecondFactor, replaceRecoveryCodes } from './store.ts';
 type Context = Pick<IdentityContext, 'now' | 'random'>;
 
 /**
- * Turns the second factor of a person on, within the caller's transaction.
+ * Turns the second factor of a user on, within the caller's transaction.
  * @returns the recovery codes, which are told this once; undefined when it was on already
  */
 export async function turnOn(

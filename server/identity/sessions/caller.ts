@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { appError } from '../../http/errors.ts';
-import { findPerson } from '../accounts/store.ts';
-import type { Person } from '../accounts/user-info.ts';
+import { findUser } from '../accounts/store.ts';
+import type { User } from '../accounts/user-info.ts';
 import type { IdentityContext } from '../context.ts';
 import { ACTIVITY_NOTED_EVERY } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
@@ -10,7 +10,7 @@ import { answerReuse, whyReused } from './reused-token.ts';
 import { findSession, findSessionOfToken, noteActivity, type Session } from './store.ts';
 
 /** Who a bearer token speaks for. */
-export type Caller = { person: Person; session: Session };
+export type Caller = { user: User; session: Session };
 
 type FindCaller = (identity: IdentityContext, token: string, log: FastifyBaseLogger) => Promise<Caller>;
 
@@ -42,9 +42,9 @@ export const CALLERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
 /** @throws TOKEN_INVALID when the session has ended or its account is disabled */
 async function callerOf({ db, now }: IdentityContext, session: Session | undefined): Promise<Caller> {
   if (!session || session.revoked_at !== null || session.expires_at.getTime() <= now()) throw tokenInvalid();
-  const person = await findPerson(db, session.user_id);
-  if (!person || person.disabled_at !== null) throw tokenInvalid();
-  return { person, session };
+  const user = await findUser(db, session.user_id);
+  if (!user || user.disabled_at !== null) throw tokenInvalid();
+  return { user, session };
 }
 
 /** The refusal of a bearer token (RFC 6750 section 3.1). */

@@ -1,4 +1,4 @@
-/** What a person signed in with, in a word each; empty when it is not known. */
+/** What a user signed in with, in a word each; empty when it is not known. */
 export type ClientLabel = { browser: string; system: string };
 
 /** More of a User-Agent is not read. */
@@ -31,7 +31,7 @@ const SYSTEMS: readonly [word: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Browser and system of a User-Agent header. Nothing else of it is stored: it tells more of a person than is needed. */
+/** Browser and system of a User-Agent header. Nothing else of it is stored: it tells more of a user than is needed. */
 export function clientLabel(userAgent: string | undefined): ClientLabel {
   const text = userAgent?.slice(0, READ_CHARACTERS) ?? '';
   const nameIn = (names: readonly [RegExp, string][]) => names.find(([word]) => word.test(text))?.[1] ?? '';

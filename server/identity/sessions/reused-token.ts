@@ -12,7 +12,7 @@ export function whyReused(token: SessionOfToken, now: number): 'signed_out' | 'r
 }
 
 /**
- * A refresh token is used that nobody honest has any more. Whether the thief or the person came second cannot be told,
+ * A refresh token is used that nobody honest has any more. Whether the thief or the user came second cannot be told,
  * so the session ends for both (RFC 9700 section 4.14.2). Each token is logged once, however often it is tried.
  */
 export async function answerReuse(

@@ -7,12 +7,12 @@ import type { Caller } from './caller.ts';
 /** The sign-in answer: user info, both tokens, and what the wire cannot tell from an opaque token. */
 export async function signedInUser(
   identity: IdentityContext,
-  { person, session }: Caller,
+  { user, session }: Caller,
   refreshToken: string,
 ): Promise<SignedInUser> {
   return {
-    ...userInfoOf(person),
-    access_token: await signAccessToken(identity, person, session),
+    ...userInfoOf(user),
+    access_token: await signAccessToken(identity, user, session),
     refresh_token: refreshToken,
     refresh_expires_in: Math.floor((session.expires_at.getTime() - identity.now()) / 1000),
     login_method: session.login_method,

@@ -86,7 +86,7 @@ export async function revokeSession(db: IdentityDb, sid: string, at: Date): Prom
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of a person. */
+/** Ends all sessions of a user. */
 export async function revokeSessionsOf(db: IdentityDb, userId: number, at: Date): Promise<void> {
   await db
     .updateTable('session')
@@ -97,7 +97,7 @@ export async function revokeSessionsOf(db: IdentityDb, userId: number, at: Date)
 }
 
 /**
- * Ends all sessions of a person but one, of those that came by `source` where it is given, and the codes that would begin
+ * Ends all sessions of a user but one, of those that came by `source` where it is given, and the codes that would begin
  * more of them. Answers which sessions those were.
  */
 export async function revokeOtherSessions(

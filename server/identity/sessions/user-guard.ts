@@ -24,7 +24,7 @@ export function userGuard(identity: IdentityContext): Guard {
   };
 }
 
-/** Who calls a route behind the guard: the person and the session of the call. */
-export function userOf(request: FastifyRequest): Caller {
+/** Who calls a route behind the guard: the user and the session of the call. */
+export function callerOf(request: FastifyRequest): Caller {
   return request.getDecorator<Caller>(DECORATOR);
 }

@@ -11,7 +11,7 @@ import { newSetUp } from '../setup.ts';
 import { findSecondFactor } from '../store.ts';
 import { insertChallenge } from './store.ts';
 
-/** A person who has proved to know the password, and how the sign-in began. */
+/** A user who has proved to know the password, and how the sign-in began. */
 export type Proved = By & {
   account: Account;
   source: string;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { signInRoutes } from '../../../../shared/routes/sign-in.ts';
 import { appError, isAppError } from '../../../http/errors.ts';
 import type { Handler } from '../../../http/implement.ts';
-import { findPerson } from '../../accounts/store.ts';
+import { findUser } from '../../accounts/store.ts';
 import { rememberNetwork } from '../../attempts/guesses.ts';
 import type { IdentityContext } from '../../context.ts';
 import { CHALLENGE_LIFETIME } from '../../lifetimes.ts';
@@ -63,11 +63,11 @@ async function waiting(
 ): Promise<{ challenge: Challenge; owner: Account }> {
   const found = await findChallenge(db, { tokenHash: secretHash(token), at: new Date(now()) });
   if (!found || found.redirect_uri !== redirect_uri) throw appError('CHALLENGE_INVALID');
-  const person = await findPerson(db, found.user_id);
-  if (!person || person.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
-  const isSignedOutSince = person.signed_out_at !== null && person.signed_out_at >= found.created_at;
+  const user = await findUser(db, found.user_id);
+  if (!user || user.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
+  const isSignedOutSince = user.signed_out_at !== null && user.signed_out_at >= found.created_at;
   if (isSignedOutSince) throw appError('CHALLENGE_INVALID');
-  return { challenge: found, owner: person };
+  return { challenge: found, owner: user };
 }
 
 type Doing = { challenge: Challenge; owner: Account; typed: string; request: FastifyRequest };

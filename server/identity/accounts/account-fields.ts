@@ -36,7 +36,7 @@ export function checkedEmail(text: string): { email: string; email_key: string }
 }
 
 /**
- * The channel a person came by, stored with the account.
+ * The channel a user came by, stored with the account.
  * @throws VALIDATION_FAILED at /channel
  */
 export function checkedChannel(text: string): string {
