@@ -60,7 +60,7 @@ export function createGatewayMetrics(registry: Registry = new Registry()) {
     observeCookie: (bytes: number) => cookieBytes.observe(bytes),
     countAbort: () => aborts.inc(),
     countCache: (cache: CacheName, outcome: CacheOutcome) => caches.inc({ cache, outcome }),
-    /** Told of a call that begins; what it returns is told of its end, with the status of an answer that came whole. */
+    /** Measures a call that begins; what it returns is called at its end, with the status of an answer that came whole. */
     watchUpstream(upstream: UpstreamName): (status?: number) => void {
       const end = duration.startTimer({ upstream });
       inflight.inc();

@@ -86,7 +86,7 @@ export type GatewayOptions = {
   upstreams: { community: string; helpcenter: string; identity: string };
   /** Master keys of 32 bytes: the first encrypts, all decrypt. */
   keys: Buffer[];
-  /** Folder in which ended sessions are kept where there is no Redis; without one a restart forgets them. */
+  /** Folder in which ended sessions are stored where there is no Redis; without one a restart forgets them. */
   dataDir?: string;
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */

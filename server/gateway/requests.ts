@@ -99,7 +99,7 @@ function publishTokenOf({ cookies, headers, routeOptions, server }: FastifyReque
   return PUBLISH_BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-/** By what uploads with a token are counted: a name from which the token cannot be told. */
+/** By what uploads with a token are counted: a name that does not reveal the token. */
 export function publishTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url').slice(0, 22);
 }
