@@ -48,7 +48,7 @@ t.test('calls without a session are limited by address; the window ends', async 
     message: 'Too many requests. Try again later.',
   });
   const wait = Number(refused?.headers['retry-after']);
-  t.ok(wait > 50 && wait <= 60, `Retry-After is ${wait} s`);
+  t.ok(wait > 0 && wait <= 60, `Retry-After is ${wait} s`);
   t.equal(refused?.headers['cache-control'], 'no-store');
   t.strictSame(
     Object.keys(refused?.headers ?? {}).filter((name) => name.startsWith('x-ratelimit')),

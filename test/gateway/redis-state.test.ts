@@ -8,6 +8,8 @@ import { until as when } from '../support/until.ts';
 
 const program = redisProgram() ?? '';
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '2' } };
+/** A Redis that a busy machine lets stand still is not taken for one that is away. */
+const NEVER_DOWN = { commandTimeout: 60_000 };
 const options = program === '' ? { skip: NO_REDIS } : {};
 
 /** Scripts that Redis has run so far. */
@@ -31,7 +33,7 @@ async function everything(redis: TestRedis): Promise<string> {
 }
 
 t.test('requirement 16: two gateways, one refresh; the loser adopts', options, async (t) => {
-  const { one, two } = await openTwo(t, program);
+  const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const { calls, work } = slowRefresh();
   const session = newSession();
   const states = [one.state, two.state];
@@ -45,7 +47,7 @@ t.test('requirement 16: two gateways, one refresh; the loser adopts', options, a
 });
 
 t.test('requirement 14: tokens lie in Redis encrypted, ids hashed', options, async (t) => {
-  const { redis, one } = await openTwo(t, program);
+  const { redis, one } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession({ sub: 'person-7' });
   await one.state.renewOnce(session, slowRefresh(1).work);
   await one.state.revokeAll('sub:person-7', Date.now(), Date.now() + HOUR);
@@ -57,8 +59,8 @@ t.test('requirement 14: tokens lie in Redis encrypted, ids hashed', options, asy
 });
 
 t.test('what others put into Redis is not believed, and nothing is refreshed over it', options, async (t) => {
-  const { redis, one, two } = await openTwo(t, program);
-  const other = await openOne(t, redis.url, { keys: [randomBytes(32)] });
+  const { redis, one, two } = await openTwo(t, program, NEVER_DOWN);
+  const other = await openOne(t, redis.url, { ...NEVER_DOWN, keys: [randomBytes(32)] });
   const session = newSession();
   const renewed = await other.state.renewOnce(session, slowRefresh(1).work);
   const { calls, work } = slowRefresh(1);
@@ -83,7 +85,7 @@ t.test('what others put into Redis is not believed, and nothing is refreshed ove
 });
 
 t.test('a refresh longer than its lease keeps it; one that fails gives it up', options, async (t) => {
-  const { redis, one, two } = await openTwo(t, program, { lease: 5000 });
+  const { redis, one, two } = await openTwo(t, program, { ...NEVER_DOWN, lease: 5000 });
   const session = newSession();
   const begun = Promise.withResolvers<void>();
   const waiting = Promise.withResolvers<void>();
@@ -117,12 +119,12 @@ t.test('a refresh longer than its lease keeps it; one that fails gives it up', o
 });
 
 t.test('a refresh whose gateway has died is taken over', options, async (t) => {
-  const { redis, two } = await openTwo(t, program);
+  const { redis, two } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession();
   const client = new Redis(redis.url);
   const { calls, work } = slowRefresh(1);
   await two.state.renewOnce(session, work);
-  const fresh = await openOne(t, redis.url);
+  const fresh = await openOne(t, redis.url, NEVER_DOWN);
   const [name = ''] = await client.keys('*:newest');
   const started = performance.now();
   await client.set(name.replace(':newest', ':lock'), 'somebody', 'PX', 1000);
@@ -134,7 +136,7 @@ t.test('a refresh whose gateway has died is taken over', options, async (t) => {
 });
 
 t.test('requirement 20: a session ended on one gateway is over on the other', options, async (t) => {
-  const { one, two } = await openTwo(t, program);
+  const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession();
   t.equal(await two.state.isRevoked(session.id), false);
   await one.state.revoke(session.id, Date.now() + HOUR);
@@ -152,7 +154,7 @@ t.test('requirement 20: a session ended on one gateway is over on the other', op
 });
 
 t.test('a session that ends while it is refreshed stays ended', options, async (t) => {
-  const { one, two } = await openTwo(t, program);
+  const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession();
   const { work, begun } = slowRefresh(200);
   const refreshing = t.rejects(one.state.renewOnce(session, work), { code: 'SESSION_ENDED' });
@@ -162,7 +164,7 @@ t.test('a session that ends while it is refreshed stays ended', options, async (
 });
 
 t.test('a sign-out waits for a refresh on another gateway and learns its tokens', options, async (t) => {
-  const { one, two } = await openTwo(t, program);
+  const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession();
   const { work, begun } = slowRefresh(200);
   const refreshing = one.state.renewOnce(session, work);
@@ -173,7 +175,7 @@ t.test('a sign-out waits for a refresh on another gateway and learns its tokens'
 });
 
 t.test('requirement 7: a sign-in is finished once among all gateways', options, async (t) => {
-  const { one, two } = await openTwo(t, program);
+  const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const until = Date.now() + HOUR;
   t.strictSame((await Promise.all([one.state.useOnce('n', until), two.state.useOnce('n', until)])).sort(), [
     false,
@@ -184,7 +186,7 @@ t.test('requirement 7: a sign-in is finished once among all gateways', options, 
 });
 
 t.test('counts are shared, each with its window', options, async (t) => {
-  const { one, two } = await openTwo(t, program);
+  const { one, two } = await openTwo(t, program, NEVER_DOWN);
   await one.count('k', HOUR);
   t.hasStrict(await two.count('k', HOUR), { current: 2 });
   t.hasStrict(await one.count('other', HOUR), { current: 1 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,6 +28,19 @@ export function redisProgram(): string | undefined {
 /** What a test says that has to go without a Redis; tap counts it as skipped. */
 export const NO_REDIS = 'no redis-server is installed (Debian, Ubuntu: apt-get install redis-server)';
 
+/** Its socket is there before it listens. */
+async function accepts(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
 /** Starts a Redis of a test's own on a socket in a folder of its own. */
 export async function startRedis(
   t: { teardown(work: () => Promise<void>): void },
@@ -40,7 +53,7 @@ export async function startRedis(
   async function start(): Promise<void> {
     const args = ['--port', '0', '--unixsocket', url, '--save', '', '--appendonly', 'no', '--dir', folder];
     child = spawn(program, args, { stdio: 'ignore' });
-    while (!existsSync(url)) await delay(10);
+    while (!(await accepts(url))) await delay(10);
   }
   async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;

@@ -15,7 +15,7 @@ export const HOUR = 3_600_000;
 export async function openOne(
   t: Test,
   redisUrl: string,
-  { keys = KEYS, lease }: { keys?: Buffer[]; lease?: number } = {},
+  { keys = KEYS, ...times }: { keys?: Buffer[]; lease?: number; commandTimeout?: number } = {},
 ) {
   let text = '';
   const states: boolean[] = [];
@@ -27,13 +27,17 @@ export async function openOne(
   const log = createLog({ level: 'info', version: 'test', destination });
   const onRedis = (isUp: boolean): void => void states.push(isUp);
   const config = { redisUrl, upstreams: { ca: undefined, identity: undefined } };
-  const shared = await openShared({ config, keys, log, now: Date.now }, onRedis, lease);
+  const shared = await openShared({ config, keys, log, now: Date.now }, onRedis, times);
   t.teardown(shared.close);
   return { ...shared, states, log: () => text };
 }
 
 /** Two gateways before one Redis. */
-export async function openTwo(t: Test, program: string, options: { lease?: number } = {}) {
+export async function openTwo(
+  t: Test,
+  program: string,
+  options: { lease?: number; commandTimeout?: number } = {},
+) {
   const redis = await startRedis(t, program);
   const one = await openOne(t, redis.url, options);
   return { redis, one, two: await openOne(t, redis.url, options) };

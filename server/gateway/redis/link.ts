@@ -40,6 +40,7 @@ export async function openRedis({
   log,
   onChange,
   longSilence,
+  commandTimeout = COMMAND_TIMEOUT,
 }: {
   /** `redis:` or `rediss:` address, or the path of a socket. */
   url: string;
@@ -50,6 +51,8 @@ export async function openRedis({
   onChange: (isUp: boolean) => void;
   /** Milliseconds of silence after which what Redis held may have expired. */
   longSilence: number;
+  /** Milliseconds for what can do without Redis. */
+  commandTimeout?: number | undefined;
 }) {
   const redis = new Redis(url, {
     ...(url.startsWith('rediss:') && { tls: trustIn(ca) }),
@@ -99,7 +102,7 @@ export async function openRedis({
     return answer;
   }
   /** Resolves when the answer is there or late. Only one is under way, however late its answer comes. */
-  async function probe(timeout = COMMAND_TIMEOUT): Promise<void> {
+  async function probe(timeout = commandTimeout): Promise<void> {
     isProbing = true;
     const answered = redis.set(PROBE_KEY, '1', 'PX', HEARTBEAT).then(replied);
     const settled = answered.then(
@@ -135,7 +138,7 @@ export async function openRedis({
     ): Promise<T | Otherwise> {
       if (isUp !== true) return otherwise;
       try {
-        return await inTime(work(redis).then(replied), COMMAND_TIMEOUT);
+        return await inTime(work(redis).then(replied), commandTimeout);
       } catch (error) {
         goDown(error);
         return otherwise;

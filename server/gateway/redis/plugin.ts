@@ -38,7 +38,7 @@ type Options = Pick<GatewayOptions, 'dataDir' | 'keys' | 'log' | 'now' | 'perf'>
 export async function openShared(
   { config, dataDir, keys, log, now, perf }: Options,
   onRedis: (isUp: boolean) => void,
-  lease = LEASE,
+  { lease = LEASE, commandTimeout }: { lease?: number; commandTimeout?: number } = {},
 ): Promise<Shared> {
   const { redisUrl: url, upstreams } = config;
   const count = createLocalCount(perf);
@@ -49,7 +49,8 @@ export async function openShared(
   }
   const { openRedis } = await import('./link.ts');
   const { createRedisState, createSessionStore } = await import('./state.ts');
-  const link = await openRedis({ url, ca: upstreams.ca, log, onChange: onRedis, longSilence: lease / 2 });
+  const given = { ca: upstreams.ca, log, onChange: onRedis, longSilence: lease / 2, commandTimeout };
+  const link = await openRedis({ url, ...given });
   const state = createRedisState(link, createLocalState(now, { perf }), { keys, lease, now });
   return {
     state,
