@@ -123,7 +123,7 @@ export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]
       part('marks', () => import('./pages/backstage/marks/marks-screen.tsx'), 'MarksScreen'),
       part('resource-state-list', () => import('./pages/backstage/slots/slots-screen.tsx'), 'SlotsScreen'),
       part('banner-config', () => import('./pages/backstage/banners/banners-screen.tsx'), 'BannersScreen'),
-      part('qr-codes', () => import('./pages/backstage/qr-codes/qr-codes-screen.tsx'), 'QrCodesScreen'),
+      part('qr-codes', () => import('./pages/backstage/qr-codes-screen.tsx'), 'QrCodesScreen'),
       part('community', () => import('./pages/backstage/community/community-screen.tsx'), 'CommunityScreen'),
       {
         ...part('help', () => import('./pages/backstage/help/help-screen.tsx'), 'HelpScreen'),
@@ -133,7 +133,7 @@ export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]
           part(':id', () => import('./pages/backstage/help/article-editor.tsx'), 'ChangedArticle'),
         ],
       },
-      part('overview', () => import('./pages/backstage/overview/overview-screen.tsx'), 'OverviewScreen'),
+      part('overview', () => import('./pages/backstage/overview-screen.tsx'), 'OverviewScreen'),
       part('audit-trail', () => import('./pages/backstage/trail/trail-screen.tsx'), 'TrailScreen'),
       part('iconfont', () => import('./pages/backstage/accounts/icon-font-screen.tsx'), 'IconFontScreen'),
       part('pexels', () => import('./pages/backstage/accounts/stock-photo-screen.tsx'), 'StockPhotoScreen'),

@@ -1,15 +1,15 @@
-import { useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { siteVariant } from '../../shared/deploy-types.ts';
 import { useSite } from '../api/site-context.ts';
 import { BrandMark } from './brand-mark.tsx';
-import { CookieSettingsButton } from './cookie-settings-button.tsx';
 import { footerColumns } from './footer-links.ts';
 import { useSiteAddress } from './site-address.ts';
 import styles from './site-footer.module.css';
 import { useClientContext } from './use-client-context.ts';
+import { useLazyComponent } from './use-lazy-component.ts';
 
 /** The end of every page of the site: where else to go, and what holds here. */
 export function SiteFooter() {
@@ -69,5 +69,35 @@ function FooterNavigation() {
         </div>
       ))}
     </nav>
+  );
+}
+
+const loadDialog = () =>
+  import('../features/consent/consent-dialog.tsx').then((module) => module.ConsentDialog);
+
+type Props = { className: string | undefined; children: ReactNode };
+
+/** Opens the visitor's decision again, to change it; the dialog is fetched when the button is reached for. */
+function CookieSettingsButton({ className, children }: Props) {
+  const { part, want } = useLazyComponent(loadDialog);
+  const [open, setOpen] = useState(false);
+  const show = (): void => {
+    want();
+    setOpen(true);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        aria-haspopup="dialog"
+        onPointerEnter={want}
+        onFocus={want}
+        onClick={show}
+      >
+        {children}
+      </button>
+      {part && <part.Part open={open} onClose={() => setOpen(false)} />}
+    </>
   );
 }

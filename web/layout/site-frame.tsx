@@ -1,21 +1,22 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { ScrollRestoration } from 'react-router-dom';
 import { TOAST_DURATION } from '../../shared/constants.ts';
+import { useSite } from '../api/site-context.ts';
 import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
 import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
 import { useViewerChange } from '../features/session/use-viewer-change.ts';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
-import { DesktopHeader } from './desktop/desktop-header.tsx';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
 import { SiteHeader } from './header/site-header.tsx';
 import { PageAnnouncer } from './page-announcer.tsx';
-import { Privacy } from './privacy.tsx';
 import { ProgressLine } from './progress-line.tsx';
 import { Section } from './section.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import styles from './site-frame.module.css';
 import { SkipLink } from './skip-link.tsx';
 import { useClientContext } from './use-client-context.ts';
+import { useLazyComponent } from './use-lazy-component.ts';
+import { whenIdle } from './when-idle.ts';
 
 const MAIN_ID = 'main';
 
@@ -51,4 +52,30 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
       </SignInDialog>
     </ToastProvider>
   );
+}
+
+const loadBar = async () => (await import('./desktop/desktop-bar.tsx')).DesktopBar;
+
+/**
+ * The small header of the design tool's desktop client (specification section 2). Its place is there at once; what it
+ * holds needs the tab's history, and no other visitor fetches it.
+ */
+function DesktopHeader({ preferences }: { preferences: ReactNode }) {
+  const { part, want } = useLazyComponent(loadBar);
+  useEffect(want, [want]);
+  return <header className={styles.header}>{part && <part.Part preferences={preferences} />}</header>;
+}
+
+const loadParts = () => import('./privacy-parts.tsx').then((module) => module.PrivacyParts);
+
+/**
+ * The cookie banner and the collection of events, on sites that have them. Nothing of either is fetched before the page
+ * has loaded and come to rest.
+ */
+function Privacy() {
+  const { analytics, deploy_type } = useSite();
+  const isNeeded = analytics !== null || deploy_type === 'overseas';
+  const { part, want } = useLazyComponent(loadParts);
+  useEffect(() => (isNeeded ? whenIdle(want) : undefined), [isNeeded, want]);
+  return part && <part.Part />;
 }

@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { allowedStorages } from '../../api/tab-storage.ts';
 import { type Collection, createCollection } from './collection.ts';
-import { forgetVisitor } from './forget-visitor.ts';
 
 type Analytics = {
   /** Product that the events are of. */
@@ -52,4 +51,17 @@ export function useAnalytics({ product, isAllowed, isViewerKnown, viewer, page }
 async function start(product: string): Promise<Collection> {
   const { default: sensors } = await import('sa-sdk-javascript/dist/v2/sensorsdata.es6.js');
   return createCollection(sensors, { address: location, product });
+}
+
+/** Names under which the analytics library keeps things, as cookies and in the browser's storages. */
+const KEPT = /^(?:sa_?jssdk|(?:tab-)?sawebjssdk|sensors(?:data|[-_]))/;
+
+/** Takes out of the browser whatever the analytics library has ever kept about its visitor. */
+function forgetVisitor(page: Document, storages: readonly Storage[]): void {
+  for (const text of page.cookie.split('; ')) {
+    const [name = ''] = text.split('=', 1);
+    if (KEPT.test(name)) page.cookie = `${name}=; Path=/; Max-Age=0`;
+  }
+  for (const storage of storages)
+    for (const name of Object.keys(storage)) if (KEPT.test(name)) storage.removeItem(name);
 }

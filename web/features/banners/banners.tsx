@@ -1,8 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { useLocale, useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import type { Banner } from '../../../shared/entities/site.ts';
+import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
+import { IconButton } from '../../ui/button/icon-button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icon/arrow-icons.tsx';
+import { PauseIcon, PlayIcon } from '../../ui/icon/media-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { BannerCarousel } from './banner-carousel.tsx';
 import styles from './banners.module.css';
 import { bannersQuery } from './banners-query.ts';
+import { useCarousel } from './use-carousel.ts';
 
 /** The banners of the home page; without any, or when they cannot be had, nothing is missing. */
 export function Banners() {
@@ -10,4 +20,152 @@ export function Banners() {
   if (isPending) return <Skeleton shape="block" className={styles.place} />;
   const shown = data?.banner_list.filter(({ redirect_url }) => redirect_url !== '') ?? [];
   return shown.length > 0 && <BannerCarousel banners={shown} />;
+}
+
+/** Banners that follow one another. The first one is there before any script runs. */
+function BannerCarousel({ banners }: { banners: Banner[] }) {
+  const t = useTranslations('home');
+  const viewport = useRef<HTMLDivElement>(null);
+  const { index, playing, setPlaying, show, hold, release, started } = useCarousel(viewport, banners.length);
+  const several = banners.length > 1;
+  const step = (by: number) => () => show((index + by + banners.length) % banners.length);
+  return (
+    <section
+      className={styles.carousel}
+      aria-roledescription="carousel"
+      aria-label={t('banners')}
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
+      <div ref={viewport} className={styles.viewport}>
+        <ul className={styles.track} aria-live={playing ? 'off' : 'polite'}>
+          {banners.map((banner, place) => (
+            <BannerSlide
+              key={banner.id}
+              banner={banner}
+              place={t('banner_place', { position: place + 1, count: banners.length })}
+              current={place === index}
+              load={place === 0 ? 'first' : started ? 'now' : 'later'}
+            />
+          ))}
+        </ul>
+      </div>
+      {several && (
+        <>
+          <IconButton
+            className={styles.previous}
+            variant="outline"
+            label={t('banner_previous')}
+            icon={<ChevronLeftIcon size={18} />}
+            onClick={step(-1)}
+          />
+          <IconButton
+            className={styles.next}
+            variant="outline"
+            label={t('banner_next')}
+            icon={<ChevronRightIcon size={18} />}
+            onClick={step(1)}
+          />
+          <BannerDots
+            count={banners.length}
+            index={index}
+            show={show}
+            playing={playing}
+            setPlaying={setPlaying}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+type BannerDotsProps = {
+  count: number;
+  index: number;
+  show: (index: number) => void;
+  playing: boolean;
+  setPlaying: (playing: boolean) => void;
+};
+
+/** Which banner is shown, a way to any other, and a way to stop the movement. */
+function BannerDots({ count, index, show, playing, setPlaying }: BannerDotsProps) {
+  const t = useTranslations('home');
+  return (
+    <div className={styles.dots}>
+      {Array.from({ length: count }, (_, place) => place).map((place) => (
+        <button
+          key={place}
+          type="button"
+          className={classNames(styles.dot, place === index && styles.current)}
+          aria-label={t('banner_show', { position: place + 1 })}
+          aria-current={place === index ? 'true' : undefined}
+          onClick={() => show(place)}
+        />
+      ))}
+      <button
+        type="button"
+        className={styles.play}
+        aria-label={playing ? t('banner_pause') : t('banner_play')}
+        onClick={() => setPlaying(!playing)}
+      >
+        {playing ? <PauseIcon size={12} /> : <PlayIcon size={12} />}
+      </button>
+    </div>
+  );
+}
+
+const SIZES = '(min-width: 1440px) 1360px, (min-width: 701px) 94vw, 240vw';
+
+type BannerSlideProps = {
+  banner: Banner;
+  place: string;
+  current: boolean;
+  /** `first` leads the page; `later` waits until the carousel has started. */
+  load: 'first' | 'now' | 'later';
+};
+
+/** One banner: the artwork, its title on a plate of its own, one link for both. */
+function BannerSlide({ banner, place, current, load }: BannerSlideProps) {
+  const locale = useLocale();
+  const { picture } = banner;
+  const content = (
+    <>
+      {picture && (
+        <img
+          className={styles.picture}
+          src={pictureUrl(picture.key, picture.widths.at(-1) ?? picture.width)}
+          srcSet={pictureSrcset(picture.key, picture.widths)}
+          sizes={SIZES}
+          width={picture.width}
+          height={picture.height}
+          loading={load === 'later' ? 'lazy' : 'eager'}
+          fetchPriority={load === 'first' ? 'high' : 'low'}
+          decoding="async"
+          alt=""
+        />
+      )}
+      <span className={styles.plate} lang={banner.lang === locale ? undefined : banner.lang}>
+        {banner.title}
+        <span className={styles.go}>
+          <ChevronRightIcon size={18} />
+        </span>
+      </span>
+    </>
+  );
+  const shared = { className: styles.link, tabIndex: current ? undefined : -1, draggable: false };
+  return (
+    <li className={styles.slide} aria-roledescription="slide" aria-label={place} aria-hidden={!current}>
+      {banner.redirect_url.startsWith(BASE_PATH) ? (
+        <Link to={banner.redirect_url} {...shared}>
+          {content}
+        </Link>
+      ) : (
+        <a href={banner.redirect_url} rel="noopener" {...shared}>
+          {content}
+        </a>
+      )}
+    </li>
+  );
 }

@@ -1,6 +1,5 @@
 import type { EmblaCarouselType } from 'embla-carousel';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { onFirstInteraction } from './on-first-interaction.ts';
 
 /** Milliseconds for which a banner stays. */
 const STAY = 6000;
@@ -53,4 +52,24 @@ export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: n
   const hold = useCallback(() => setHeld(true), []);
   const release = useCallback(() => setHeld(false), []);
   return { index, started, playing, setPlaying, show, hold, release };
+}
+
+const FIRST_USE = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'touchstart'] as const;
+
+/** Milliseconds after which a page that nobody uses counts as idle. */
+const LATE = 8000;
+
+/** Runs `task` once: at the visitor's first use of the page, or late when there is none. Returns a way to forget it. */
+function onFirstInteraction(task: () => void): () => void {
+  const forget = (): void => {
+    clearTimeout(timer);
+    for (const name of FIRST_USE) removeEventListener(name, run);
+  };
+  const run = (): void => {
+    forget();
+    task();
+  };
+  const timer = setTimeout(run, LATE);
+  for (const name of FIRST_USE) addEventListener(name, run, { passive: true });
+  return forget;
 }

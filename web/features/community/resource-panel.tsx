@@ -1,7 +1,16 @@
-import { ActivityCard } from './activity-card.tsx';
-import type { AddressOf } from './address-of.ts';
-import { FeaturedWorks } from './featured-works.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { ACTIVITY_ID, CAROUSEL_SLIDES } from '../../../shared/constants.ts';
+import type { ActivityInfo } from '../../../shared/entities/site.ts';
+import { siteLink } from '../../../shared/site-link.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { ArrowRightIcon } from '../../ui/icon/way-icons.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import card from './card.module.css';
 import styles from './resource-panel.module.css';
+import { ShownCount } from './shown-count.tsx';
+import worksStyles from './works.module.css';
+import { WorksCarousel } from './works-carousel.tsx';
 
 type Props = {
   addressOf: AddressOf;
@@ -20,4 +29,94 @@ export function ResourcePanel(props: Props) {
       <ActivityCard {...props} />
     </div>
   );
+}
+
+type FeaturedWorksProps = { addressOf: AddressOf; linkedOnly: boolean };
+
+/** The featured works of the community; when they cannot be had, nothing is missing. */
+function FeaturedWorks({ addressOf, linkedOnly }: FeaturedWorksProps) {
+  const { data, isPending } = useQuery(worksQuery());
+  if (isPending) {
+    return (
+      <div className={worksStyles.works}>
+        <Skeleton className={card.headPlace} />
+        <Skeleton shape="block" className={card.frame} />
+        <Skeleton className={card.textPlace} />
+      </div>
+    );
+  }
+  const works = (data?.work_list ?? []).flatMap((work) => {
+    const href = communityLink(work.url, addressOf);
+    return href === null || (linkedOnly && href === undefined) ? [] : [{ ...work, href }];
+  });
+  return works.length > 0 && <WorksCarousel works={works.slice(0, CAROUSEL_SLIDES)} />;
+}
+
+type ActivityCardProps = { addressOf: AddressOf; linkedOnly: boolean };
+
+/** The community's activity; when it cannot be had, nothing is said (specification section 8). */
+function ActivityCard({ addressOf, linkedOnly }: ActivityCardProps) {
+  const { data, isPending } = useQuery(activityQuery());
+  if (isPending) {
+    return (
+      <div className={styles.card}>
+        <Skeleton className={card.headPlace} />
+        <Skeleton shape="block" className={card.frame} />
+        <Skeleton className={card.textPlace} />
+      </div>
+    );
+  }
+  if (!data) return null;
+  const href = communityLink(data.tutorial_url, addressOf) ?? undefined;
+  return linkedOnly && href === undefined ? null : <Activity activity={data} href={href} />;
+}
+
+function Activity({ activity, href }: { activity: ActivityInfo; href: string | undefined }) {
+  const t = useTranslations('community');
+  const cover = siteLink(activity.cover);
+  return (
+    <section className={styles.card}>
+      <div className={card.head}>
+        <p className={card.heading}>{t('activity')}</p>
+      </div>
+      {cover && (
+        <span className={card.frame}>
+          <img className={styles.picture} src={cover} decoding="async" alt="" />
+        </span>
+      )}
+      <dl className={styles.counts}>
+        <Figure name={t('participants')} value={activity.participate_num} />
+        <Figure name={t('views')} value={activity.view_num} />
+      </dl>
+      {href !== undefined && (
+        <a className={styles.link} href={href}>
+          {t('tutorial')}
+          <ArrowRightIcon size={14} />
+        </a>
+      )}
+    </section>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: number }) {
+  return (
+    <div className={styles.figure}>
+      <dt>{name}</dt>
+      <dd>
+        <ShownCount value={value} />
+      </dd>
+    </div>
+  );
+}
+
+const worksQuery = () => queryOptionsOf('listFeaturedWorks', {});
+const activityQuery = () => queryOptionsOf('readActivity', { activity_id: ACTIVITY_ID });
+
+/** Turns a path of the wider site into the address a link to it has on this page; undefined where it leads nowhere. */
+type AddressOf = (path: string) => string | undefined;
+
+/** Where a link that a service has sent leads: undefined where there is no such page, null when it must not be followed. */
+function communityLink(link: string, addressOf: AddressOf): string | undefined | null {
+  const checked = siteLink(link);
+  return checked?.startsWith('/') ? addressOf(checked) : checked;
 }

@@ -1,11 +1,10 @@
-import { useId, useState } from 'react';
+import { type RefCallback, useCallback, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
 import { decideConsent, useConsent } from './consent.ts';
 import styles from './consent-banner.module.css';
 import type { Consent } from './consent-cookie.ts';
 import { ConsentDialog } from './consent-dialog.tsx';
-import { useBannerSpace } from './use-banner-space.ts';
 
 /**
  * Asks a visitor who has not decided yet (specification section 2, "Cookie banner"). It stands over the page's end and
@@ -54,4 +53,21 @@ export function ConsentBanner({ onDecided }: { onDecided: () => void }) {
       />
     </>
   );
+}
+
+/** Custom property of the page: the height that the banner takes from its end. */
+const SPACE = '--consent-space';
+
+/** Keeps the page's end, and what the keyboard reaches there, free from under the banner (WCAG 2.2, 2.4.11). */
+function useBannerSpace(): RefCallback<HTMLElement> {
+  return useCallback((banner) => {
+    if (!banner) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty(SPACE, `${banner.offsetHeight}px`));
+    observer.observe(banner);
+    return () => {
+      observer.disconnect();
+      style.removeProperty(SPACE);
+    };
+  }, []);
 }

@@ -1,6 +1,11 @@
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { Button } from '../../ui/button/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { ConsentForm } from './consent-form.tsx';
+import { Switch } from '../../ui/switch/switch.tsx';
+import { decideConsent, useConsent } from './consent.ts';
+import styles from './consent-form.module.css';
 
 type Props = {
   open: boolean;
@@ -20,5 +25,42 @@ export function ConsentDialog({ open, onClose, onSaved }: Props) {
     <Dialog open={open} onClose={onClose} title={t('settings')} closeLabel={t('close')}>
       <ConsentForm onSaved={close} />
     </Dialog>
+  );
+}
+
+/** What each kind of cookies is for; nothing holds before it is saved. */
+function ConsentForm({ onSaved }: { onSaved: () => void }) {
+  const t = useTranslations('consent');
+  const consent = useConsent();
+  const [withMarketing, setWithMarketing] = useState(consent === 'marketing');
+  const save = (): void => {
+    decideConsent(withMarketing ? 'marketing' : 'necessary');
+    onSaved();
+  };
+  return (
+    <>
+      <p className={styles.intro}>{t('dialog_text')}</p>
+      <ul className={styles.kinds}>
+        <li className={styles.kind}>
+          <div className={styles.head}>
+            <h3 className={styles.name}>{t('necessary')}</h3>
+            <Badge tone="positive">{t('always_active')}</Badge>
+          </div>
+          <p className={styles.text}>{t('necessary_text')}</p>
+        </li>
+        <li className={styles.kind}>
+          <div className={styles.head}>
+            <h3 className={styles.name}>{t('marketing')}</h3>
+            <Switch label={t('marketing')} hideLabel checked={withMarketing} onChange={setWithMarketing} />
+          </div>
+          <p className={styles.text}>{t('marketing_text')}</p>
+        </li>
+      </ul>
+      <div className={styles.actions}>
+        <Button variant="primary" size="l" onClick={save}>
+          {t('save')}
+        </Button>
+      </div>
+    </>
   );
 }

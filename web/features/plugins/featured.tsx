@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
 import type { ActiveSlot } from '../../../shared/entities/site.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import styles from './featured.module.css';
 import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { PluginMark } from './plugin-mark.tsx';
-import { SlotLink } from './slot-link.tsx';
 
 /** Plugins in a resource slot whose time it is; nothing when there are none, or when they cannot be had. */
 export function Featured() {
@@ -50,5 +52,24 @@ function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
         </div>
       </div>
     </li>
+  );
+}
+
+type Props = { link: string; className?: string | undefined; children: ReactNode };
+
+/** Leads where an administrator meant it to: within this site without a reload, elsewhere in a new tab. */
+function SlotLink({ link, className, children }: Props) {
+  if (link.startsWith(BASE_PATH)) {
+    return (
+      <Link to={link} state={{ stepsFromList: 1 }} className={className}>
+        {children}
+      </Link>
+    );
+  }
+  const isOwn = link.startsWith('/');
+  return (
+    <a href={link} className={className} {...(!isOwn && { target: '_blank', rel: 'noopener noreferrer' })}>
+      {children}
+    </a>
   );
 }

@@ -1,10 +1,9 @@
 import { memo } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { InstallIcon } from '../../ui/icon/action-icons.tsx';
+import { CheckIcon, InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from './count.tsx';
 import { InstallButton } from './install-button.tsx';
-import { InstalledBadge } from './installed-badge.tsx';
 import { LikeButton } from './like-button.tsx';
 import styles from './plugin-card.module.css';
 import { PluginCover } from './plugin-cover.tsx';
@@ -58,3 +57,14 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
     </article>
   );
 });
+
+/** Lies on the cover of a plugin that the visitor has installed. */
+function InstalledBadge() {
+  const t = useTranslations('plugin');
+  return (
+    <span className={styles.badge}>
+      <CheckIcon size={14} />
+      <VisuallyHidden>{t('installed')}</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,5 +1,5 @@
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { PluginCard } from './plugin-card.tsx';
-import { PluginCardSkeleton } from './plugin-card-skeleton.tsx';
 import styles from './plugin-grid.module.css';
 import type { ShownPlugin } from './shown-plugin.ts';
 
@@ -32,5 +32,23 @@ export function PluginGrid({ plugins, firstRow, loading, places = 8 }: PluginGri
           </li>
         ))}
     </ul>
+  );
+}
+
+/** The place of a card that is on its way. */
+function PluginCardSkeleton() {
+  return (
+    <div className={styles.card}>
+      <Skeleton shape="block" className={styles.cover} />
+      <div className={styles.head}>
+        <Skeleton shape="block" className={styles.icon} />
+        <div className={styles.names}>
+          <Skeleton className={styles.name} />
+          <Skeleton className={styles.publisher} />
+        </div>
+      </div>
+      <Skeleton />
+      <Skeleton className={styles.name} />
+    </div>
   );
 }

@@ -1,16 +1,22 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { ALL_TAG_ID, BASE_PATH, SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
+import type { PluginPage } from '../../../shared/entities/plugin.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { SearchIcon } from '../../ui/icon/action-icons.tsx';
+import { LayersIcon } from '../../ui/icon/thing-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
+import { segmentClass } from '../../ui/segmented/segment-class.ts';
+import { Segmented } from '../../ui/segmented/segmented.tsx';
+import { FilterLink } from './filter-link.tsx';
 import { LoadMore } from './load-more.tsx';
 import { isUnfiltered, type PluginFilter } from './plugin-filter.ts';
 import { PluginGrid } from './plugin-grid.tsx';
-import { pluginsQuery } from './plugin-queries.ts';
+import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
 import styles from './plugin-results.module.css';
-import { PluginsMissing } from './plugins-missing.tsx';
 import { QueryError } from './query-error.tsx';
-import { ResultCount } from './result-count.tsx';
-import { ResultTitle } from './result-title.tsx';
-import { SortChoice } from './sort-choice.tsx';
 
 /**
  * The plugins of a filter: heading, number, order, cards, and more of them while the visitor scrolls.
@@ -71,4 +77,78 @@ export function PluginResults({ filter }: { filter: PluginFilter }) {
       )}
     </section>
   );
+}
+
+/** What the list shows: the keyword's matches, a tag's plugins, or all. */
+function ResultTitle({ filter: { keyword, tag_id } }: { filter: PluginFilter }) {
+  const t = useTranslations('home');
+  const { data } = useQuery(tagsQuery());
+  if (keyword !== '') return t('results_for', { keyword });
+  return data?.tag_list.find(({ id }) => id === tag_id)?.name ?? t('all_plugins');
+}
+
+/** How many plugins match; heard when it changes. */
+function ResultCount({ page }: { page: PluginPage | undefined }) {
+  const t = useTranslations('home');
+  return (
+    <p className={styles.count} role="status" suppressHydrationWarning>
+      {page && t(page.total_estimated ? 'count_at_least' : 'count', { count: page.total })}
+    </p>
+  );
+}
+
+const SORTS = [
+  { sort: SORT_LATEST, text: 'sort_latest' },
+  { sort: SORT_POPULAR, text: 'sort_popular' },
+] as const;
+
+/** The order of a list: latest update or most popular. */
+function SortChoice({ filter }: { filter: PluginFilter }) {
+  const t = useTranslations('home');
+  return (
+    <Segmented label={t('sort')}>
+      {SORTS.map(({ sort, text }) => (
+        <FilterLink
+          key={sort}
+          filter={filter}
+          change={{ sort }}
+          replace
+          preventScrollReset
+          className={segmentClass(sort === filter.sort)}
+          aria-current={sort === filter.sort ? 'true' : undefined}
+        >
+          {t(text)}
+        </FilterLink>
+      ))}
+    </Segmented>
+  );
+}
+
+/** Stands where no plugin matches: why, and the way out. */
+function PluginsMissing({ filter: { keyword, tag_id } }: { filter: PluginFilter }) {
+  const t = useTranslations('home');
+  const showAll = (
+    <Link to={BASE_PATH} className={buttonClass({ variant: 'outline' })}>
+      {keyword === '' ? t('show_all') : t('search_clear')}
+    </Link>
+  );
+  if (keyword !== '')
+    return (
+      <Notice
+        icon={<SearchIcon size={22} />}
+        title={t('empty_search_title', { keyword })}
+        text={t('empty_search_text')}
+        action={showAll}
+      />
+    );
+  if (tag_id !== ALL_TAG_ID)
+    return (
+      <Notice
+        icon={<LayersIcon size={22} />}
+        title={t('empty_tag_title')}
+        text={t('empty_tag_text')}
+        action={showAll}
+      />
+    );
+  return <Notice icon={<LayersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />;
 }

@@ -1,13 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { memo, useState } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
 import { RefreshIcon } from '../../ui/icon/action-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { InstallButton } from './install-button.tsx';
+import { PluginIcon } from './plugin-icon.tsx';
+import { PluginLink } from './plugin-link.tsx';
+import { PluginMark } from './plugin-mark.tsx';
 import { recommendedQuery } from './plugin-queries.ts';
 import { QueryError } from './query-error.tsx';
 import styles from './recommended.module.css';
-import { RecommendedTile } from './recommended-tile.tsx';
+import type { ShownPlugin } from './shown-plugin.ts';
 
 const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -57,3 +61,26 @@ export function Recommended() {
     </section>
   );
 }
+
+/** A recommended plugin in brief: icon, name, one line, install. */
+const RecommendedTile = memo(function RecommendedTile({ plugin }: { plugin: ShownPlugin }) {
+  const locale = useLocale();
+  const lang = plugin.lang === locale ? undefined : plugin.lang;
+  return (
+    <article className={styles.tile}>
+      <PluginIcon icon={plugin.icon} name={plugin.name} size={48} />
+      <div className={styles.texts} lang={lang}>
+        <div className={styles.line}>
+          <h3 className={styles.name}>
+            <PluginLink pluginKey={plugin.plugin_key} className={styles.link}>
+              {plugin.name}
+            </PluginLink>
+          </h3>
+          <PluginMark plugin={plugin} />
+        </div>
+        <p className={styles.intro}>{plugin.intro}</p>
+      </div>
+      <InstallButton plugin={plugin} shows="icon" />
+    </article>
+  );
+});

@@ -1,5 +1,17 @@
-import { LanguageMenu } from './language-menu.tsx';
-import { ThemeMenu } from './theme-menu.tsx';
+import { type ComponentType, useSyncExternalStore } from 'react';
+import { useTranslations } from 'use-intl';
+import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
+import {
+  LANGUAGE_COOKIE,
+  LANGUAGE_COOKIE_VALUES,
+  LANGUAGE_NAMES,
+  type Language,
+} from '../../../shared/languages.ts';
+import { useSite } from '../../api/site-context.ts';
+import type { IconProps } from '../../ui/icon/glyph.tsx';
+import { GlobeIcon, MonitorIcon, MoonIcon, SunIcon } from '../../ui/icon/site-icons.tsx';
+import { Menu } from '../../ui/menu/menu.tsx';
+import { keepPreference } from './preference-cookie.ts';
 
 /** Language and colour scheme, side by side. */
 export function PreferenceMenus() {
@@ -9,4 +21,95 @@ export function PreferenceMenus() {
       <ThemeMenu />
     </>
   );
+}
+
+/** Chooses the language of the site; there only when there is a choice (specification section 5). */
+function LanguageMenu() {
+  const t = useTranslations('language');
+  const { language, languages } = useSite();
+  if (languages.length < 2) return null;
+  return (
+    <Menu
+      label={t('choose', { current: LANGUAGE_NAMES[language] })}
+      variant="quiet"
+      square
+      items={languages.map((offered) => ({
+        key: offered,
+        label: LANGUAGE_NAMES[offered],
+        lang: offered,
+        checked: offered === language,
+        onSelect: () => chooseLanguage(offered, language),
+      }))}
+    >
+      <GlobeIcon size={18} />
+    </Menu>
+  );
+}
+
+/** Keeps the choice and reloads the page, which is then rendered in it. */
+function chooseLanguage(chosen: Language, current: Language): void {
+  if (chosen === current) return;
+  keepPreference(document, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[chosen]);
+  location.reload();
+}
+
+const ICONS: Readonly<Record<Theme, ComponentType<IconProps>>> = {
+  light: SunIcon,
+  dark: MoonIcon,
+  system: MonitorIcon,
+};
+
+/** Chooses the colour scheme; applied at once. */
+function ThemeMenu() {
+  const t = useTranslations('theme');
+  const theme = useTheme(useSite().theme);
+  const Icon = ICONS[theme];
+  return (
+    <Menu
+      label={t('choose', { current: t(theme) })}
+      variant="quiet"
+      square
+      items={THEMES.map((offered) => {
+        const OfferedIcon = ICONS[offered];
+        return {
+          key: offered,
+          label: t(offered),
+          icon: <OfferedIcon />,
+          checked: offered === theme,
+          onSelect: () => chooseTheme(offered),
+        };
+      })}
+    >
+      <Icon size={18} />
+    </Menu>
+  );
+}
+
+const THEMES: readonly Theme[] = ['light', 'dark', 'system'];
+
+const listeners = new Set<() => void>();
+
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed);
+  return () => listeners.delete(changed);
+}
+
+/** The chosen colour scheme; `initial` is what the page was rendered with. */
+function useTheme(initial: Theme): Theme {
+  return useSyncExternalStore(
+    subscribe,
+    () => themeOf(document) ?? initial,
+    () => initial,
+  );
+}
+
+/** Applies a colour scheme at once and keeps it for the next pages. */
+function chooseTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  keepPreference(document, THEME_COOKIE, theme === 'system' ? undefined : theme);
+  for (const changed of listeners) changed();
+}
+
+function themeOf(document: Document): Theme | undefined {
+  return THEMES.find((theme) => theme === document.documentElement.dataset.theme);
 }

@@ -1,7 +1,7 @@
+import { encode } from 'uqr';
 import { useTranslations } from 'use-intl';
 import type { DataFor } from '../../api/client.ts';
 import { CopyButton } from '../../ui/copy/copy-button.tsx';
-import { QrCode } from './qr-code.tsx';
 import styles from './second-factor.module.css';
 
 const GROUP = /.{1,4}/g;
@@ -25,5 +25,18 @@ export function SetupKey({ setUp: { secret, address } }: { setUp: DataFor<'begin
         />
       </div>
     </div>
+  );
+}
+
+/** A text as a QR code, black on white in any colour scheme: not every camera reads it the other way round. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = encode(text, { border: 4 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+    .join('');
+  return (
+    <svg className={styles.qr} role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`}>
+      <path d={path} shapeRendering="crispEdges" />
+    </svg>
   );
 }

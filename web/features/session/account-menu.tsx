@@ -1,14 +1,19 @@
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { BADGE_MAX } from '../../../shared/constants.ts';
+import { NOTICES_PATH } from '../../../shared/notice.ts';
+import { call } from '../../api/client.ts';
+import { useSite } from '../../api/site-context.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { SignOutIcon } from '../../ui/icon/account-icons.tsx';
+import { BellIcon, SignOutIcon } from '../../ui/icon/account-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { MY_PLUGINS, useAccountLinks } from './account-links.tsx';
 import styles from './account-menu.module.css';
-import { NoticesBell } from './notices-bell.tsx';
-import { useKeptLanguage } from './notices-language.ts';
+import { useUnreadNotices } from './notices-queries.ts';
 import { useSession } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
 import { userName } from './user-name.ts';
@@ -73,4 +78,64 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
       </span>
     </>
   );
+}
+
+const KEPT = 'mail-language';
+
+/** Has mails come in the language that somebody signed in reads the site in; told once for each browser and choice. */
+function useKeptLanguage(userId: number | undefined): void {
+  const { language, own_accounts } = useSite();
+  useEffect(() => {
+    if (userId === undefined || !own_accounts) return;
+    const kept = `${userId} ${language}`;
+    try {
+      if (localStorage.getItem(KEPT) === kept) return;
+      // Said before the answer: a service that is away is not asked on every page.
+      localStorage.setItem(KEPT, kept);
+    } catch {
+      return;
+    }
+    call('changeMailPreferences', { language }).catch(() => undefined);
+  }, [userId, language, own_accounts]);
+}
+
+/** Leads to the notices and shows how many are unread; what comes while the page is open is said politely. */
+function NoticesBell() {
+  const t = useTranslations('session');
+  const { count = 0, isThere } = useUnreadNotices();
+  const news = useNews(isThere ? count : undefined);
+  if (isThere === false) return null;
+  if (isThere === undefined) return <span className={styles.place} />;
+  const shown = count > BADGE_MAX ? `${BADGE_MAX}+` : String(count);
+  return (
+    <>
+      <Link
+        className={buttonClass({ variant: 'quiet', square: true }, styles.bell)}
+        to={NOTICES_PATH}
+        aria-label={count > 0 ? t('notices_unread', { count: shown }) : t('notices')}
+      >
+        <BellIcon size={20} />
+        {count > 0 && (
+          <span className={styles.count} aria-hidden="true">
+            {shown}
+          </span>
+        )}
+      </Link>
+      <span aria-live="polite">
+        <VisuallyHidden>{news ? t('notices_unread', { count: shown }) : ''}</VisuallyHidden>
+      </span>
+    </>
+  );
+}
+
+/** Whether there are more than there were on this page before. */
+function useNews(count: number | undefined): boolean {
+  const before = useRef<number | undefined>(undefined);
+  const [isNews, setNews] = useState(false);
+  useEffect(() => {
+    if (count === undefined) return;
+    if (before.current !== undefined && count !== before.current) setNews(count > before.current);
+    before.current = count;
+  }, [count]);
+  return isNews;
 }

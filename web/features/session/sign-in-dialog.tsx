@@ -11,7 +11,9 @@ import {
 } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
+import { useLatestSearchParams } from '../../api/latest-location.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -22,7 +24,6 @@ import { readFrameMessage } from './frame-message.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 import type { OpenedWindow } from './sign-in-window.tsx';
 import { forgetUnfinished, keepUnfinished } from './unfinished.ts';
-import { useLoginError } from './use-login-error.ts';
 
 const SignInPanel = lazy(async () => ({ default: (await import('./sign-in-panel.tsx')).SignInPanel }));
 const SignInWindow = lazy(async () => ({ default: (await import('./sign-in-window.tsx')).SignInWindow }));
@@ -143,3 +144,16 @@ export function SignInDialog({ children }: { children: ReactNode }) {
 const WINDOW_NAME = 'plugin-square-sign-in';
 const WIDTH = 480;
 const HEIGHT = 720;
+
+/** Tells of a sign-in that the gateway could not finish, once: its code is taken out of the address. */
+function useLoginError(tell: (code: string) => void): void {
+  const [query, setQuery] = useLatestSearchParams();
+  const code = query.get(LOGIN_ERROR_PARAMETER);
+  const onFailed = useEffectEvent((failure: string) => {
+    tell(failure);
+    setQuery((current) => current.delete(LOGIN_ERROR_PARAMETER), { replace: true });
+  });
+  useEffect(() => {
+    if (code !== null) onFailed(code);
+  }, [code]);
+}

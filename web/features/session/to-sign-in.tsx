@@ -1,8 +1,13 @@
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
 import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { AlertIcon } from '../../ui/icon/state-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
 import { useSignIn } from './ask-sign-in.ts';
-import { SignInStopped } from './sign-in-stopped.tsx';
+import { failureText } from './failure-text.ts';
+import styles from './sign-in-stopped.module.css';
 import { signInUrl } from './sign-in-url.ts';
 
 /**
@@ -20,4 +25,31 @@ export function ToSignIn({ children }: { children: ReactNode }) {
     if (failed === null) location.replace(signInUrl(here));
   }, [failed, here]);
   return failed === null ? children : <SignInStopped code={failed} here={here} />;
+}
+
+type Props = {
+  /** Why the sign-in did not work. */
+  code: string;
+  /** The page that it was for. */
+  here: string;
+};
+
+/** Stands in for a page that needs a sign-in which has just failed. */
+function SignInStopped({ code, here }: Props) {
+  const t = useTranslations('session');
+  return (
+    <div className={styles.place}>
+      <Notice
+        as="h1"
+        icon={<AlertIcon size={22} />}
+        title={t('failed_title')}
+        text={t(failureText(code))}
+        action={
+          <a className={buttonClass({ variant: 'primary' })} href={signInUrl(here)}>
+            {t('sign_in')}
+          </a>
+        }
+      />
+    </div>
+  );
 }

@@ -1,18 +1,29 @@
+import { operations } from 'virtual:operations';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { PublishToken } from '../../../shared/entities/review.ts';
 import type { DataFor } from '../../api/client.ts';
+import { useSite } from '../../api/site-context.ts';
 import { Button } from '../../ui/button/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { CopyButton, type CopyLabels } from '../../ui/copy/copy-button.tsx';
+import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
+import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
 import { KeyIcon } from '../../ui/icon/work-icons.tsx';
 import { ErrorNotice } from '../../ui/notice/error-notice.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
+import { ShownOnce } from '../../ui/shown-once/shown-once.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { curlExample } from './curl-example.ts';
 import { TokenForm, type TokenPlugin } from './token-form.tsx';
-import { TokenList } from './token-list.tsx';
-import { TokenSecret } from './token-secret.tsx';
+import { TokenRow } from './token-row.tsx';
+import { tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
 import { tokensQuery } from './tokens-query.ts';
+import { useRevokeToken } from './use-tokens.ts';
 
 /** Publish tokens of the viewer: those there are, and the making of one. */
 export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
@@ -62,5 +73,94 @@ export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
         />
       )}
     </div>
+  );
+}
+
+type TokenSecretProps = { made: DataFor<'createPublishToken'>; onDone: () => void };
+
+/** The secret of a new token, this once, and how it is used. */
+function TokenSecret({ made: { token, secret }, onDone }: TokenSecretProps) {
+  const t = useTranslations('publishToken');
+  const { public_url } = useSite();
+  const address = new URL(operations.publishPlugin.path, public_url);
+  const example = curlExample({ address, pluginKey: token.plugin_key });
+  const labels: CopyLabels = { idle: t('copy'), copied: t('copied'), failed: t('copy_failed') };
+  return (
+    <ShownOnce title={t('secret_title', { name: token.name })} level={2}>
+      <p className={styles.secretText}>{t('secret_text')}</p>
+      <div className={styles.box}>
+        <code className={styles.code} translate="no">
+          {secret}
+        </code>
+        <CopyButton variant="primary" text={() => secret} labels={labels} />
+      </div>
+      <p className={styles.exampleText}>{t('example_text')}</p>
+      <div className={styles.box}>
+        <pre className={styles.code} translate="no">
+          {example}
+        </pre>
+        <CopyButton text={() => example} labels={labels} />
+      </div>
+      <Button variant="outline" className={styles.done} onClick={onDone}>
+        {t('done')}
+      </Button>
+    </ShownOnce>
+  );
+}
+
+type TokenListProps = { tokens: readonly PublishToken[]; plugins: readonly TokenPlugin[] };
+
+/** The tokens that work, and folded away those that do not any more. */
+function TokenList({ tokens, plugins }: TokenListProps) {
+  const t = useTranslations('publishToken');
+  const toast = useToast();
+  const revoke = useRevokeToken();
+  const [asked, setAsked] = useState<PublishToken>();
+  const now = Date.now();
+  const active = tokens.filter((token) => tokenState(token, now) === 'active');
+  const ended = tokens.filter((token) => tokenState(token, now) !== 'active');
+  const scopeOf = ({ plugin_key }: PublishToken): string => {
+    if (plugin_key === null) return t('scope_all');
+    const plugin = plugins.find((one) => one.plugin_key === plugin_key);
+    return t('scope_one', { name: plugin?.name ?? plugin_key });
+  };
+  const rows = (those: readonly PublishToken[]) => (
+    <FramedRows>
+      {those.map((token) => (
+        <TokenRow key={token.id} token={token} scope={scopeOf(token)} onRevoke={() => setAsked(token)} />
+      ))}
+    </FramedRows>
+  );
+  const confirm = (): void => {
+    if (!asked) return;
+    revoke.mutate(asked.id, {
+      onSuccess: () => {
+        toast({ kind: 'success', text: t('revoke_done', { name: asked.name }) });
+        setAsked(undefined);
+      },
+    });
+  };
+  const close = (): void => {
+    revoke.reset();
+    setAsked(undefined);
+  };
+  return (
+    <>
+      {active.length > 0 && rows(active)}
+      {ended.length > 0 && <Disclosure label={t('ended', { count: ended.length })}>{rows(ended)}</Disclosure>}
+      <ConfirmDialog
+        open={asked !== undefined}
+        title={t('revoke_title', { name: asked?.name ?? '' })}
+        confirmLabel={t('revoke')}
+        cancelLabel={t('cancel')}
+        tone="danger"
+        busy={revoke.isPending}
+        error={revoke.isError ? t('revoke_failed') : undefined}
+        onConfirm={confirm}
+        onClose={close}
+      >
+        <p>{t('revoke_text')}</p>
+      </ConfirmDialog>
+    </>
   );
 }

@@ -1,7 +1,10 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import type { PluginVersion } from '../../../shared/entities/plugin.ts';
+import { call, type DataFor } from '../../api/client.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { CheckIcon } from '../../ui/icon/action-icons.tsx';
@@ -9,8 +12,7 @@ import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
 import { HiddenIcon } from '../../ui/icon/work-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
-import { useVersionChange } from './use-version-change.ts';
-import type { VersionChange } from './version-cache.ts';
+import { type VersionChange, versionsAfter } from './version-cache.ts';
 import styles from './version-controls.module.css';
 import { versionError } from './version-error.ts';
 
@@ -61,4 +63,34 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
       </ConfirmDialog>
     </div>
   );
+}
+
+/** Operations whose answers tell of a plugin's versions. */
+const AFFECTED: readonly unknown[] = ['listVersions', 'readPlugin', 'listOwnPlugins', 'listPlugins'];
+
+/**
+ * Makes a version current, hides one or shows it again: seen at once, undone when it fails, one after another per
+ * plugin (design section 5).
+ */
+function useVersionChange(pluginKey: string) {
+  const client = useQueryClient();
+  const { queryKey } = queryOptionsOf('listVersions', { plugin_key: pluginKey });
+  return useMutation({
+    scope: { id: `versions ${pluginKey}` },
+    mutationFn: (change: VersionChange) => call('changeVersion', { plugin_key: pluginKey, ...change }),
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData<DataFor<'listVersions'>>(queryKey);
+      if (before) {
+        client.setQueryData<DataFor<'listVersions'>>(queryKey, {
+          version_list: versionsAfter(before.version_list, change),
+        });
+      }
+      return before;
+    },
+    onError: (_error, _change, before) => {
+      if (before) client.setQueryData(queryKey, before);
+    },
+    onSettled: () => client.invalidateQueries({ predicate: (query) => AFFECTED.includes(query.queryKey[0]) }),
+  });
 }

@@ -1,8 +1,7 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { ChevronDownIcon } from '../../ui/icon/arrow-icons.tsx';
 import styles from './main-nav.module.css';
-import { useDismiss } from './use-dismiss.ts';
 import type { useOpenSection } from './use-open-section.ts';
 
 type Props = {
@@ -58,4 +57,28 @@ export function NavItem({ name, label, className, opening, onWant, panel }: Prop
       {isOpen && panel(id)}
     </li>
   );
+}
+
+/**
+ * While `active`, has a layer closed by Escape, by a press outside and by focus that goes elsewhere. It takes Escape
+ * for itself: a layer that opens above it takes the focus and so closes this one before.
+ */
+function useDismiss(inside: RefObject<HTMLElement | null>, active: boolean, dismiss: () => void): void {
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    dismiss();
+  });
+  const onElsewhere = useEffectEvent(({ target }: Event) => {
+    if (target instanceof Node && !inside.current?.contains(target)) dismiss();
+  });
+  useEffect(() => {
+    if (!active) return;
+    const listening = new AbortController();
+    const shared = { capture: true, signal: listening.signal };
+    document.addEventListener('keydown', (event) => onEscape(event), shared);
+    document.addEventListener('pointerdown', (event) => onElsewhere(event), shared);
+    document.addEventListener('focusin', (event) => onElsewhere(event), shared);
+    return () => listening.abort();
+  }, [active]);
 }

@@ -1,18 +1,27 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../shared/constants.ts';
-import { siteVariant } from '../../../shared/deploy-types.ts';
+import { BASE_PATH, HEADER_SCROLLED_FROM } from '../../../shared/constants.ts';
+import { isPrivate, siteVariant } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
+import { Account } from '../../features/session/account.tsx';
+import { AccountVisitor } from '../../features/session/account-visitor.tsx';
+import { useSession } from '../../features/session/use-session.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { BrandMark } from '../brand-mark.tsx';
 import { useSiteAddress } from '../site-address.ts';
 import { useClientContext } from '../use-client-context.ts';
-import { HeaderTools } from './header-tools.tsx';
-import { MainNav } from './main-nav.tsx';
+import { useLazyComponent } from '../use-lazy-component.ts';
+import { DrawerButton } from './drawer/drawer-button.tsx';
+import mainNavStyles from './main-nav.module.css';
+import { NavItem } from './nav-item.tsx';
 import styles from './site-header.module.css';
+import { TargetLink } from './target-link.tsx';
+import type { Section, SiteTargets } from './targets/target.ts';
 import { targetsOf } from './targets/targets-of.ts';
 import { useBannerPassed } from './use-banner-passed.ts';
-import { useScrolled } from './use-scrolled.ts';
+import { useOpenSection } from './use-open-section.ts';
 
 /** The bar at the top of every page of the site. */
 export function SiteHeader({ preferences }: { preferences: ReactNode }) {
@@ -39,5 +48,125 @@ export function SiteHeader({ preferences }: { preferences: ReactNode }) {
         <HeaderTools targets={targets} preferences={preferences} />
       </div>
     </header>
+  );
+}
+
+function subscribe(changed: () => void): () => void {
+  addEventListener('scroll', changed, { passive: true });
+  return () => removeEventListener('scroll', changed);
+}
+
+/** True once the page is scrolled by 20 px or more (specification section 4). */
+function useScrolled(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => scrollY >= HEADER_SCROLLED_FROM,
+    () => false,
+  );
+}
+
+type Props = { targets: SiteTargets; preferences: ReactNode };
+
+/** The end of the header: preferences, the way into the workbench, the account, and on small windows the drawer. */
+function HeaderTools({ targets: { sections, workbench, personalHome }, preferences }: Props) {
+  const t = useTranslations();
+  const { deploy_type, sign_up } = useSite();
+  const { embedded } = useClientContext();
+  const { status, user } = useSession();
+  const addressOf = useSiteAddress();
+  const signUpLabel = sign_up
+    ? t(isPrivate(deploy_type) ? 'session.sign_up' : 'header.start_free')
+    : undefined;
+  const tool = addressOf(workbench);
+  const toWorkbench = user && tool !== undefined && (
+    <a className={buttonClass({ variant: 'primary' }, styles.workbench)} href={tool}>
+      {t('header.workbench')}
+    </a>
+  );
+  return (
+    <div className={styles.tools}>
+      <div className={styles.preferences}>{preferences}</div>
+      {toWorkbench}
+      <Account
+        signUpLabel={signUpLabel}
+        personalHome={user && addressOf(personalHome(user.user_id))}
+        hasMenu={!embedded}
+      />
+      <DrawerButton className={styles.drawer} sections={sections}>
+        <div className={styles.preferences}>{preferences}</div>
+        {toWorkbench}
+        {status === 'anonymous' && <AccountVisitor signUpLabel={signUpLabel} className={styles.visitor} />}
+      </DrawerButton>
+    </div>
+  );
+}
+
+const loadPanel = async () => (await import('./panel/section-panel.tsx')).SectionPanel;
+
+const FOLDS = {
+  0: undefined,
+  1: mainNavStyles.fold1,
+  2: mainNavStyles.fold2,
+  3: mainNavStyles.fold3,
+} as const;
+
+/** The words of the header; those that do not fit stand in the menu "More". */
+function MainNav({ sections }: { sections: readonly Section[] }) {
+  const t = useTranslations('header');
+  const opening = useOpenSection();
+  const { close } = opening;
+  const { part, want } = useLazyComponent(loadPanel, close);
+  const panel = (shown: Section | undefined) => (id: string) =>
+    part && (
+      <part.Part
+        id={id}
+        section={shown}
+        sections={sections}
+        takesFocus={opening.open?.way === 'key'}
+        onLeave={close}
+      />
+    );
+  const folds = sections.some(({ fold }) => fold);
+  return (
+    <nav className={mainNavStyles.nav} aria-label={t('main')} onPointerEnter={want} onFocus={want}>
+      <ul className={mainNavStyles.items}>
+        {sections.map((section) => {
+          const fold = FOLDS[section.fold ?? 0];
+          if ('path' in section)
+            return (
+              <li
+                key={section.name}
+                data-section={section.name}
+                className={classNames(mainNavStyles.item, fold)}
+              >
+                <TargetLink path={section.path} className={mainNavStyles.word}>
+                  {t(section.name)}
+                </TargetLink>
+              </li>
+            );
+          return (
+            <NavItem
+              key={section.name}
+              name={section.name}
+              label={t(section.name)}
+              className={fold}
+              opening={opening}
+              onWant={want}
+              panel={panel(section)}
+            />
+          );
+        })}
+        {folds && (
+          <NavItem
+            name="more"
+            label={t('more')}
+            className={mainNavStyles.more}
+            opening={opening}
+            onWant={want}
+            panel={panel(undefined)}
+          />
+        )}
+      </ul>
+    </nav>
   );
 }

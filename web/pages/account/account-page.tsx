@@ -1,19 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { LinkedSignIn } from '../../../shared/routes/linked-sign-in.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
+import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
+import { ErrorNotice } from '../../ui/notice/error-notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';
 import styles from './account-page.module.css';
-import { AddressSection } from './address/address-section.tsx';
+import { AccountSection } from './account-section.tsx';
+import { AddressSection } from './address-section.tsx';
+import { ChangeForm } from './change-form.tsx';
 import { DeleteSection, ExportSection } from './delete/data-sections.tsx';
-import { EnterprisesSection } from './enterprises/enterprises-section.tsx';
-import { LinkedSection } from './linked/linked-section.tsx';
-import { MailsSection } from './mails/mails-section.tsx';
-import { PasswordSection } from './password/password-section.tsx';
-import { ProfileSection } from './profile/profile-section.tsx';
-import { SecondFactorSection } from './second-factor/second-factor-section.tsx';
-import { SessionsSection } from './sessions/sessions-section.tsx';
+import { EnterprisesSection } from './enterprises-section.tsx';
+import { LinkedRow } from './linked/linked-row.tsx';
+import { UnlinkDialog } from './linked/unlink-dialog.tsx';
+import { MailsSection } from './mails-section.tsx';
+import passwordSectionStyles from './password-section.module.css';
+import { ProfileSection } from './profile-section.tsx';
+import secondFactorSectionStyles from './second-factor/second-factor-section.module.css';
+import { TurnOn } from './second-factor/turn-on.tsx';
+import { TurnedOn } from './second-factor/turned-on.tsx';
+import { SessionList } from './session-list.tsx';
+import sessionsStyles from './sessions.module.css';
 
 /** Who the viewer is to others, how and where they are signed in, and their data; there is no such page where accounts are kept elsewhere. */
 export function AccountPage() {
@@ -40,5 +55,87 @@ function OwnAccount() {
         <DeleteSection />
       </div>
     </AccessGate>
+  );
+}
+
+/** Where the viewer is signed in, and signing out there. */
+function SessionsSection() {
+  const t = useTranslations('account');
+  const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('listOwnSessions', {}));
+  return (
+    <AccountSection title={t('session_title')} lead={t('session_lead')}>
+      {!data && !error && <Skeleton shape="block" className={sessionsStyles.place} />}
+      {!data && error && <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />}
+      {data && <SessionList sessions={data.session_list} />}
+    </AccountSection>
+  );
+}
+
+/** The password of the viewer, if they have one here. */
+function PasswordSection() {
+  const t = useTranslations('account');
+  const { data, isError, isFetching, refetch } = useQuery(queryOptionsOf('readPasswordState', {}));
+  const lead = data && t(data.has_password ? 'password_lead' : 'password_elsewhere');
+  return (
+    <AccountSection title={t('password_title')} lead={lead}>
+      {data?.has_password && <ChangeForm min={data.password_min} />}
+      {!data && !isError && <Skeleton className={passwordSectionStyles.placeholder} />}
+      {!data && isError && (
+        <div className={passwordSectionStyles.failed}>
+          <span role="alert">{t('password_failed')}</span>
+          <Button size="s" busy={isFetching} onClick={() => void refetch()}>
+            {t('password_retry')}
+          </Button>
+        </div>
+      )}
+    </AccountSection>
+  );
+}
+
+/** The accounts elsewhere by which the viewer signs in, and unlinking them; without any there is nothing to see. */
+function LinkedSection() {
+  const t = useTranslations('account');
+  const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('listLinkedSignIns', {}));
+  const [asked, setAsked] = useState<LinkedSignIn>();
+  if (!error && (data === undefined || data.linked_list.length === 0)) return null;
+  return (
+    <AccountSection title={t('linked_title')} lead={t('linked_lead')}>
+      {!data && error && <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />}
+      {data && (
+        <FramedRows>
+          {data.linked_list.map((linked) => (
+            <LinkedRow key={linked.link_id} linked={linked} onUnlink={() => setAsked(linked)} />
+          ))}
+        </FramedRows>
+      )}
+      {data && asked && (
+        <UnlinkDialog linked={asked} proof={data.proof} onClose={() => setAsked(undefined)} />
+      )}
+    </AccountSection>
+  );
+}
+
+/** The second factor of the viewer: on or off, and what can be done about it. */
+function SecondFactorSection() {
+  const t = useTranslations('account');
+  const list = useTranslations('list');
+  const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('readSecondFactor', {}));
+  return (
+    <AccountSection title={t('second_factor_title')} lead={t('second_factor_lead')}>
+      {!data && !error && <Skeleton shape="block" className={secondFactorSectionStyles.place} />}
+      {!data && error && (
+        <ErrorNotice
+          title={list('error_title')}
+          text={list('error_text')}
+          retryLabel={list('retry')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data && data.since !== null && <TurnedOn state={data} since={data.since} />}
+      {data &&
+        data.since === null &&
+        (data.is_elsewhere ? <p>{t('second_factor_elsewhere')}</p> : <TurnOn confirm={data.confirm} />)}
+    </AccountSection>
   );
 }

@@ -1,15 +1,24 @@
-import { Outlet } from 'react-router-dom';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { NavLink, Outlet, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER, TOAST_DURATION } from '../../../shared/constants.ts';
 import { useSession } from '../../features/session/use-session.ts';
+import { useViewerChange } from '../../features/session/use-viewer-change.ts';
+import { PageAnnouncer } from '../../layout/page-announcer.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { ProgressLine } from '../../layout/progress-line.tsx';
+import { SkipLink } from '../../layout/skip-link.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { PageSkeleton } from '../page-skeleton.tsx';
-import { BackstageFrame } from './frame/backstage-frame.tsx';
+import styles from './frame/backstage-frame.module.css';
 import { MissingScreen } from './frame/missing-screen.tsx';
-import { type Screen, useScreen } from './frame/screens.ts';
+import { SCREENS, type Screen, screenPath, useScreen } from './frame/screens.ts';
+import sideNavStyles from './frame/side-nav.module.css';
+import { TopBar } from './frame/top-bar.tsx';
 
 /** Everything under /backstage-index (specification section 2): for administrators only, without the site's header. */
 export function BackstagePage() {
@@ -33,4 +42,90 @@ export function BackstagePage() {
 function Content({ screen }: { screen: Screen | undefined }) {
   const role = useSession().role ?? ROLE_USER;
   return screen?.isFor?.(role) === false ? <MissingScreen /> : <Outlet />;
+}
+
+const NAV_ID = 'backstage-nav';
+
+type Props = { screen: Screen | undefined; children: ReactNode };
+
+/** Navigation at the side, breadcrumb and account above, the screen inside. On telephones the navigation folds away. */
+function BackstageFrame({ screen, children }: Props) {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const [navOpen, setNavOpen] = useState(false);
+  useViewerChange();
+  useStaleAfterMutations();
+  useEffect(() => setNavOpen(false), [pathname]);
+  useEffect(() => {
+    if (!navOpen) return;
+    const close = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') setNavOpen(false);
+    };
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [navOpen]);
+  return (
+    <>
+      <SkipLink to="main" />
+      <ProgressLine />
+      <div className={styles.frame}>
+        <TopBar screen={screen} navId={NAV_ID} navOpen={navOpen} onNavToggle={() => setNavOpen(!navOpen)} />
+        <div id={NAV_ID} className={classNames(styles.side, navOpen && styles.open)}>
+          <SideNav />
+        </div>
+        <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <PageAnnouncer focus={main} />
+    </>
+  );
+}
+
+/** What an administrator changes may be shown on any other page: whatever is cached of them is fetched again there. */
+function useStaleAfterMutations(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        const { type } = event.action;
+        if (type === 'success' || type === 'error')
+          void client.invalidateQueries({ type: 'inactive', refetchType: 'none' });
+      }),
+    [client],
+  );
+}
+
+const GROUPS: readonly Screen['group'][] = ['work', 'curation', 'insight', 'settings'];
+
+/** Screens of the backstage that this account may see, by group. */
+function SideNav() {
+  const t = useTranslations('backstage');
+  const role = useSession().role ?? ROLE_USER;
+  const offered = SCREENS.filter(({ isFor }) => isFor?.(role) ?? true);
+  return (
+    <nav className={sideNavStyles.nav} aria-label={t('navigation')}>
+      {GROUPS.map((group) => (
+        <div key={group} className={sideNavStyles.group}>
+          <h2 className={sideNavStyles.heading} id={`nav-${group}`}>
+            {t(`group_${group}`)}
+          </h2>
+          <ul aria-labelledby={`nav-${group}`}>
+            {offered
+              .filter((screen) => screen.group === group)
+              .map(({ path, title, icon: Icon, Count }) => (
+                <li key={path}>
+                  <NavLink className={() => sideNavStyles.link} to={screenPath(path)}>
+                    <Icon size={18} />
+                    {t(title)}
+                    {Count && <Count />}
+                  </NavLink>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
 }

@@ -1,17 +1,29 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
+import { BASE_PATH, SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
+import { onwardAddress } from '../../../shared/onward-address.ts';
+import { isUnauthenticated } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { useSite } from '../../api/site-context.ts';
+import { QueryError } from '../../features/plugins/query-error.tsx';
 import { ToSignIn } from '../../features/session/to-sign-in.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { FormAlert } from '../sign-in/form-alert.tsx';
 import plain from '../sign-in/plain-page.module.css';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
+import { SsoError } from '../sign-in/sso-error.tsx';
 import { BindForm } from './bind-form.tsx';
+import styles from './bind-page.module.css';
 import { bindParameters } from './bind-parameters.ts';
-import { BindStart } from './bind-start.tsx';
-import { bindStartParameters } from './bind-start-parameters.ts';
-import { NothingToBind } from './nothing-to-bind.tsx';
+import { type BindStartParameters, bindStartParameters } from './bind-start-parameters.ts';
 
 /** Binds an account of a third party to the person's own (specification section 2, "Login page"). */
 export function BindPage() {
@@ -36,5 +48,86 @@ export function BindPage() {
       {status === 'anonymous' && <ToSignIn>{placeholder}</ToSignIn>}
       {status === 'unknown' && placeholder}
     </SignInFrame>
+  );
+}
+
+/** The address does not say which account to bind. */
+function NothingToBind() {
+  const t = useTranslations();
+  return (
+    <>
+      <h1 className={plain.title}>{t('bind.nothing_title')}</h1>
+      <p className={plain.text}>{t('bind.nothing_text')}</p>
+      <div className={styles.actions}>
+        <a className={buttonClass({ variant: 'primary', size: 'l' })} href={BASE_PATH}>
+          {t('error.back_home')}
+        </a>
+      </div>
+    </>
+  );
+}
+
+type Props = {
+  parameters: BindStartParameters;
+  /** Code of the last try, when it has failed. */
+  failure: string | null;
+};
+
+/** Has users prove their account of a document service, before it can be bound to the one they are signed in to. */
+function BindStart({ parameters, failure }: Props) {
+  const t = useTranslations();
+  const site = useSite();
+  const isHydrated = useIsHydrated();
+  const options = useQuery(queryOptionsOf('readSignInOptions', {}));
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => {
+      const { mainUrl, ...rest } = parameters;
+      const isOurs = onwardAddress(mainUrl, site) !== undefined;
+      return call('beginBind', isOurs ? parameters : rest);
+    },
+    onSuccess: ({ go_to }) => location.assign(go_to),
+  });
+  if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;
+  if (options.isPending) return <Skeleton className={plain.placeholder} />;
+  if (options.isError)
+    return (
+      <QueryError error={options.error} busy={options.isFetching} onRetry={() => void options.refetch()} />
+    );
+  const service = options.data.document_services.find(
+    ({ ux_from, login_source_id }) =>
+      ux_from === parameters.ux_from && login_source_id === parameters.login_source_id,
+  );
+  const onward = onwardAddress(parameters.mainUrl, site) ?? BASE_PATH;
+  if (!service)
+    return (
+      <>
+        <p className={plain.text}>{t('signIn.source_unknown')}</p>
+        <div className={styles.actions}>
+          <a className={buttonClass({ variant: 'primary', size: 'l' })} href={onward}>
+            {t('bind.go_on')}
+          </a>
+        </div>
+      </>
+    );
+  return (
+    <>
+      <p className={plain.text}>{t('bind.start_text', { app: service.app_name })}</p>
+      {error ? <FormAlert text={t(`error.${errorText(error)}`)} /> : failure && <SsoError code={failure} />}
+      <div className={styles.actions}>
+        <Button
+          variant="primary"
+          size="l"
+          // A press before the page is hydrated would be lost.
+          disabled={!isHydrated}
+          busy={isPending || isSuccess}
+          onClick={() => mutate()}
+        >
+          {t('signIn.continue_with', { name: service.app_name })}
+        </Button>
+        <a className={buttonClass({ variant: 'outline', size: 'l' })} href={onward}>
+          {t('bind.not_now')}
+        </a>
+      </div>
+    </>
   );
 }

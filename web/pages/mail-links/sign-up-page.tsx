@@ -1,15 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { NewPasswordField } from '../../features/password/new-password-field.tsx';
+import { weaknessText } from '../../features/password/weakness-text.ts';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { FormTextField } from '../../ui/form-fields.tsx';
+import { type FormProblem, showProblems } from '../../ui/form-problems.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { FormAlert } from '../sign-in/form-alert.tsx';
 import { useLinkToken } from '../sign-in/link-token.ts';
 import plain from '../sign-in/plain-page.module.css';
+import { BackToSignIn } from '../sign-in/reset/back-to-sign-in.tsx';
+import styles from '../sign-in/reset/reset-page.module.css';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
 import { LinkNotice } from './link-notice.tsx';
-import { SignUpForm } from './sign-up-form.tsx';
 
 const PASSWORD_MIN = 10;
 
@@ -32,5 +44,75 @@ export function SignUpPage() {
       )}
       {token && <SignUpForm token={token} forget={forget} min={options?.password_min ?? PASSWORD_MIN} />}
     </SignInFrame>
+  );
+}
+
+type Props = { token: string; forget: () => void; min: number };
+type Values = { nick_name: string; password: string };
+
+/** Name and password of an account that a mailed link makes. */
+function SignUpForm({ token, forget, min }: Props) {
+  const t = useTranslations();
+  const isHydrated = useIsHydrated();
+  const { control, formState, handleSubmit, setError } = useForm<Values>({
+    defaultValues: { nick_name: '', password: '' },
+  });
+  const problemOf = (error: ApiError): FormProblem<Values> => {
+    const weakness = weaknessText(error);
+    if (weakness) return { field: 'password', text: t(weakness, { min }) };
+    if (error.details.some(({ pointer }) => pointer === '/nick_name'))
+      return { field: 'nick_name', text: t('signIn.nick_name_missing') };
+    return { field: 'root', text: t(`error.${errorText(error)}`) };
+  };
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: ({ nick_name, password }: Values) =>
+      call('finishSignUp', { token, nick_name: nick_name.trim(), password }),
+    onError: (refusal) => showProblems(setError, [problemOf(refusal)]),
+  });
+  const submit = handleSubmit((values) => {
+    if (!isPending) mutate(values);
+  });
+  if (isSuccess)
+    return (
+      <>
+        <p className={plain.done} role="status">
+          {t('signIn.sign_up_done')}
+        </p>
+        <BackToSignIn primary />
+      </>
+    );
+  if (error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'ACCOUNT_EXISTS')
+    return (
+      <div className={styles.form}>
+        <FormAlert
+          text={t(error.reason === 'ACCOUNT_EXISTS' ? 'signIn.account_taken' : 'signIn.sign_up_link_over')}
+        />
+        <Button variant="primary" size="l" onClick={forget}>
+          {t('signIn.sign_up_again')}
+        </Button>
+      </div>
+    );
+  return (
+    <>
+      <p className={plain.text}>{t('signIn.sign_up_finish_text')}</p>
+      <form className={styles.form} method="post" noValidate onSubmit={(event) => void submit(event)}>
+        {formState.errors.root?.message && <FormAlert text={formState.errors.root.message} />}
+        <FormTextField
+          control={control}
+          name="nick_name"
+          check={(name) => (name.trim() === '' ? t('signIn.nick_name_missing') : undefined)}
+          label={t('signIn.nick_name')}
+          hint={t('signIn.nick_name_hint')}
+          autoComplete="nickname"
+          maxLength={40}
+          spellCheck={false}
+          required
+        />
+        <NewPasswordField control={control} name="password" min={min} />
+        <Button type="submit" variant="primary" size="l" disabled={!isHydrated} busy={isPending}>
+          {t('signIn.sign_up_finish')}
+        </Button>
+      </form>
+    </>
   );
 }

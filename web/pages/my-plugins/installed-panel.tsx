@@ -1,14 +1,28 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import type { PluginCard } from '../../../shared/entities/plugin.ts';
+import type { DataFor } from '../../api/client.ts';
+import { failureText } from '../../api/error-text.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
+import { usePackageDownload } from '../../features/own-plugins/use-package-download.ts';
+import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
+import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
+import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
-import { InstallIcon } from '../../ui/icon/action-icons.tsx';
+import { IconButton } from '../../ui/button/icon-button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
+import { InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { Tooltip } from '../../ui/tooltip/tooltip.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { PagedList } from '../paged-list.tsx';
-import { InstalledRow } from './installed-row.tsx';
+import styles from './installed.module.css';
+import { ListedPlugin } from './listed-plugin.tsx';
 
 /** What the viewer has installed, newest first. */
 export function InstalledPanel() {
@@ -39,5 +53,111 @@ export function InstalledPanel() {
         ))}
       </FramedRows>
     </PagedList>
+  );
+}
+
+type Installed = DataFor<'listInstalled'>['plugin_list'][number];
+
+/** One installed plugin; when it is uninstalled it keeps its place until the list is loaded again. */
+function InstalledRow({ item }: { item: Installed }) {
+  const { plugin, trial, installed_at } = item;
+  const t = useTranslations('myPlugins');
+  const told = useTranslations('installation');
+  const format = useFormatter();
+  const isAvailable = trial ? trial !== 'deleted' : item.is_available;
+  return (
+    <FramedRow className={plugin.is_installed ? undefined : styles.gone}>
+      <ListedPlugin
+        plugin={plugin}
+        isAvailable={isAvailable}
+        version={item.version}
+        trial={trial ? { badge: told('trial'), note: told(`trial_${trial}`) } : undefined}
+        since={
+          installed_at &&
+          t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
+        }
+        note={t('not_available_text')}
+      />
+      {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
+      <InstalledActions
+        plugin={plugin}
+        isAvailable={isAvailable}
+        mayReturn={isAvailable && !(item.update && item.version === '')}
+        seen={item.version || undefined}
+      />
+    </FramedRow>
+  );
+}
+
+type InstalledActionsProps = {
+  plugin: PluginCard;
+  isAvailable: boolean;
+  /** False also where no version is theirs to have without looking at what it asks for: its page offers it. */
+  mayReturn: boolean;
+  /** Version that the list shows as theirs: what asks for more is not installed by an undo. */
+  seen: string | undefined;
+};
+
+/** Fetching the package, uninstalling, and installing again; what could not come back is asked about first. */
+function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledActionsProps) {
+  const t = useTranslations('myPlugins');
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  const packageDownload = usePackageDownload(plugin.plugin_key);
+  const installation = usePluginChange(plugin, seen);
+  const { isPending } = installation;
+  const change = (install: boolean): void => {
+    setAsking(false);
+    installation.change(install ? 'install' : 'uninstall');
+  };
+  const { name } = plugin;
+  if (!plugin.is_installed)
+    return (
+      <div className={styles.actions}>
+        <span className={styles.uninstalled}>{t('uninstalled')}</span>
+        {mayReturn && (
+          <Button size="s" disabled={isPending} onClick={() => change(true)}>
+            <InstallIcon size={14} />
+            <ShortText full={t('install_again_named', { name })}>{t('install_again')}</ShortText>
+          </Button>
+        )}
+      </div>
+    );
+  const save = (): void =>
+    packageDownload.mutate(undefined, {
+      onError: (error) => toast({ kind: 'failure', text: failureText(t('download_failed'), error) }),
+    });
+  return (
+    <div className={styles.actions}>
+      <Tooltip text={t('download')}>
+        <IconButton
+          size="s"
+          label={t('download_named', { name })}
+          icon={<InstallIcon />}
+          busy={packageDownload.isPending}
+          onClick={save}
+        />
+      </Tooltip>
+      <Button
+        variant="outline"
+        size="s"
+        disabled={isPending}
+        onClick={() => (isAvailable ? change(false) : setAsking(true))}
+      >
+        <TrashIcon size={14} />
+        <ShortText full={t('uninstall_named', { name })}>{t('uninstall')}</ShortText>
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('uninstall_title', { name })}
+        confirmLabel={t('uninstall')}
+        cancelLabel={t('cancel')}
+        tone="danger"
+        onConfirm={() => change(false)}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('uninstall_text')}</p>
+      </ConfirmDialog>
+    </div>
   );
 }

@@ -1,22 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
-import type { OwnPlugin } from '../../../shared/entities/review.ts';
+import { AUDIT_PASSED } from '../../../shared/constants.ts';
+import type { PluginCard } from '../../../shared/entities/plugin.ts';
+import type { AuditItem, OwnPlugin } from '../../../shared/entities/review.ts';
 import { FindingCounts } from '../../features/findings/finding-counts.tsx';
 import { FindingList } from '../../features/findings/finding-list.tsx';
 import { AuditBadge } from '../../features/own-plugins/audit-badge.tsx';
 import { QueueNote } from '../../features/own-plugins/queue-note.tsx';
+import { Count } from '../../features/plugins/count.tsx';
+import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
+import { VersionList } from '../../features/plugins/detail/version-list.tsx';
 import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { versionsQuery } from '../../features/plugins/plugin-queries.ts';
+import { QueryError } from '../../features/plugins/query-error.tsx';
+import { TimeAgo } from '../../features/plugins/time-ago.tsx';
+import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
 import { ShieldCheckIcon } from '../../ui/icon/account-icons.tsx';
+import { InstallIcon } from '../../ui/icon/action-icons.tsx';
+import { AlertIcon, HeartIcon } from '../../ui/icon/state-icons.tsx';
+import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
 import { HistoryIcon } from '../../ui/icon/work-icons.tsx';
-import { OwnVersions } from './own-versions.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { PublishedActions } from './published-actions.tsx';
 import styles from './published-card.module.css';
-import { PublishedNumbers } from './published-numbers.tsx';
 import { publishedState } from './published-state.ts';
-import { PublishedVersions } from './published-versions.tsx';
-import { RefusalReason } from './refusal-reason.tsx';
 
 type PublishedCardProps = { item: OwnPlugin; mayPublish: boolean };
 
@@ -68,4 +79,79 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
 /** Where nobody has ever seen a plugin, there is nothing to count. */
 function wasSeen({ is_live, plugin }: OwnPlugin): boolean {
   return is_live || plugin.install_count + plugin.praise_count + plugin.view_count > 0;
+}
+
+/** Why a reviewer has rejected it, in their words. */
+function RefusalReason({ item: { reason } }: { item: AuditItem }) {
+  const t = useTranslations('myPlugins');
+  if (reason === null || reason === '') return null;
+  return (
+    <div className={styles.reason}>
+      <AlertIcon size={18} />
+      <div>
+        <p className={styles.reasonTitle}>{t('reason')}</p>
+        <PlainText text={reason} />
+      </div>
+    </div>
+  );
+}
+
+/** Which version others see, which one was submitted or approved last, and when. */
+function PublishedVersions({ item }: { item: AuditItem }) {
+  const t = useTranslations('myPlugins');
+  const { audit_status, version, submitted_at, decided_at } = item;
+  const live = item.is_live ? item.current_version : null;
+  const isApproved = audit_status === AUDIT_PASSED;
+  const at = isApproved ? (decided_at ?? submitted_at) : submitted_at;
+  return (
+    <p className={styles.meta}>
+      {live !== null && <span className={styles.live}>{t('live', { version: live })}</span>}
+      {live !== version && <span>{t(isApproved ? 'approved' : 'handed_in', { version })}</span>}
+      <TimeAgo at={at} />
+    </p>
+  );
+}
+
+type OwnVersionsProps = { pluginKey: string; mayPublish: boolean };
+
+const SHOWN_AT_FIRST = 5;
+
+/** The versions of a plugin with what its publisher can do with each. */
+function OwnVersions({ pluginKey, mayPublish }: OwnVersionsProps) {
+  const { data, error, isFetching, refetch } = useQuery(versionsQuery(pluginKey));
+  if (data)
+    return (
+      <VersionList
+        versions={data.version_list}
+        shownAtFirst={SHOWN_AT_FIRST}
+        controls={
+          mayPublish ? (version) => <VersionControls pluginKey={pluginKey} version={version} /> : undefined
+        }
+      />
+    );
+  if (error) return <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />;
+  return <Skeleton shape="block" className={styles.place} />;
+}
+
+/** How a plugin does: installs, likes, views. */
+function PublishedNumbers({ plugin }: { plugin: PluginCard }) {
+  const t = useTranslations('myPlugins');
+  const numbers: [label: string, icon: ReactNode, value: number][] = [
+    [t('installs'), <InstallIcon key="installs" size={15} />, plugin.install_count],
+    [t('likes'), <HeartIcon key="likes" size={15} />, plugin.praise_count],
+    [t('views'), <EyeIcon key="views" size={15} />, plugin.view_count],
+  ];
+  return (
+    <dl className={styles.numbers}>
+      {numbers.map(([label, icon, value]) => (
+        <div key={label} className={styles.number}>
+          <dt>{label}</dt>
+          <dd>
+            {icon}
+            <Count value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router-dom';
+import type { MouseEvent } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import { opensElsewhere } from '../../api/latest-location.ts';
 import { PluginSkeleton } from '../../features/plugins/detail/plugin-skeleton.tsx';
+import { stepsFromList } from '../../features/plugins/plugin-link.tsx';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { PackageIcon } from '../../ui/icon/account-icons.tsx';
+import { ArrowLeftIcon } from '../../ui/icon/way-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
 import { VisitorGate } from '../visitor-gate.tsx';
-import { BackLink } from './back-link.tsx';
-import { MissingPlugin } from './missing-plugin.tsx';
 import styles from './plugin-page.module.css';
 import { PluginView } from './plugin-view.tsx';
 
@@ -31,5 +39,43 @@ export function PluginPage() {
         )}
       </div>
     </VisitorGate>
+  );
+}
+
+/** Stands where a plugin is asked for that is not there. */
+function MissingPlugin() {
+  const t = useTranslations('plugin');
+  usePageHead({ title: t('missing_title'), status: 404 });
+  return (
+    <Notice
+      as="h1"
+      icon={<PackageIcon size={22} />}
+      title={t('missing_title')}
+      text={t('missing_text')}
+      action={
+        <Link to={BASE_PATH} className={buttonClass({ variant: 'primary' })}>
+          {t('all')}
+        </Link>
+      }
+    />
+  );
+}
+
+/** Back to the list; to the very place in it when the visitor came from there. */
+function BackLink() {
+  const t = useTranslations('plugin');
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const steps = stepsFromList(state);
+  const back = (event: MouseEvent): void => {
+    if (steps === undefined || opensElsewhere(event)) return;
+    event.preventDefault();
+    navigate(-steps);
+  };
+  return (
+    <Link to={BASE_PATH} className={styles.back} onClick={back}>
+      <ArrowLeftIcon />
+      {t('all')}
+    </Link>
   );
 }

@@ -1,15 +1,14 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH, DOCS_PATH } from '../../../shared/constants.ts';
 import type { Protocol } from '../../../shared/entities/protocol.ts';
+import { LANGUAGE_NAMES, type Language } from '../../../shared/languages.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { type PageHead, usePageHead } from '../../layout/page-head.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
-import { ProtocolContents } from './protocol-contents.tsx';
 import styles from './protocol-page.module.css';
-import { WrittenIn } from './written-in.tsx';
 
 /** What the site and those who use it agree upon (specification section 2), as the deployment words it. */
 export function ProtocolPage() {
@@ -69,5 +68,42 @@ function Waiting() {
         <Skeleton key={line} className={styles.line} />
       ))}
     </div>
+  );
+}
+
+/** Says that the text is in another language than the page, because there is none in this one. */
+function WrittenIn({ lang }: { lang: Language }) {
+  const t = useTranslations('protocol');
+  if (lang === useLocale()) return null;
+  return <p className={styles.note}>{t('written_in', { language: LANGUAGE_NAMES[lang] })}</p>;
+}
+
+/** A text with fewer sections is seen at a glance. */
+const WORTH_CONTENTS = 4;
+
+/** The sections of a long text, as links to them. */
+function ProtocolContents({ protocol }: { protocol: Protocol }) {
+  const t = useTranslations('protocol');
+  const sections = protocol.blocks.flatMap((block) =>
+    block.kind === 'heading' && block.level === 2
+      ? [{ id: block.id, title: block.runs.map(({ text }) => text).join('') }]
+      : [],
+  );
+  if (sections.length < WORTH_CONTENTS) return null;
+  return (
+    <nav className={styles.contents} aria-labelledby="contents">
+      <h2 id="contents" className={styles.contentsTitle}>
+        {t('contents')}
+      </h2>
+      <ol className={styles.sections} lang={protocol.lang}>
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a className={styles.section} href={`#${id}`}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }

@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../shared/constants.ts';
+import { BASE_PATH, SIGN_IN_LEFT_MESSAGE, SIGN_IN_SHOWN_MESSAGE } from '../../../shared/constants.ts';
 import { PreferenceMenus } from '../../features/preferences/preference-menus.tsx';
 import { BrandMark } from '../../layout/brand-mark.tsx';
-import { CompactFrame } from './compact-frame.tsx';
-import { SignInAside } from './sign-in-aside.tsx';
+import { CheckIcon } from '../../ui/icon/action-icons.tsx';
 import styles from './sign-in-frame.module.css';
 
 type SignInFrameProps = {
@@ -35,5 +34,101 @@ export function SignInFrame({ compact = false, children }: SignInFrameProps) {
       </div>
       <SignInAside />
     </div>
+  );
+}
+
+const POINTS = ['aside_install', 'aside_like', 'aside_access'] as const;
+
+/** The panel beside the form, on wide screens. */
+function SignInAside() {
+  const t = useTranslations('signIn');
+  return (
+    <aside className={styles.aside}>
+      <TilePattern className={styles.pattern} />
+      <div className={styles.words}>
+        <p className={styles.title}>{t('aside_title')}</p>
+        <ul className={styles.points}>
+          {POINTS.map((point) => (
+            <li key={point} className={styles.point}>
+              <span className={styles.check}>
+                <CheckIcon size={14} />
+              </span>
+              {t(point)}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </aside>
+  );
+}
+
+/**
+ * A form and nothing else, for the frame of a sign-in dialog: the page around it, if it is one of ours, is told how high
+ * the form is and that Escape was pressed, which it could not hear itself.
+ */
+function CompactFrame({ children }: { children: ReactNode }) {
+  const content = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = content;
+    if (!current || window.parent === window) return;
+    const tell = (message: object): void => window.parent.postMessage(message, location.origin);
+    const size = new ResizeObserver(() =>
+      tell({ type: SIGN_IN_SHOWN_MESSAGE, height: current.getBoundingClientRect().height }),
+    );
+    const leave = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.isComposing) tell({ type: SIGN_IN_LEFT_MESSAGE });
+    };
+    size.observe(current);
+    addEventListener('keydown', leave);
+    return () => {
+      size.disconnect();
+      removeEventListener('keydown', leave);
+    };
+  }, []);
+  return (
+    <div className={styles.ground}>
+      <main ref={content} className={styles.form}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+const SIZE = 84;
+const STEP = 100;
+
+type Tile = { column: number; row: number; look: 'faint' | 'soft' | 'bright'; shape: string };
+
+/** Where the blocks lie and what is drawn on them, in a field of 600 by 500. */
+const TILES: readonly Tile[] = [
+  { column: 1, row: 0, look: 'faint', shape: '' },
+  { column: 3, row: 0, look: 'soft', shape: 'M27 42h30M42 27v30' },
+  { column: 4, row: 0, look: 'faint', shape: '' },
+  { column: 5, row: 0, look: 'soft', shape: 'M28 54 38 42l8 8 12-18' },
+  { column: 2, row: 1, look: 'soft', shape: 'M30 30h24v24H30z' },
+  { column: 3, row: 1, look: 'bright', shape: 'M42 24v22M32 37l10 10 10-10M26 58h32' },
+  { column: 5, row: 1, look: 'faint', shape: '' },
+  { column: 4, row: 2, look: 'soft', shape: 'M42 27a15 15 0 1 1-.1 0M42 34v9l6 4' },
+  { column: 5, row: 2, look: 'bright', shape: 'M30 42l9 9 16-19' },
+  { column: 2, row: 2, look: 'faint', shape: '' },
+  { column: 4, row: 3, look: 'faint', shape: '' },
+  { column: 5, row: 3, look: 'faint', shape: '' },
+];
+
+/** Blocks being put together; decoration alone. */
+function TilePattern({ className }: { className: string | undefined }) {
+  return (
+    <svg className={className} viewBox="0 0 600 500" fill="none" aria-hidden="true" focusable="false">
+      {TILES.map(({ column, row, look, shape }) => (
+        <g
+          key={`${column}-${row}`}
+          className={styles[look]}
+          transform={`translate(${column * STEP} ${row * STEP})`}
+        >
+          <rect className={styles.block} x={8} y={8} width={SIZE} height={SIZE} rx={22} />
+          {shape !== '' && <path className={styles.sign} transform="translate(8 8)" d={shape} />}
+        </g>
+      ))}
+    </svg>
   );
 }

@@ -2,28 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
+import { BASE_PATH, SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
+import type { Challenge } from '../../../shared/routes/sign-in.ts';
 import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../ui/button/button.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccountForm } from './account-form.tsx';
-import { ComingFrom } from './coming-from.tsx';
 import { FormAlert } from './form-alert.tsx';
 import { type ComesFrom, comesFrom, methodsToBind } from './login-source.ts';
 import { NoTarget } from './no-target.tsx';
 import { OtherPages } from './other-pages.tsx';
 import plain from './plain-page.module.css';
 import { ForgotPassword } from './reset/forgot-password.tsx';
+import type { Ended } from './second-factor/ended.ts';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
-import { useChallenge } from './second-factor/use-challenge.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-page.module.css';
 import { queryForMode, signInMode, signInParameters } from './sign-in-parameters.ts';
 import { SsoError } from './sso-error.tsx';
 import { StraightThere } from './straight-there.tsx';
-import { UnknownSource } from './unknown-source.tsx';
 
 const HERE: ComesFrom = { kind: 'here' };
 
@@ -124,5 +124,52 @@ export function SignInPage() {
         <OtherPages offers={elsewhere} parameters={parameters} alone={!hasForm} />
       )}
     </SignInFrame>
+  );
+}
+
+type Props = {
+  /** What the deployment calls the document service; what a link calls it is nobody's word. */
+  app: string;
+  /** The person has an account here, to which that of the document service is to be bound. */
+  binds: boolean;
+};
+
+/** For users who come from a document service: where they go on, or what they sign in for. */
+function ComingFrom({ app, binds }: Props) {
+  const t = useTranslations('signIn');
+  return <p className={styles.from}>{t(binds ? 'bind_lead' : 'from_app', { app })}</p>;
+}
+
+/** What a sign-in waits for after the password, and why an earlier one has to begin again. */
+function useChallenge() {
+  const [challenge, setChallenge] = useState<Challenge>();
+  const [ended, setEnded] = useState<Ended>();
+  return {
+    challenge,
+    ended,
+    begin: (next: Challenge): void => {
+      setChallenge(next);
+      setEnded(undefined);
+    },
+    end: (why?: Ended): void => {
+      setChallenge(undefined);
+      setEnded(why);
+    },
+  };
+}
+
+/** The link names a document service that this site does not know. */
+function UnknownSource() {
+  const t = useTranslations();
+  return (
+    <>
+      <h1 className={styles.title}>{t('signIn.title')}</h1>
+      <FormAlert text={t('signIn.source_unknown')} />
+      <div className={styles.actions}>
+        <a className={buttonClass({ variant: 'outline' })} href={BASE_PATH}>
+          {t('error.back_home')}
+        </a>
+      </div>
+    </>
   );
 }

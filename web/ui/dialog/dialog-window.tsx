@@ -1,11 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useCallback, useRef } from 'react';
+import { DIALOG_CLICK_THROTTLE } from '../../../shared/constants.ts';
 import { buttonClass } from '../button/button-class.ts';
 import { classNames } from '../class-names.ts';
 import { CloseIcon } from '../icon/action-icons.tsx';
 import styles from './dialog.module.css';
 import type { DialogProps } from './dialog-props.ts';
-import { useClickThrottle } from './use-click-throttle.ts';
 
 /** What a click does something on. A label is none: its field gets a click of its own in the same moment. */
 const BUTTONS = 'button, a[href]';
@@ -53,4 +53,16 @@ export function DialogWindow({
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+type Moment = Pick<Event, 'timeStamp'>;
+
+/** Says whether a click counts: one that follows within 20 ms of the last that did is a slip of the same finger. */
+function useClickThrottle(): (click: Moment) => boolean {
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  return useCallback(({ timeStamp }: Moment) => {
+    if (timeStamp - last.current < DIALOG_CLICK_THROTTLE) return false;
+    last.current = timeStamp;
+    return true;
+  }, []);
 }

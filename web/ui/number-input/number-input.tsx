@@ -1,4 +1,13 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { NUMBER_INPUT } from '../../../shared/constants.ts';
 import { classNames } from '../class-names.ts';
 import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
@@ -6,7 +15,6 @@ import { MinusIcon, PlusIcon } from '../icon/sign-icons.tsx';
 import { isComposing } from '../text-field/composition.ts';
 import styles from './number-input.module.css';
 import { stepped, typedNumber } from './number-value.ts';
-import { StepButton } from './step-button.tsx';
 
 type NumberInputProps = FieldFacts & {
   value: number;
@@ -105,4 +113,75 @@ export function NumberInput({
       </div>
     </Field>
   );
+}
+
+type StepButtonProps = {
+  label: string;
+  icon: ReactNode;
+  controls: string;
+  disabled: boolean;
+  onStep: () => void;
+};
+
+/** One of the two buttons of a number; the keyboard has its arrows in the field instead. */
+function StepButton({ label, icon, controls, disabled, onStep }: StepButtonProps) {
+  const hold = useHold(onStep, disabled);
+  return (
+    <button
+      {...hold}
+      type="button"
+      className={styles.step}
+      tabIndex={-1}
+      aria-label={label}
+      aria-controls={controls}
+      disabled={disabled}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      {icon}
+    </button>
+  );
+}
+
+type HoldHandlers = {
+  onPointerDown: (event: PointerEvent) => void;
+  onPointerUp: () => void;
+  onPointerLeave: () => void;
+  onPointerCancel: () => void;
+  onClick: (event: MouseEvent) => void;
+};
+
+/** Does something once when a button is clicked and, while it is held, every 100 ms until it is disabled. */
+function useHold(act: () => void, disabled: boolean): HoldHandlers {
+  const current = useRef(act);
+  const timer = useRef<ReturnType<typeof setInterval>>(undefined);
+  const hasRepeated = useRef(false);
+  useEffect(() => {
+    current.current = act;
+  });
+  const stop = (): void => clearInterval(timer.current);
+  useEffect(() => () => clearInterval(timer.current), []);
+  useEffect(() => {
+    if (!disabled) return;
+    clearInterval(timer.current);
+    hasRepeated.current = false;
+  }, [disabled]);
+  return {
+    onPointerDown({ button }) {
+      stop();
+      if (button !== 0) return;
+      hasRepeated.current = false;
+      timer.current = setInterval(() => {
+        hasRepeated.current = true;
+        current.current();
+      }, NUMBER_INPUT.repeat);
+    },
+    onPointerUp: stop,
+    onPointerLeave: stop,
+    onPointerCancel: stop,
+    // The click that ends a hold has been counted; one by voice or a screen reader has no press before it.
+    onClick({ detail }) {
+      if (detail === 0 || !hasRepeated.current) current.current();
+      hasRepeated.current = false;
+    },
+  };
 }

@@ -3,14 +3,15 @@ import {
   lazy,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   Suspense,
+  useEffect,
   useId,
   useRef,
   useState,
 } from 'react';
 import styles from './tooltip.module.css';
 import type { TooltipContent } from './tooltip-content.ts';
-import { useDescription } from './use-description.ts';
 
 const TooltipPopup = lazy(() =>
   import('./tooltip-popup.tsx').then((module) => ({ default: module.TooltipPopup })),
@@ -57,4 +58,20 @@ export function Tooltip({ children, ...content }: TooltipProps) {
       )}
     </span>
   );
+}
+
+const CONTROL = 'button, a[href], input, [tabindex]';
+
+/** Lets the control inside a place be described by the element of an id, for as long as there is one. */
+function useDescription(place: RefObject<HTMLElement | null>, id: string | undefined): void {
+  useEffect(() => {
+    const control = place.current?.querySelector(CONTROL);
+    if (!control || id === undefined) return;
+    const before = control.getAttribute('aria-describedby');
+    control.setAttribute('aria-describedby', before ? `${before} ${id}` : id);
+    return () => {
+      if (before) control.setAttribute('aria-describedby', before);
+      else control.removeAttribute('aria-describedby');
+    };
+  }, [place, id]);
 }

@@ -1,8 +1,15 @@
+import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import { useSite } from '../../../api/site-context.ts';
+import { IconButton } from '../../../ui/button/icon-button.tsx';
+import { copyText } from '../../../ui/copy/copy-text.ts';
+import { LinkIcon } from '../../../ui/icon/fact-icons.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
 import { InstallButton } from '../install-button.tsx';
 import { LikeButton } from '../like-button.tsx';
+import { pluginPath } from '../plugin-path.ts';
 import { UpdateOffer } from '../update-offer.tsx';
-import { CopyLinkButton } from './copy-link-button.tsx';
 import styles from './plugin-actions.module.css';
 
 /** What a visitor can do with the plugin on screen; what is not public, its publisher alone may try. */
@@ -29,5 +36,32 @@ export function PluginActions({ plugin, isOwn }: { plugin: PluginDetail; isOwn: 
       {!unpublished && <LikeButton plugin={plugin} variant="outline" size="l" />}
       <CopyLinkButton pluginKey={plugin.plugin_key} />
     </div>
+  );
+}
+
+/** Copies the address that others open to see this plugin. */
+function CopyLinkButton({ pluginKey }: { pluginKey: string }) {
+  const t = useTranslations('plugin');
+  const toast = useTranslations('toast');
+  const showToast = useToast();
+  const { public_url } = useSite();
+  const copy = async (): Promise<void> => {
+    try {
+      await copyText(new URL(pluginPath(pluginKey), public_url).href);
+      showToast({ kind: 'success', text: toast('link_copied') });
+    } catch {
+      showToast({ kind: 'failure', text: toast('copy_failed') });
+    }
+  };
+  return (
+    <Tooltip text={t('copy_link')}>
+      <IconButton
+        variant="outline"
+        size="l"
+        label={t('copy_link')}
+        icon={<LinkIcon size={18} />}
+        onClick={() => void copy()}
+      />
+    </Tooltip>
   );
 }

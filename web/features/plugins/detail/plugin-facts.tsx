@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
 import { PackageIcon, ShieldCheckIcon } from '../../../ui/icon/account-icons.tsx';
 import {
   ClockIcon,
@@ -12,10 +14,8 @@ import {
 } from '../../../ui/icon/fact-icons.tsx';
 import { PencilIcon } from '../../../ui/icon/file-icons.tsx';
 import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
+import { ExternalIcon } from '../../../ui/icon/way-icons.tsx';
 import { TimeAgo } from '../time-ago.tsx';
-import { ContactPicture } from './contact-picture.tsx';
-import { ContactText } from './contact-text.tsx';
-import { Fact } from './fact.tsx';
 import styles from './plugin-facts.module.css';
 
 const KILOBYTE = 1024;
@@ -98,5 +98,54 @@ function Named({ icon, name, names }: NamedProps) {
     <Fact icon={icon} name={name}>
       {names.join(', ')}
     </Fact>
+  );
+}
+
+type FactProps = { icon: ReactNode; name: string; children: ReactNode };
+
+/** One fact: its name and its value. */
+function Fact({ icon, name, children }: FactProps) {
+  return (
+    <div className={styles.fact}>
+      <dt className={styles.name}>
+        {icon}
+        {name}
+      </dt>
+      <dd className={styles.value}>{children}</dd>
+    </div>
+  );
+}
+
+/** The picture by which people join the feedback group, where contact is shown (specification section 3). */
+function ContactPicture() {
+  const t = useTranslations('plugin');
+  const { data } = useQuery(queryOptionsOf('readContact', {}));
+  if (!data?.qr_code) return null;
+  const { name, img_url } = data.qr_code;
+  return (
+    <figure className={styles.contact}>
+      <img src={img_url} width={120} height={120} alt={t('contact_picture', { name })} loading="lazy" />
+      <figcaption>{name}</figcaption>
+    </figure>
+  );
+}
+
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
+
+/** What a publisher gave as address: a link when it is a web or mail address and nothing else, text otherwise. */
+function ContactText({ text }: { text: string }) {
+  if (EMAIL.test(text))
+    return (
+      <a className={styles.link} href={`mailto:${text}`}>
+        {text}
+      </a>
+    );
+  const address = URL.parse(text);
+  if (address?.protocol !== 'https:' && address?.protocol !== 'http:') return text;
+  return (
+    <a className={styles.link} href={address.href} target="_blank" rel="noopener noreferrer nofollow ugc">
+      {address.host}
+      <ExternalIcon size={13} />
+    </a>
   );
 }

@@ -1,13 +1,17 @@
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { ShieldCheckIcon } from '../../../ui/icon/account-icons.tsx';
 import { InstallIcon } from '../../../ui/icon/action-icons.tsx';
+import { GlobeAccessIcon } from '../../../ui/icon/sign-icons.tsx';
+import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
 import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from '../count.tsx';
 import { PluginIcon } from '../plugin-icon.tsx';
 import { PluginMark } from '../plugin-mark.tsx';
-import { AccessSummary } from './access-summary.tsx';
+import { accessKindOf } from './access-kind.ts';
 import styles from './plugin-title.module.css';
 
 /** Icon, name, intro, publisher and numbers of a plugin. */
@@ -59,5 +63,27 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
         </ul>
       </div>
     </div>
+  );
+}
+
+const ICONS = {
+  none: <ShieldCheckIcon />,
+  some: <GlobeAccessIcon />,
+  any: <AlertIcon />,
+} as const;
+
+const TITLES = { none: 'access_none', some: 'access_some', any: 'access_any' } as const;
+
+type AccessSummaryProps = { domains: NonNullable<PluginDetail['allowed_domains']> };
+
+/** What the plugin may reach, in one line beside the way to install it. */
+function AccessSummary({ domains }: AccessSummaryProps) {
+  const t = useTranslations('plugin');
+  const kind = accessKindOf(domains);
+  return (
+    <a href="#access" className={classNames(styles.summary, styles[kind])}>
+      {ICONS[kind]}
+      {t(TITLES[kind], { count: domains.length })}
+    </a>
   );
 }

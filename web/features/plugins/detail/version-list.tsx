@@ -1,9 +1,13 @@
 import { type ReactNode, useId, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useLocale, useTranslations } from 'use-intl';
+import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { PluginVersion } from '../../../../shared/entities/plugin.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { ChevronDownIcon } from '../../../ui/icon/arrow-icons.tsx';
-import { VersionEntry } from './version-entry.tsx';
+import { HiddenIcon } from '../../../ui/icon/work-icons.tsx';
+import { PlainText } from './plain-text.tsx';
+import { ShownIn } from './shown-in.tsx';
 import styles from './version-history.module.css';
 
 type VersionListProps = {
@@ -39,6 +43,54 @@ export function VersionList({ versions, shownAtFirst, controls }: VersionListPro
           {whole ? t('versions_fewer') : t('versions_more', { count: folded })}
           <ChevronDownIcon size={14} className={whole ? styles.up : undefined} />
         </Button>
+      )}
+    </>
+  );
+}
+
+type VersionEntryProps = { version: PluginVersion; controls?: ReactNode };
+
+/** One version: number, what it is, date and what is new. */
+function VersionEntry({ version, controls }: VersionEntryProps) {
+  const format = useFormatter();
+  const locale = useLocale();
+  const lang = version.lang === locale ? undefined : version.lang;
+  return (
+    <li className={classNames(styles.entry, version.is_current && styles.live)}>
+      <div className={styles.line}>
+        <h3 className={styles.version}>{version.version}</h3>
+        <VersionMarks version={version} />
+        {version.created_at !== '' && (
+          <time className={styles.date} dateTime={version.created_at} suppressHydrationWarning>
+            {format.dateTime(new Date(version.created_at), { dateStyle: 'medium' })}
+          </time>
+        )}
+      </div>
+      <PlainText text={version.note} lang={lang} />
+      {version.note !== '' && <ShownIn lang={version.lang} />}
+      {controls}
+    </li>
+  );
+}
+
+/** What a version is: the current one, new or fixed, and to its publisher also waiting, refused or hidden. */
+function VersionMarks({ version }: { version: PluginVersion }) {
+  const t = useTranslations('plugin');
+  return (
+    <>
+      {version.is_current && <span className={styles.current}>{t('version_current')}</span>}
+      <span className={styles.mark}>{t(version.kind === 'new' ? 'version_new' : 'version_fixed')}</span>
+      {version.audit_status === AUDIT_WAITING && (
+        <span className={styles.waiting}>{t('version_waiting')}</span>
+      )}
+      {version.audit_status === AUDIT_REFUSED && (
+        <span className={styles.refused}>{t('version_refused')}</span>
+      )}
+      {version.is_hidden && (
+        <span className={styles.mark}>
+          <HiddenIcon size={12} />
+          {t('version_hidden')}
+        </span>
       )}
     </>
   );

@@ -13,7 +13,7 @@ import { useProof } from '../../../features/second-factor/use-proof.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { useMailLanguage } from '../address/address-section.tsx';
+import { useMailLanguage } from '../address-section.tsx';
 
 export type Done = DataFor<'deleteAccount'>;
 

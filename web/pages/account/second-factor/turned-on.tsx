@@ -1,13 +1,16 @@
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { SecondFactorState } from '../../../../shared/routes/second-factor.ts';
+import type { ApiError } from '../../../api/api-error.ts';
+import { CodeField } from '../../../features/second-factor/code-field.tsx';
 import { RecoveryCodes } from '../../../features/second-factor/recovery-codes.tsx';
+import { useCode } from '../../../features/second-factor/use-code.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { RenewDialog } from './renew-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './second-factor-section.module.css';
-import { TurnOffDialog } from './turn-off-dialog.tsx';
-import { useStateAnew } from './use-own-second-factor.ts';
+import { useRemove, useRenew, useStateAnew } from './use-own-second-factor.ts';
 
 /** The second factor is on: since when, the recovery codes that are left, and the ways to change it. */
 export function TurnedOn({ state, since }: { state: SecondFactorState; since: string }) {
@@ -52,5 +55,81 @@ export function TurnedOn({ state, since }: { state: SecondFactorState; since: st
       {asked === 'renew' && <RenewDialog onCodes={keep} onClose={close} />}
       {asked === 'off' && <TurnOffDialog onClose={close} />}
     </div>
+  );
+}
+
+type RenewDialogProps = { onCodes: (codes: string[]) => void; onClose: () => void };
+
+/** Asks for a code, then hands over new recovery codes. */
+function RenewDialog({ onCodes, onClose }: RenewDialogProps) {
+  const t = useTranslations('account');
+  return (
+    <CodeDialog
+      title={t('second_factor_renew_title')}
+      text={t('second_factor_renew_text')}
+      confirmLabel={t('second_factor_renew')}
+      attempt={useRenew(onCodes)}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks for a code, then turns the second factor off. */
+function TurnOffDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('account');
+  const toast = useToast();
+  const remove = useRemove(() => toast({ kind: 'success', text: t('second_factor_turned_off') }));
+  return (
+    <CodeDialog
+      title={t('second_factor_off_title')}
+      text={t('second_factor_off_text')}
+      confirmLabel={t('second_factor_turn_off')}
+      tone="danger"
+      attempt={remove}
+      onClose={onClose}
+    />
+  );
+}
+
+type CodeDialogProps = {
+  title: string;
+  text: string;
+  confirmLabel: string;
+  tone?: 'normal' | 'danger';
+  attempt: {
+    error: ApiError | null;
+    isPending: boolean;
+    reset: () => void;
+    mutate: (code: string) => void;
+  };
+  onClose: () => void;
+};
+
+/** Asks for a code before something is done with the second factor. */
+function CodeDialog({ text, attempt, onClose, ...dialog }: CodeDialogProps) {
+  const t = useTranslations('account');
+  const code = useCode('either', attempt);
+  const confirm = (): void => {
+    if (!attempt.isPending && code.check()) attempt.mutate(code.value);
+  };
+  return (
+    <ConfirmDialog
+      {...dialog}
+      open
+      cancelLabel={t('second_factor_cancel')}
+      busy={attempt.isPending}
+      error={code.failure}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+      <CodeField
+        kind="either"
+        value={code.value}
+        onValueChange={code.change}
+        error={code.wrong}
+        onEnter={confirm}
+      />
+    </ConfirmDialog>
   );
 }

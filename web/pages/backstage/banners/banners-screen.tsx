@@ -2,18 +2,25 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ManagedBanner } from '../../../../shared/entities/backstage.ts';
+import { textIn } from '../../../../shared/languages.ts';
+import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { useSite } from '../../../api/site-context.ts';
+import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { BannerIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog } from '../frame/delete-dialog.tsx';
-import { BannerOrder } from './banner-order.tsx';
+import { SortableList } from '../frame/sortable-list.tsx';
+import { SortableRow } from '../frame/sortable-row.tsx';
+import { useSaveOrder } from '../frame/use-save-order.ts';
+import styles from './banners-screen.module.css';
 import { EditBanner } from './edit-banner.tsx';
-import { useBannerTitle } from './use-banner-title.ts';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; banner: ManagedBanner };
 
@@ -65,4 +72,100 @@ export function BannersScreen() {
       )}
     </>
   );
+}
+
+type Props = {
+  banners: readonly ManagedBanner[];
+  onEdit: (banner: ManagedBanner) => void;
+  onDelete: (banner: ManagedBanner) => void;
+};
+
+/** Banners in their order, to be moved. */
+function BannerOrder({ banners, onEdit, onDelete }: Props) {
+  const t = useTranslations('bannerAdmin');
+  const titleOf = useBannerTitle();
+  const order = useSaveOrder({
+    texts: 'bannerAdmin',
+    list: 'listManagedBanners',
+    rows: 'banner_list',
+    save: 'orderBanners',
+  });
+  const byId = new Map<string | number, ManagedBanner>(banners.map((banner) => [banner.id, banner]));
+  const nameOf = (id: string | number): string => {
+    const banner = byId.get(id);
+    return banner ? titleOf(banner) : '';
+  };
+  return (
+    <SortableList
+      label={t('title')}
+      className={styles.list}
+      ids={banners.map(({ id }) => id)}
+      nameOf={nameOf}
+      onOrder={(ids) => order.mutate(ids)}
+    >
+      {banners.map((banner) => (
+        <BannerRow
+          key={banner.id}
+          banner={banner}
+          onEdit={() => onEdit(banner)}
+          onDelete={() => onDelete(banner)}
+        />
+      ))}
+    </SortableList>
+  );
+}
+
+type BannerRowProps = { banner: ManagedBanner; onEdit: () => void; onDelete: () => void };
+
+/** One banner, with the handle by which it is moved. */
+function BannerRow({ banner, onEdit, onDelete }: BannerRowProps) {
+  const t = useTranslations('bannerAdmin');
+  const name = useBannerTitle()(banner);
+  const { picture, redirect_url, is_shown } = banner;
+  return (
+    <SortableRow
+      id={banner.id}
+      name={name}
+      moveLabel={t('move', { name })}
+      className={styles.row}
+      orderClassName={styles.order}
+    >
+      {picture ? (
+        <img
+          className={styles.picture}
+          src={pictureUrl(picture.key, picture.widths[0] ?? picture.width)}
+          srcSet={pictureSrcset(picture.key, picture.widths)}
+          sizes="200px"
+          alt=""
+        />
+      ) : (
+        <span className={classNames(styles.picture, styles.noPicture)}>{t('no_picture')}</span>
+      )}
+      <div className={styles.texts}>
+        <p className={styles.name}>{name}</p>
+        <p className={styles.link}>{redirect_url || t('no_link')}</p>
+        {is_shown ? (
+          <Badge tone="positive">{t('shown')}</Badge>
+        ) : (
+          <Badge tone="warning">{t('not_shown')}</Badge>
+        )}
+      </div>
+      <div className={styles.actions}>
+        <Button size="s" onClick={onEdit} aria-label={t('edit_named', { name })}>
+          {t('edit')}
+        </Button>
+        <Button size="s" onClick={onDelete} aria-label={t('delete_named', { name })}>
+          {t('delete')}
+        </Button>
+      </div>
+    </SortableRow>
+  );
+}
+
+/** What a banner is called in the language of the page; one without a title, by its number. */
+function useBannerTitle(): (banner: ManagedBanner) => string {
+  const t = useTranslations('bannerAdmin');
+  const { language } = useSite();
+  return ({ id, title, default_lang }) =>
+    textIn(title, language, default_lang).text || t('untitled', { id: String(id) });
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { ALL_TAG_ID } from '../../../../shared/constants.ts';
+import { ALL_TAG_ID, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
 import { tagsQuery } from '../../../features/plugins/plugin-queries.ts';
+import { SearchInput } from '../../../ui/search-input/search-input.tsx';
+import { useSearchText } from '../../../ui/search-input/use-search-text.ts';
 import { Select } from '../../../ui/select/select.tsx';
 import styles from './filter-bar.module.css';
-import { FilterText } from './filter-text.tsx';
 import type { ListFilter } from './list-filter.ts';
 
 type Props = {
@@ -46,5 +47,28 @@ export function FilterBar({ filter, onChange, children }: Props) {
       />
       {children}
     </search>
+  );
+}
+
+type FilterTextProps = {
+  label: string;
+  clearLabel: string;
+  value: string;
+  onChange: (value: string) => void;
+};
+
+/** A text that narrows a list once typing pauses. */
+function FilterText({ label, clearLabel, value, onChange }: FilterTextProps) {
+  const { text, type } = useSearchText({ value, onSearch: onChange, delay: SEARCH_DELAY });
+  return (
+    <SearchInput
+      className={styles.text}
+      label={label}
+      placeholder={label}
+      clearLabel={clearLabel}
+      maxLength={TEXT_LIMITS.keyword}
+      value={text}
+      onValueChange={type}
+    />
   );
 }

@@ -1,14 +1,34 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
+import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
+import { isApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
+import { Badge } from '../../../ui/badge/badge.tsx';
+import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import { UploadIcon } from '../../../ui/icon/account-icons.tsx';
+import { GridIcon, GripIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+import { PagedList } from '../../paged-list.tsx';
 import { STATUS_NAMES } from '../filters/list-filter.ts';
 import { useListFilter } from '../filters/use-list-filter.ts';
+import { PlaceButton } from '../frame/place-button.tsx';
+import { SortableList } from '../frame/sortable-list.tsx';
+import styles from './manage.module.css';
 import { ManagedPlugins } from './managed-plugins.tsx';
-import { Recommended } from './recommended.tsx';
+import { recommendedOrderQuery } from './managed-query.ts';
+import { PluginName } from './plugin-name.tsx';
+import { useSetting } from './use-setting.ts';
 
 const RECOMMENDED = 'recommended';
 
@@ -46,5 +66,120 @@ export function ManageScreen() {
         {tab === RECOMMENDED ? <Recommended /> : <ManagedPlugins />}
       </div>
     </>
+  );
+}
+
+/** All recommended plugins in their order: it can be changed once all of them are there. */
+function Recommended() {
+  const t = useTranslations('manage');
+  const query = useInfiniteQuery(recommendedOrderQuery());
+  const all = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
+  const recommended = all.filter(({ is_recommended }) => is_recommended);
+  const hasMore = query.hasNextPage && recommended.length === all.length;
+  const { isFetching, isError, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasMore && !isFetching && !isError) void fetchNextPage();
+  }, [hasMore, isFetching, isError, fetchNextPage]);
+  return (
+    <>
+      <p className={styles.lead}>{t('recommended_lead')}</p>
+      <PagedList
+        query={{ ...query, data: hasMore ? undefined : query.data, hasNextPage: false }}
+        isEmpty={recommended.length === 0}
+        empty={
+          <Notice
+            icon={<GridIcon size={22} />}
+            title={t('recommended_empty')}
+            text={t('recommended_empty_text')}
+          />
+        }
+      >
+        <RecommendedOrder plugins={recommended} />
+      </PagedList>
+    </>
+  );
+}
+
+/** The recommended plugins in their order, to be moved. */
+function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[] }) {
+  const t = useTranslations('manage');
+  const order = useOrderRecommended();
+  const keys = plugins.map(({ plugin }) => plugin.plugin_key);
+  const shown = order.isPending ? order.variables : keys;
+  const byKey = new Map(plugins.map((managed) => [managed.plugin.plugin_key, managed]));
+  return (
+    <SortableList
+      label={t('recommended')}
+      className={styles.order}
+      ids={shown}
+      nameOf={(id) => byKey.get(String(id))?.plugin.name ?? ''}
+      onOrder={(ids) => order.mutate(ids)}
+    >
+      {shown.map((key) => {
+        const managed = byKey.get(key);
+        return managed && <RecommendedRow key={key} managed={managed} />;
+      })}
+    </SortableList>
+  );
+}
+
+/** Puts the recommended plugins in a new order; others may have changed which they are. */
+function useOrderRecommended() {
+  const t = useTranslations('manage');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    scope: { id: 'recommended-order' },
+    mutationFn: (pluginKeys: string[]) => call('orderRecommended', { plugin_keys: pluginKeys }),
+    onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
+    onError: (error) => {
+      const isConflict = isApiError(error) && error.reason === 'CONFLICT';
+      toast({
+        kind: 'failure',
+        text: isConflict ? t('order_conflict') : failureText(t('order_failed'), error),
+      });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
+  });
+}
+
+/** One recommended plugin, with the handle by which it is moved. */
+function RecommendedRow({ managed }: { managed: ManagedPlugin }) {
+  const t = useTranslations('manage');
+  const recommend = useSetting('recommended');
+  const { plugin, is_live } = managed;
+  const { plugin_key, name } = plugin;
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({ id: plugin_key });
+  return (
+    <li
+      ref={setNodeRef}
+      className={classNames(styles.item, isDragging && styles.dragging)}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <button
+        type="button"
+        ref={setActivatorNodeRef}
+        className={styles.handle}
+        {...attributes}
+        {...listeners}
+        aria-label={t('move', { name })}
+      >
+        <GripIcon size={18} />
+      </button>
+      <PlaceButton id={plugin_key} name={name} />
+      <PluginName plugin={plugin} isLive={is_live} />
+      <span className={styles.end}>
+        {!is_live && <Badge tone="warning">{t('not_live')}</Badge>}
+        <Button
+          size="s"
+          busy={recommend.isPending}
+          aria-label={t('unrecommend_named', { name })}
+          onClick={() => recommend.mutate({ plugin_key, isOn: false })}
+        >
+          {t('unrecommend')}
+        </Button>
+      </span>
+    </li>
   );
 }

@@ -1,19 +1,22 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
+import { call } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { GridIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { Select } from '../../../ui/select/select.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { useListFilter } from '../filters/use-list-filter.ts';
 import { MarkPlugin } from '../marks/mark-dialogs.tsx';
-import { ConfirmSilent } from './confirm-silent.tsx';
-import { DeletePlugin } from './delete-plugin.tsx';
 import styles from './manage.module.css';
 import { managedQuery, SORTS } from './managed-query.ts';
-import type { Asked } from './managed-row.tsx';
-import { ManagedTable } from './managed-table.tsx';
+import { type Asked, ManagedRow } from './managed-row.tsx';
+import { useSetting } from './use-setting.ts';
 
 /** Plugins of a filter in an order, with what can be done with each. */
 export function ManagedPlugins() {
@@ -54,5 +57,94 @@ export function ManagedPlugins() {
       {asked?.what === 'mark' && <MarkPlugin managed={asked.managed} onClose={close} />}
       {asked?.what === 'delete' && <DeletePlugin managed={asked.managed} onClose={close} />}
     </>
+  );
+}
+
+/** Says what a default install does before it is turned on or off. */
+function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
+  const t = useTranslations('manage');
+  const setting = useSetting('silent');
+  const { plugin, is_silent } = managed;
+  return (
+    <ConfirmDialog
+      open
+      title={t(is_silent ? 'silent_off_title' : 'silent_on_title', { name: plugin.name })}
+      confirmLabel={t(is_silent ? 'silent_off' : 'silent_on')}
+      cancelLabel={t('cancel')}
+      busy={setting.isPending}
+      onConfirm={() =>
+        setting.mutate({ plugin_key: plugin.plugin_key, isOn: !is_silent }, { onSettled: onClose })
+      }
+      onClose={onClose}
+    >
+      <p>{t(is_silent ? 'silent_off_text' : 'silent_on_text')}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before a plugin leaves the marketplace for good. */
+function DeletePlugin({ managed, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
+  const t = useTranslations('manage');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { plugin_key, name } = managed.plugin;
+  const remove = useMutation({
+    mutationFn: () => call('deletePlugin', { plugin_key }),
+    onSuccess: async () => {
+      toast({ kind: 'success', text: t('deleted') });
+      await queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={t('delete_title', { name })}
+      confirmLabel={t('delete')}
+      cancelLabel={t('cancel')}
+      tone="danger"
+      busy={remove.isPending}
+      error={remove.error ? t('change_failed') : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>{t('delete_text')}</p>
+    </ConfirmDialog>
+  );
+}
+
+type Props = { plugins: readonly ManagedPlugin[]; busy: boolean; onAsk: (asked: Asked) => void };
+
+function ManagedTable({ plugins, busy, onAsk }: Props) {
+  const t = useTranslations('manage');
+  return (
+    <Table caption={t('title')} hideCaption busy={busy} width="wide">
+      <thead>
+        <tr>
+          <th scope="col">{t('plugin')}</th>
+          <th scope="col">{t('status')}</th>
+          <th scope="col" className={styles.number}>
+            {t('installs')}
+          </th>
+          <th scope="col" className={styles.number}>
+            {t('likes')}
+          </th>
+          <th scope="col" className={styles.number}>
+            {t('views')}
+          </th>
+          <th scope="col" className={styles.number}>
+            {t('reports')}
+          </th>
+          <th scope="col">{t('recommend')}</th>
+          <th scope="col">{t('silent')}</th>
+          <th scope="col">{t('actions')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {plugins.map((managed) => (
+          <ManagedRow key={managed.plugin.plugin_key} managed={managed} onAsk={onAsk} />
+        ))}
+      </tbody>
+    </Table>
   );
 }

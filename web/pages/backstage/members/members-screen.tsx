@@ -10,8 +10,8 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { PagedList } from '../../paged-list.tsx';
+import { TrailTable } from '../trail/trail-table.tsx';
 import { ManagedTokens } from './managed-tokens.tsx';
-import { MemberChanges } from './member-changes.tsx';
 import styles from './members-screen.module.css';
 import { MembersTable } from './members-table.tsx';
 import { type Ending, RevokeTokens } from './revoke-tokens.tsx';
@@ -92,6 +92,27 @@ function EverybodysTokens() {
       </h2>
       <ManagedTokens onAsk={(token) => setAsked({ token })} />
       <RevokeTokens asked={asked} onClose={() => setAsked(undefined)} />
+    </section>
+  );
+}
+
+/** Who changed what of whose account. */
+function MemberChanges() {
+  const t = useTranslations('members');
+  const query = useInfiniteQuery(infiniteQueryOptionsOf('listMemberChanges', { limit: BACKSTAGE_PAGE_SIZE }));
+  const entries = query.data?.pages.flatMap((page) => page.entry_list) ?? [];
+  return (
+    <section className={styles.changes} aria-labelledby="changes">
+      <h2 id="changes" className={styles.heading}>
+        {t('changes')}
+      </h2>
+      <PagedList
+        query={query}
+        isEmpty={entries.length === 0}
+        empty={<p className={styles.off}>{t('changes_none')}</p>}
+      >
+        <TrailTable caption={t('changes')} entries={entries} busy={false} />
+      </PagedList>
     </section>
   );
 }

@@ -1,13 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Member } from '../../../../shared/entities/backstage.ts';
 import type { Proof } from '../../../../shared/entities/proof.ts';
+import { call } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { type Asked, MemberRow } from './member-row.tsx';
 import { type AskedRole, RoleDialog } from './role-dialog.tsx';
 import { useMemberChange } from './use-member-change.ts';
-import { useTokenCounts } from './use-token-counts.ts';
 
 /** Texts of what is asked. */
 const QUESTIONS = {
@@ -84,4 +85,26 @@ export function MembersTable({ members, proof, busy }: Props) {
       </ConfirmDialog>
     </>
   );
+}
+
+/** Members whose tokens one call counts. */
+const AT_ONCE = 100;
+
+/** How many publish tokens of each member work; those of a longer list stay while it is counted again. */
+function useTokenCounts(members: readonly Member[]): ReadonlyMap<number, number> {
+  const ids = members.map(({ user_id }) => user_id);
+  const { data } = useQuery({
+    queryKey: ['countManagedTokens', { ids }],
+    queryFn: async () => {
+      const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) =>
+        ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+      );
+      const answers = await Promise.all(
+        parts.map((part) => call('countManagedTokens', { user_ids: part.join(',') })),
+      );
+      return answers.flatMap(({ count_list }) => count_list);
+    },
+    placeholderData: (previous) => previous,
+  });
+  return new Map((data ?? []).map(({ user_id, count }) => [user_id, count]));
 }

@@ -1,19 +1,24 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { Report, ReportState } from '../../../../shared/entities/site.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
+import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { ListTotal } from '../../../layout/list-total.tsx';
+import { Badge } from '../../../ui/badge/badge.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { buttonClass } from '../../../ui/button/button-class.ts';
 import { FlagIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { PagedList } from '../../paged-list.tsx';
+import { Moment } from '../frame/moment.tsx';
+import { Person } from '../frame/person.tsx';
+import { screenPath } from '../frame/screens.ts';
 import { DecideReport } from './decide-report.tsx';
-import { OnePlugin } from './one-plugin.tsx';
-import { ReportCard } from './report-card.tsx';
 import styles from './reports-screen.module.css';
 
 const STATES = ['open', 'accepted', 'dismissed'] as const satisfies readonly ReportState[];
@@ -63,5 +68,80 @@ export function ReportsScreen() {
       </div>
       {chosen && <DecideReport report={chosen} onClose={() => setChosen(undefined)} />}
     </>
+  );
+}
+
+/** Says that the list is narrowed to one plugin, and leads back to all. */
+function OnePlugin({ name }: { name: string }) {
+  const t = useTranslations('reports');
+  return (
+    <div className={styles.narrowed}>
+      <p>{t('about_one', { name })}</p>
+      <Link className={buttonClass({ variant: 'outline', size: 's' })} to={screenPath('reports')}>
+        {t('show_all')}
+      </Link>
+    </div>
+  );
+}
+
+/** How grave what is said of a plugin would be. */
+const GRAVITY = {
+  malicious: 'negative',
+  infringing: 'warning',
+  offensive: 'warning',
+  misleading: 'warning',
+  broken: 'neutral',
+  other: 'neutral',
+} as const;
+const TONES = { open: 'accent', accepted: 'neutral', dismissed: 'neutral' } as const;
+
+type Props = { report: Report; onDecide: () => void };
+
+/** One report: of what, why, by whom, and what was decided. */
+function ReportCard({ report, onDecide }: Props) {
+  const t = useTranslations('reports');
+  const { plugin_key, plugin_name, is_hidden, kind, reason, reporter, created_at } = report;
+  const { state, decision, warning } = report;
+  return (
+    <li className={styles.card}>
+      <div className={styles.head}>
+        <Link className={styles.plugin} to={pluginPath(plugin_key)}>
+          {plugin_name}
+        </Link>
+        <Badge tone={GRAVITY[kind]}>{t(`kind_${kind}`)}</Badge>
+        <Badge tone={TONES[state]}>{t(`badge_${state}`)}</Badge>
+        {is_hidden && <Badge>{t('hidden')}</Badge>}
+      </div>
+      <p className={styles.reason}>{reason}</p>
+      <div className={styles.facts}>
+        <Person user={reporter} />
+        <Moment at={created_at} />
+      </div>
+      {state === 'open' ? (
+        <div className={styles.actions}>
+          <Button size="s" variant="primary" onClick={onDecide}>
+            {t('decide')}
+          </Button>
+        </div>
+      ) : (
+        <div className={styles.decision}>
+          <Told label={t('to_reporter')} words={decision ?? t('no_words')} />
+          {warning !== null && <Told label={t('to_publisher')} words={warning} />}
+          <div className={styles.facts}>
+            {report.decided_by && <Person user={report.decided_by} />}
+            {report.decided_at && <Moment at={report.decided_at} />}
+          </div>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Told({ label, words }: { label: string; words: string }) {
+  return (
+    <div>
+      <p className={styles.label}>{label}</p>
+      <p className={styles.words}>{words}</p>
+    </div>
   );
 }

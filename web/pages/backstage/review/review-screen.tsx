@@ -1,10 +1,183 @@
-import { useParams } from 'react-router-dom';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
+import type { AuditDetail } from '../../../../shared/entities/backstage.ts';
+import type { ReviewItem } from '../../../../shared/entities/review.ts';
+import { QueryError } from '../../../features/plugins/query-error.tsx';
+import { useSession } from '../../../features/session/use-session.ts';
+import { usePageHead } from '../../../layout/page-head.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { useListFilter } from '../filters/use-list-filter.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
-import { ReviewView } from './view/review-view.tsx';
+import { screenPath } from '../frame/screens.ts';
+import { auditPath, auditQuery } from './audits-query.ts';
+import { decide, type Verdict } from './decide/decision.ts';
+import { problemOf, useProblemText } from './decide/problem.ts';
+import { ReasonField } from './decide/reason-field.tsx';
+import { useReason } from './decide/use-reason.ts';
+import { DeskBar } from './view/desk-bar.tsx';
+import { DeskHead } from './view/desk-head.tsx';
+import { DeskTabs } from './view/desk-tabs.tsx';
+import { decidedState, JustDecided } from './view/just-decided.tsx';
+import { PermissionBlock } from './view/permission-block.tsx';
+import styles from './view/review-view.module.css';
+import { Standing } from './view/standing.tsx';
+import { REVIEW_SCOPE, useClaim } from './view/use-claim.ts';
+import { useNeighbours } from './view/use-neighbours.ts';
 
 /** The one submission of a publisher that the path names. */
 export function ReviewScreen() {
   const { submission_id = '' } = useParams();
   if (!/^[1-9]\d{0,14}$/.test(submission_id)) return <MissingScreen />;
   return <ReviewView key={submission_id} submissionId={Number(submission_id)} />;
+}
+
+/** Milliseconds after which is asked again whether somebody else still has it. */
+const LOOK_AGAIN_AFTER = 10_000;
+
+/** One submission with everything a reviewer looks at; it is theirs while they do. */
+function ReviewView({ submissionId }: { submissionId: number }) {
+  const me = useSession().user?.user_id;
+  const { data, error, isFetching, refetch } = useQuery({
+    ...auditQuery(submissionId),
+    refetchInterval: ({ state }) =>
+      state.data?.item.claimed_by && state.data.item.claimed_by.user_id !== me ? LOOK_AGAIN_AFTER : false,
+  });
+  const claim = useClaim(submissionId, data?.item, me);
+  useEffect(() => {
+    scrollTo({ top: 0 });
+  }, []);
+  if (data) return <ReviewDesk detail={data} claim={claim} me={me} />;
+  if (error?.status === 404) return <MissingScreen />;
+  if (error) return <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />;
+  return <Skeleton shape="block" className={styles.loading} />;
+}
+
+type Props = { detail: AuditDetail; claim: ReturnType<typeof useClaim>; me: number | undefined };
+
+/** The submission on the reviewer's desk: what it is, what was found and what changed, and the decision. */
+function ReviewDesk({ detail, claim, me }: Props) {
+  const t = useTranslations('review');
+  const backstage = useTranslations('backstage');
+  const say = useProblemText();
+  const { item } = detail;
+  const { name } = item.plugin;
+  const { query } = useListFilter('unaudited');
+  // The next submission begins at its first part.
+  const kept = new URLSearchParams(query);
+  for (const own of ['part', 'finding']) kept.delete(own);
+  const search = kept.size > 0 ? `?${kept}` : '';
+  const navigate = useNavigate();
+  const [isAsking, setIsAsking] = useState(false);
+  const neighbours = useNeighbours(item.submission_id, me);
+  const isWaiting = item.audit_status === AUDIT_WAITING;
+  const isPassed = item.audit_status === AUDIT_PASSED;
+  usePageHead({ title: backstage('page_title', { screen: name }) });
+  const open = (target: ReviewItem | undefined): void => {
+    if (target) navigate(auditPath(target, search));
+  };
+  const goOn = (decided?: ReviewItem): void => {
+    const { nextWaiting } = neighbours;
+    const path = nextWaiting ? auditPath(nextWaiting, search) : `${screenPath('audit-list')}${search}`;
+    navigate(path, { state: decided && decidedState(decided) });
+  };
+  const decision = useDecide(item, (decided) => {
+    setIsAsking(false);
+    if (isWaiting) goOn(decided);
+  });
+  const isLocked = item.is_barred || claim.other !== undefined;
+  const approve = (): void => {
+    if (!isPassed && !isLocked && !decision.isPending) decision.mutate({ verdict: AUDIT_PASSED });
+  };
+  const ask = (): void => {
+    if (item.audit_status === AUDIT_REFUSED || isLocked) return;
+    decision.reset();
+    setIsAsking(true);
+  };
+  const problem = decision.error ? problemOf(decision.error) : undefined;
+  return (
+    <>
+      <JustDecided />
+      <DeskHead item={item} search={search} />
+      <Standing item={item} claim={claim} problem={isAsking ? undefined : problem} onGoOn={() => goOn()} />
+      <DeskBar
+        item={item}
+        neighbours={neighbours}
+        isLocked={isLocked}
+        busy={decision.isPending}
+        isCovered={isAsking}
+        onOpen={open}
+        onApprove={approve}
+        onReject={ask}
+      />
+      {detail.rights && <PermissionBlock rights={detail.rights} />}
+      <DeskTabs detail={detail} />
+      {isAsking && (
+        <ReasonDialog
+          title={t(isPassed ? 'take_back_title' : 'reject_title', { name })}
+          text={t(isPassed ? 'take_back_text' : 'reject_text')}
+          confirmLabel={t(isPassed ? 'take_back' : 'reject')}
+          busy={decision.isPending}
+          error={problem && say(problem)}
+          onConfirm={(reason) => decision.mutate({ verdict: AUDIT_REFUSED, reason })}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What a decision shows in. */
+const CHANGED = ['readAudit', 'listAudits', 'listManagedPlugins'] as const;
+
+/** Decides the submission on screen; when that came to nothing, what is known of it is read again. */
+function useDecide(item: ReviewItem, onDecided: (item: ReviewItem) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    scope: REVIEW_SCOPE,
+    mutationFn: ({ verdict, reason = '' }: { verdict: Verdict; reason?: string }) =>
+      decide(item, verdict, reason),
+    onSuccess: onDecided,
+    onSettled: () => {
+      for (const operation of CHANGED) void queryClient.invalidateQueries({ queryKey: [operation] });
+    },
+  });
+}
+
+type ReasonDialogProps = {
+  title: string;
+  text: string;
+  confirmLabel: string;
+  busy: boolean;
+  error: string | undefined;
+  onConfirm: (reason: string) => void;
+  onClose: () => void;
+};
+
+/** Asks for the reason before something is rejected or taken back. */
+function ReasonDialog({ title, text, confirmLabel, busy, error, onConfirm, onClose }: ReasonDialogProps) {
+  const t = useTranslations('review');
+  const reason = useReason();
+  return (
+    <ConfirmDialog
+      open
+      title={title}
+      confirmLabel={confirmLabel}
+      cancelLabel={t('cancel')}
+      tone="danger"
+      busy={busy}
+      error={error}
+      onConfirm={() => {
+        const checked = reason.check();
+        if (checked !== undefined) onConfirm(checked);
+      }}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+      <ReasonField reason={reason} />
+    </ConfirmDialog>
+  );
 }

@@ -1,17 +1,26 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
+import { isApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
+import { pluginPath } from '../../../features/plugins/plugin-path.ts';
+import { Badge, type BadgeTone } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { CalendarIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
+import { Moment } from '../frame/moment.tsx';
+import { knownFaults } from './slot-draft.ts';
 import styles from './slots-screen.module.css';
-import { SlotsTable } from './slots-table.tsx';
 import { useTimeZone } from './use-time-zone.ts';
 
 const EditSlot = lazy(async () => ({ default: (await import('./edit-slot.tsx')).EditSlot }));
@@ -50,4 +59,110 @@ export function SlotsScreen() {
       )}
     </>
   );
+}
+
+const TONES: Readonly<Record<ResourceSlot['status'], BadgeTone>> = {
+  active: 'positive',
+  inactive: 'warning',
+  expired: 'neutral',
+  invalid: 'negative',
+};
+
+type Props = { slots: readonly ResourceSlot[]; onEdit: (slot: ResourceSlot) => void };
+
+/** Resource slots with what they are at present and why, and the ways to change, invalidate or restore them. */
+function SlotsTable({ slots, onEdit }: Props) {
+  const t = useTranslations('slots');
+  return (
+    <Table caption={t('title')} hideCaption width="wide">
+      <thead>
+        <tr>
+          <th scope="col">{t('plugin')}</th>
+          <th scope="col">{t('link')}</th>
+          <th scope="col">{t('duration')}</th>
+          <th scope="col">{t('status')}</th>
+          <th scope="col">{t('action')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {slots.map((slot) => (
+          <Row key={slot.id} slot={slot} onEdit={() => onEdit(slot)} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
+  const t = useTranslations('slots');
+  const disable = useDisableSlot();
+  const { id, plugin_key, name, link, start_at, end_at, is_disabled, status } = slot;
+  const faults = knownFaults(slot);
+  return (
+    <tr>
+      <th scope="row">
+        {faults.includes('plugin_deleted') ? (
+          <span className={styles.gone}>{name}</span>
+        ) : (
+          <Link className={styles.name} to={pluginPath(plugin_key)}>
+            {name}
+          </Link>
+        )}
+      </th>
+      <td className={styles.link} data-label={t('link')}>
+        {link}
+      </td>
+      <td data-label={t('duration')}>
+        <span className={styles.times}>
+          <Moment at={start_at} />
+          <span className={styles.until}>
+            → <Moment at={end_at} />
+          </span>
+        </span>
+      </td>
+      <td data-label={t('status')}>
+        <Badge tone={TONES[status]}>{t(`status_${status}`)}</Badge>
+        {faults.map((fault) => (
+          <p key={fault} className={styles.fault}>
+            {t(`fault_${fault}`)}
+          </p>
+        ))}
+      </td>
+      <td className={styles.action}>
+        <Button size="s" aria-label={t('edit_named', { name })} onClick={onEdit}>
+          {t('edit')}
+        </Button>
+        <Button
+          size="s"
+          busy={disable.isPending}
+          aria-label={t(is_disabled ? 'restore_named' : 'invalidate_named', { name })}
+          onClick={() => disable.mutate({ id, is_disabled: !is_disabled })}
+        >
+          {t(is_disabled ? 'restore' : 'invalidate')}
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+/** Invalidates a resource slot or restores it; either can be taken back by the other. */
+function useDisableSlot() {
+  const t = useTranslations('slots');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (change: { id: number; is_disabled: boolean }) => call('disableSlot', change),
+    onSuccess: (slot, { is_disabled }) => {
+      const reason = knownFaults(slot)
+        .map((fault) => t(`fault_${fault}`))
+        .join(' ');
+      const restored = reason === '' ? t('restored') : t('restored_invalid', { reason });
+      toast({ kind: 'success', text: is_disabled ? t('invalidated') : restored });
+    },
+    onError: (error) => {
+      const isGone = isApiError(error) && error.reason === 'SLOT_PLUGIN_GONE';
+      toast({ kind: 'failure', text: isGone ? t('plugin_gone') : failureText(t('failed'), error) });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listSlots'] }),
+  });
 }

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
 import { FALLBACK_LANGUAGE, textIn } from '../../../../shared/languages.ts';
 import { call } from '../../../api/client.ts';
+import { failureText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -11,12 +12,13 @@ import { TagIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog } from '../frame/delete-dialog.tsx';
 import { SortableList } from '../frame/sortable-list.tsx';
 import { useSaveOrder } from '../frame/use-save-order.ts';
+import { NamedRow } from './named-list.tsx';
 import { EditTag, MergeTag, useTagsChanged } from './tag-dialogs.tsx';
-import { TagRow } from './tag-row.tsx';
 import styles from './tags-screen.module.css';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'merge' | 'delete'; tag: ManagedTag };
@@ -88,5 +90,46 @@ export function TagsScreen() {
         </DeleteDialog>
       )}
     </>
+  );
+}
+
+type Props = { tag: ManagedTag; name: string; onAsk: (what: 'edit' | 'merge' | 'delete') => void };
+
+/** One tag: its place, its names and code, whether it is shown, and what can be done with it. */
+function TagRow({ tag, name, onAsk }: Props) {
+  const t = useTranslations('tagAdmin');
+  const toast = useToast();
+  const tagsChanged = useTagsChanged();
+  const show = useMutation({
+    mutationFn: (isShown: boolean) => call('saveTag', { id: tag.id, is_hidden: !isShown }),
+    onSuccess: tagsChanged,
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
+  });
+  const isShown = show.isPending ? show.variables : !tag.is_hidden;
+  return (
+    <NamedRow
+      item={tag}
+      name={name}
+      title={name}
+      isShown={isShown}
+      isBusy={show.isPending}
+      onShow={(isOn) => show.mutate(isOn)}
+      actions={
+        <>
+          <Button size="s" onClick={() => onAsk('edit')} aria-label={t('edit_named', { name })}>
+            {t('edit')}
+          </Button>
+          {tag.plugin_count > 0 ? (
+            <Button size="s" onClick={() => onAsk('merge')} aria-label={t('merge_named', { name })}>
+              {t('merge')}
+            </Button>
+          ) : (
+            <Button size="s" onClick={() => onAsk('delete')} aria-label={t('delete_named', { name })}>
+              {t('delete')}
+            </Button>
+          )}
+        </>
+      }
+    />
   );
 }

@@ -1,13 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { useLocale, useTranslations } from 'use-intl';
+import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../../shared/languages.ts';
+import type { ApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { errorText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
+import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { showProblems } from '../../../ui/form-problems.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { FormAlert } from '../form-alert.tsx';
 import { useLinkToken } from '../link-token.ts';
 import plain from '../plain-page.module.css';
 import { SignInFrame } from '../sign-in-frame.tsx';
-import { AskForm } from './ask-form.tsx';
-import { ByAdministrator } from './by-administrator.tsx';
+import { BackToSignIn } from './back-to-sign-in.tsx';
+import styles from './reset-page.module.css';
 import { SetForm } from './set-form.tsx';
 
 const PASSWORD_MIN = 10;
@@ -28,5 +38,69 @@ export function ResetPage() {
         !isPending &&
         (options?.reset === 'administrator' ? <ByAdministrator /> : <AskForm />)}
     </SignInFrame>
+  );
+}
+
+/** Where no mail is sent: who can help instead. */
+function ByAdministrator() {
+  const t = useTranslations('signIn');
+  return (
+    <>
+      <p className={plain.text}>{t('reset_by_administrator')}</p>
+      <BackToSignIn />
+    </>
+  );
+}
+
+/** Asks for a mail with a link; whether there is such an account is told to its mailbox alone. */
+function AskForm() {
+  const t = useTranslations();
+  const locale = useLocale();
+  const isHydrated = useIsHydrated();
+  const { control, formState, handleSubmit, setError } = useForm({ defaultValues: { account: '' } });
+  const language = LANGUAGES.find((known) => known === locale) ?? FALLBACK_LANGUAGE;
+  const failure = (failed: ApiError): string =>
+    failed.reason === 'TOO_MANY_REQUESTS' && failed.retryAfter !== undefined
+      ? t('signIn.too_many_seconds', { seconds: failed.retryAfter })
+      : t(`error.${errorText(failed)}`);
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: (account: string) => call('askPasswordReset', { account: account.trim(), language }),
+    onError: (failed) => showProblems(setError, [{ field: 'root', text: failure(failed) }]),
+  });
+  const submit = handleSubmit(({ account }) => {
+    if (!isPending) mutate(account);
+  });
+  if (isSuccess) {
+    return (
+      <>
+        <p className={plain.done} role="status">
+          {t('signIn.reset_asked')}
+        </p>
+        <BackToSignIn />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={plain.text}>{t('signIn.reset_ask_text')}</p>
+      <form className={styles.form} method="post" noValidate onSubmit={(event) => void submit(event)}>
+        {formState.errors.root?.message && <FormAlert text={formState.errors.root.message} />}
+        <FormTextField
+          control={control}
+          name="account"
+          check={(account) => (account.trim() === '' ? t('signIn.account_missing') : undefined)}
+          label={t('signIn.account')}
+          autoComplete="username"
+          maxLength={254}
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <Button type="submit" variant="primary" size="l" disabled={!isHydrated} busy={isPending}>
+          {t('signIn.reset_ask')}
+        </Button>
+      </form>
+      <BackToSignIn />
+    </>
   );
 }

@@ -1,18 +1,26 @@
 import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { timeAgo } from '../../../../shared/time-ago.ts';
 import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
+import { call, type DataFor } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { NewPasswordField } from '../../../features/password/new-password-field.tsx';
 import { weaknessText } from '../../../features/password/weakness-text.ts';
+import { CodeField } from '../../../features/second-factor/code-field.tsx';
+import { useCode } from '../../../features/second-factor/use-code.ts';
+import { useRemoveAfterReset } from '../../../features/second-factor/use-remove-after-reset.ts';
 import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { FactRow } from '../../../ui/fact-row/fact-row.tsx';
 import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
+import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
+import { MonitorIcon } from '../../../ui/icon/site-icons.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import plain from '../plain-page.module.css';
-import { AfterReset } from './after-reset.tsx';
-import { LinkOver } from './link-over.tsx';
+import afterResetStyles from './after-reset.module.css';
+import { BackToSignIn } from './back-to-sign-in.tsx';
 import styles from './reset-page.module.css';
 
 type Props = { token: string; forget: () => void; min: number };
@@ -50,5 +58,102 @@ export function SetForm({ token, forget, min }: Props) {
         </Button>
       </form>
     </>
+  );
+}
+
+/** The link does not work any more, and how to get another. */
+function LinkOver({ onAgain }: { onAgain: () => void }) {
+  const t = useTranslations('signIn');
+  return (
+    <div className={styles.form}>
+      <FormAlert text={t('reset_link_over')} />
+      <Button variant="primary" size="l" onClick={onAgain}>
+        {t('reset_forgot')}
+      </Button>
+    </div>
+  );
+}
+
+type Told = DataFor<'finishPasswordReset'>;
+
+/** The new password is set: where the account was signed in until now, and the second factor that it still has. */
+function AfterReset({ told: { ended_sessions: ended, second_factor: factor } }: { told: Told }) {
+  const t = useTranslations('signIn');
+  const format = useFormatter();
+  const now = useNow();
+  const activeAt = (time: string): string => {
+    const { unit, milliseconds } = timeAgo(now.getTime() - Date.parse(time));
+    return t('reset_active', { when: format.relativeTime(now.getTime() - milliseconds, { now, unit }) });
+  };
+  return (
+    <>
+      <p className={plain.done} role="status">
+        {t('reset_done')}
+      </p>
+      <section className={afterResetStyles.section}>
+        <h2 className={afterResetStyles.title}>{t('reset_ended', { count: ended.length })}</h2>
+        {ended.length > 0 && (
+          <FramedRows>
+            {ended.map(({ sid, browser, system, created_at, last_active_at }) => (
+              <FactRow
+                key={sid}
+                icon={<MonitorIcon size={18} />}
+                name={[browser, system].filter((word) => word !== '').join(' · ') || t('reset_unknown')}
+                facts={[
+                  activeAt(last_active_at),
+                  t('reset_begun', { when: format.dateTime(new Date(created_at), { dateStyle: 'medium' }) }),
+                ]}
+              />
+            ))}
+          </FramedRows>
+        )}
+      </section>
+      {factor && <LeftSecondFactor factor={factor} />}
+      <BackToSignIn primary />
+    </>
+  );
+}
+
+type Factor = NonNullable<DataFor<'finishPasswordReset'>['second_factor']>;
+
+/** The second factor that a new password leaves: since when, and the ways to be rid of it. */
+function LeftSecondFactor({ factor }: { factor: Factor }) {
+  const t = useTranslations('signIn');
+  const format = useFormatter();
+  const [isAsked, setAsked] = useState(false);
+  const remove = useRemoveAfterReset(factor.token);
+  const code = useCode('either', remove);
+  const isOver = remove.error?.reason === 'PASSWORD_LINK_INVALID';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!remove.isPending && code.check()) remove.mutate(code.value);
+  };
+  if (remove.isSuccess)
+    return (
+      <p className={plain.done} role="status">
+        {t('reset_factor_removed')}
+      </p>
+    );
+  const when = format.dateTime(new Date(factor.since), { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <section className={afterResetStyles.section}>
+      <h2 className={afterResetStyles.title}>{t('reset_factor_title')}</h2>
+      <p className={afterResetStyles.text}>{t('reset_factor_text', { when })}</p>
+      {factor.is_required && <p className={afterResetStyles.text}>{t('reset_factor_required')}</p>}
+      {!factor.is_required && !isAsked && (
+        <Button variant="outline" size="l" onClick={() => setAsked(true)}>
+          {t('reset_factor_remove')}
+        </Button>
+      )}
+      {isAsked && (
+        <form className={afterResetStyles.form} method="post" noValidate onSubmit={submit}>
+          {code.failure && <FormAlert text={isOver ? t('reset_factor_over') : code.failure} />}
+          <CodeField kind="either" value={code.value} onValueChange={code.change} error={code.wrong} />
+          <Button type="submit" variant="outline" size="l" busy={remove.isPending} disabled={isOver}>
+            {t('reset_factor_remove')}
+          </Button>
+        </form>
+      )}
+    </section>
   );
 }

@@ -1,15 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { Link } from 'react-router-dom';
+import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
+import { FindingSummary } from '../../../../features/findings/finding-counts.tsx';
+import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
+import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Button } from '../../../../ui/button/button.tsx';
+import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
+import { ExternalIcon } from '../../../../ui/icon/way-icons.tsx';
 import { Progress } from '../../../../ui/progress/progress.tsx';
+import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
+import { auditPath } from '../audits-query.ts';
 import styles from './bulk-dialog.module.css';
-import { BulkList } from './bulk-list.tsx';
-import type { Verdict } from './decision.ts';
+import { decide, type Verdict } from './decision.ts';
+import { type DecisionProblem, problemOf, useProblemText } from './problem.ts';
 import { ReasonField } from './reason-field.tsx';
-import { useBulkDecision } from './use-bulk-decision.ts';
 import { useReason } from './use-reason.ts';
 
 export type BulkTask = {
@@ -96,4 +104,82 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
       </div>
     </Dialog>
   );
+}
+
+type Props = {
+  items: readonly ReviewItem[];
+  /** What of them is chosen. */
+  ids: ReadonlySet<number>;
+  outcomes: Outcomes;
+  verdict: Verdict;
+  /** Undefined once it is decided. */
+  onToggle: ((item: ReviewItem) => void) | undefined;
+};
+
+/** The submissions that are decided together, each with what the check found in it and what came of it. */
+function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
+  const t = useTranslations('review');
+  const say = useProblemText();
+  const locale = useLocale();
+  const done = t(verdict === AUDIT_REFUSED ? 'rejected' : 'approved');
+  return (
+    <ul className={styles.list} aria-label={t('selected_list')}>
+      {items.map((item) => {
+        const { submission_id, plugin, version, findings, is_own, is_barred, is_opened } = item;
+        const outcome = outcomes.get(submission_id);
+        const lang = plugin.lang === locale ? undefined : plugin.lang;
+        return (
+          <li key={submission_id} className={styles.item}>
+            {onToggle && (
+              <Checkbox
+                label={t('select_named', { name: plugin.name })}
+                hideLabel
+                checked={ids.has(submission_id)}
+                disabled={is_barred}
+                onChange={() => onToggle(item)}
+              />
+            )}
+            <PluginIcon icon={plugin.icon} name={plugin.name} size={36} />
+            <div className={styles.what}>
+              <span className={styles.name}>
+                <span lang={lang}>{plugin.name}</span> <span className={styles.version}>{version}</span>
+                {is_own && <Badge>{t('own')}</Badge>}
+                {!is_opened && !is_barred && <Badge tone="warning">{t('not_opened')}</Badge>}
+                {outcome === 'done' && <Badge tone="positive">{done}</Badge>}
+              </span>
+              {is_barred && <span className={styles.note}>{t('own_barred')}</span>}
+              {outcome && outcome !== 'done' && <span className={styles.problem}>{say(outcome)}</span>}
+              {onToggle && <FindingSummary findings={findings} none={t('no_findings')} />}
+            </div>
+            {onToggle && (
+              <Link className={styles.open} to={auditPath(item, '')} target="_blank">
+                <ShortText full={t('open_named', { name: plugin.name })}>{t('key_open')}</ShortText>
+                <ExternalIcon />
+              </Link>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What came of each submission, by its id; one without an entry is still to come. */
+type Outcomes = ReadonlyMap<number, 'done' | DecisionProblem>;
+
+/** Decides one submission after another; what cannot be decided does not keep the others from it. */
+function useBulkDecision() {
+  const queryClient = useQueryClient();
+  const [phase, setPhase] = useState<'asking' | 'running' | 'over'>('asking');
+  const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
+  const run = async (items: readonly ReviewItem[], verdict: Verdict, reason: string): Promise<void> => {
+    setPhase('running');
+    for (const item of items) {
+      const outcome = await decide(item, verdict, reason).then((): 'done' => 'done', problemOf);
+      setOutcomes((before) => new Map(before).set(item.submission_id, outcome));
+    }
+    setPhase('over');
+    await queryClient.invalidateQueries({ queryKey: ['listAudits'] });
+  };
+  return { phase, outcomes, run };
 }

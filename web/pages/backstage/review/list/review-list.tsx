@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import { useSession } from '../../../../features/session/use-session.ts';
@@ -8,10 +8,10 @@ import { ReviewIcon } from '../../../../ui/icon/backstage-icons.tsx';
 import { InfoIcon } from '../../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
+import { Tabs } from '../../../../ui/tabs/tabs.tsx';
 import { PagedList } from '../../../paged-list.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
-import { isNarrowed } from '../../filters/list-filter.ts';
-import { StatusTabs } from '../../filters/status-tabs.tsx';
+import { isNarrowed, STATUS_NAMES, type StatusName } from '../../filters/list-filter.ts';
 import { useListFilter } from '../../filters/use-list-filter.ts';
 import { Checklist } from '../../frame/checklist.tsx';
 import { KeysButton } from '../../keys/keys-button.tsx';
@@ -135,5 +135,27 @@ export function ReviewList() {
         />
       )}
     </>
+  );
+}
+
+type Props = {
+  value: StatusName;
+  onChange: (status: StatusName) => void;
+  counts: Partial<Record<StatusName, ReactNode>>;
+  panel: string;
+};
+
+/** All, Unreviewed, Approved, Unapproved (specification section 4). */
+function StatusTabs({ value, onChange, counts, panel }: Props) {
+  const t = useTranslations('manage');
+  const status = useTranslations('status');
+  return (
+    <Tabs
+      label={t('statuses')}
+      value={value}
+      onChange={onChange}
+      tabs={STATUS_NAMES.map((id) => ({ id, label: status(id), count: counts[id] }))}
+      panel={panel}
+    />
   );
 }

@@ -2,6 +2,10 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { Finding } from '../../../../../shared/entities/finding.ts';
+import type { Picture } from '../../../../../shared/entities/plugin.ts';
+import { LANGUAGE_NAMES, type Texts } from '../../../../../shared/languages.ts';
+import { pictureUrl } from '../../../../../shared/media.ts';
+import { classNames } from '../../../../ui/class-names.ts';
 import { Switch } from '../../../../ui/switch/switch.tsx';
 import styles from './listing.module.css';
 import {
@@ -10,15 +14,15 @@ import {
   isPictureThere,
   isTextChanged,
   isTextSaid,
+  notesOf,
+  type PictureField,
   pictureFields,
   textFields,
 } from './listing-fields.ts';
 import { listingPlaceOf, soughtText } from './listing-place.ts';
 import { MediaDifference } from './media-difference.tsx';
-import { PictureDifference } from './picture-difference.tsx';
 import { TextRow } from './text-row.tsx';
 import { useSought } from './use-sought.ts';
-import { VersionNote } from './version-note.tsx';
 
 type Props = {
   detail: AuditDetail;
@@ -86,5 +90,74 @@ export function ListingPanel({ detail, target }: Props) {
         </dl>
       </section>
     </>
+  );
+}
+
+/** A picture as it was and as it is to be, side by side. */
+function PictureDifference({ field: entry, isSought }: { field: PictureField; isSought: boolean }) {
+  const sought = useSought<HTMLDivElement>(isSought);
+  const t = useTranslations('review');
+  const { field, before, after } = entry;
+  const isPair = before !== undefined && isPictureChanged(entry);
+  return (
+    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
+      <dt className={styles.label}>{t(`field_${field}`)}</dt>
+      <dd className={styles.pictures}>
+        {isPair && <Side label={t('before')} picture={before} />}
+        <Side label={isPair ? t('after') : undefined} picture={after} />
+      </dd>
+    </div>
+  );
+}
+
+function Side({ label, picture }: { label: string | undefined; picture: Picture | null }) {
+  const t = useTranslations('review');
+  return (
+    <figure className={styles.side}>
+      {label && <figcaption className={styles.caption}>{label}</figcaption>}
+      {picture ? (
+        <img
+          className={styles.picture}
+          src={pictureUrl(picture.key, picture.widths[0] ?? picture.width)}
+          alt=""
+          loading="lazy"
+        />
+      ) : (
+        <span className={styles.nothing}>{t('no_picture')}</span>
+      )}
+    </figure>
+  );
+}
+
+type VersionNoteProps = { version: string; note: Texts; isSought: boolean };
+
+/** What the publisher says is new in the version. */
+function VersionNote({ version, note, isSought }: VersionNoteProps) {
+  const sought = useSought<HTMLElement>(isSought);
+  const t = useTranslations('review');
+  const notes = notesOf(note);
+  return (
+    <section
+      className={classNames(styles.section, isSought && styles.sought)}
+      aria-labelledby="version-note"
+      {...sought}
+    >
+      <h2 id="version-note" className={styles.heading}>
+        {t('version_note', { version })}
+      </h2>
+      {notes.length === 0 && <p className={styles.muted}>{t('no_version_note')}</p>}
+      <dl className={styles.fields}>
+        {notes.map(({ lang, text }) => (
+          <div key={lang} className={styles.field}>
+            <dt className={styles.label} lang={lang}>
+              {LANGUAGE_NAMES[lang]}
+            </dt>
+            <dd lang={lang}>
+              <p className={styles.text}>{text}</p>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -1,14 +1,26 @@
 import { lazy, Suspense, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { Finding } from '../../../../../shared/entities/finding.ts';
+import type { PluginDetail } from '../../../../../shared/entities/plugin.ts';
+import { FindingList } from '../../../../features/findings/finding-list.tsx';
+import { NetworkAccess } from '../../../../features/plugins/detail/network-access.tsx';
+import { PanelPicture } from '../../../../features/plugins/detail/panel-picture.tsx';
+import { PlainText } from '../../../../features/plugins/detail/plain-text.tsx';
+import { PluginFacts } from '../../../../features/plugins/detail/plugin-facts.tsx';
+import { PluginGallery } from '../../../../features/plugins/detail/plugin-gallery.tsx';
+import { PluginTags } from '../../../../features/plugins/detail/plugin-tags.tsx';
+import { PluginTitle } from '../../../../features/plugins/detail/plugin-title.tsx';
+import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../../ui/tabs/tabs.tsx';
+import { VisitorGate } from '../../../visitor-gate.tsx';
+import { StatusBadge } from '../../filters/status-badge.tsx';
 import { useListFilter } from '../../filters/use-list-filter.ts';
+import { Moment } from '../../frame/moment.tsx';
+import { Person } from '../../frame/person.tsx';
 import type { Layout } from '../code/code-view.tsx';
-import { CheckPanel } from './check-panel.tsx';
-import { HistoryPanel } from './history-panel.tsx';
-import { PreviewPanel } from './preview-panel.tsx';
+import { partOf } from '../code/finding-place.ts';
 import styles from './review-view.module.css';
 
 const ListingPanel = lazy(async () => ({
@@ -70,4 +82,77 @@ function Panel({ part, detail, finding, layout, onLayout }: PanelProps) {
   if (part === 'preview') return <PreviewPanel plugin={detail.preview} />;
   if (part === 'history') return <HistoryPanel history={detail.history} />;
   return <CheckPanel detail={detail} />;
+}
+
+/** Earlier decisions on the plugin, newest first. */
+function HistoryPanel({ history }: { history: AuditDetail['history'] }) {
+  const t = useTranslations('review');
+  if (history.length === 0) return <p className={styles.muted}>{t('no_history')}</p>;
+  return (
+    <ol className={styles.history}>
+      {history.map(({ submission_id, version, audit_status, reason, reviewer, decided_at }) => (
+        <li key={`${submission_id} ${decided_at}`} className={styles.decision}>
+          <StatusBadge status={audit_status} />
+          <span>{version}</span>
+          <Person user={reviewer} />
+          <span className={styles.muted}>
+            <Moment at={decided_at} />
+          </span>
+          {reason && <p className={styles.reason}>{reason}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the check of the package found, each finding with the way to its place. */
+function CheckPanel({ detail: { item, preview, rights } }: { detail: AuditDetail }) {
+  const t = useTranslations('review');
+  const { query } = useListFilter('unaudited');
+  const linkOf = (finding: Finding): string | undefined => {
+    const part = partOf(finding);
+    if (part === undefined) return undefined;
+    const next = new URLSearchParams(query);
+    next.set('part', part);
+    next.set('finding', String(item.findings.indexOf(finding)));
+    return `?${next}`;
+  };
+  return (
+    <>
+      {item.findings.length > 0 ? (
+        <FindingList findings={item.findings} linkOf={linkOf} />
+      ) : (
+        <p className={styles.fine}>
+          <CheckIcon />
+          {t('no_findings')}
+        </p>
+      )}
+      {!rights && <NetworkAccess plugin={preview} />}
+    </>
+  );
+}
+
+/** The plugin's page as users will see it, without what they can do there. */
+function PreviewPanel({ plugin }: { plugin: PluginDetail }) {
+  const locale = useLocale();
+  const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;
+  return (
+    <VisitorGate>
+      <article className={styles.preview}>
+        <div className={styles.previewHead}>
+          <PluginTitle plugin={plugin} />
+        </div>
+        <div className={styles.previewMain}>
+          <PluginGallery plugin={plugin} />
+          <PanelPicture plugin={plugin} />
+          <PlainText text={plugin.description} lang={lang} />
+          <PluginTags tags={plugin.tags} />
+        </div>
+        <div className={styles.previewAside}>
+          <NetworkAccess plugin={plugin} />
+          <PluginFacts plugin={plugin} />
+        </div>
+      </article>
+    </VisitorGate>
+  );
 }

@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { OwnEnterprise } from '../../../shared/routes/own-enterprise.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { SESSION_KEY } from '../../api/query-client.ts';
+import { QueryError } from '../../features/plugins/query-error.tsx';
+import { useSession } from '../../features/session/use-session.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { CheckIcon } from '../../ui/icon/action-icons.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { AccountSection } from './account-section.tsx';
+import styles from './enterprises-section.module.css';
+
+/** The enterprises that the viewer belongs to, and which one they work in; nothing to choose is nothing to see. */
+export function EnterprisesSection() {
+  const t = useTranslations('account');
+  const { user } = useSession();
+  const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('listOwnEnterprises', {}));
+  const { mutate, variables, isPending } = useEnterEnterprise();
+  const current = user?.e_id ?? 0;
+  const enterprises = data?.enterprises ?? [];
+  const isUnknown = error !== null && data === undefined && current !== 0;
+  if (enterprises.length < 2 && !isUnknown) return null;
+  return (
+    <AccountSection title={t('enterprise_title')} lead={t('enterprise_lead')}>
+      {isUnknown && <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />}
+      <ul>
+        {enterprises.map((enterprise) => (
+          <EnterpriseRow
+            key={enterprise.e_id}
+            enterprise={enterprise}
+            isCurrent={enterprise.e_id === current}
+            busy={isPending && variables.e_id === enterprise.e_id}
+            onEnter={isPending ? undefined : () => mutate(enterprise)}
+          />
+        ))}
+      </ul>
+    </AccountSection>
+  );
+}
+
+/** Goes on as a member of another enterprise; what is on screen is read again for it. */
+function useEnterEnterprise() {
+  const t = useTranslations();
+  const nameOf = useEnterpriseName();
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: ({ e_id }: OwnEnterprise) => call('enterEnterprise', { e_id }),
+    onSuccess: async (session, enterprise) => {
+      client.setQueryData(SESSION_KEY, session);
+      const name = nameOf(enterprise);
+      toast({ kind: 'success', text: t('account.enterprise_entered', { name }) });
+      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    },
+    onError: (error) => toast({ kind: 'failure', text: t(`error.${errorText(error)}`) }),
+  });
+}
+
+type Props = {
+  enterprise: OwnEnterprise;
+  isCurrent: boolean;
+  busy: boolean;
+  /** Absent while another one is being gone over to. */
+  onEnter: (() => void) | undefined;
+};
+
+/** One enterprise: what the viewer is there, and the way to it. */
+function EnterpriseRow({ enterprise, isCurrent, busy, onEnter }: Props) {
+  const t = useTranslations('account');
+  const { department, is_owner, is_administrator } = enterprise;
+  const name = useEnterpriseName()(enterprise);
+  const facts = [
+    department,
+    is_owner && t('enterprise_owner'),
+    is_administrator && t('enterprise_administrator'),
+  ].filter(Boolean);
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <p className={styles.name}>{name}</p>
+        {facts.length > 0 && <p className={styles.facts}>{facts.join(' · ')}</p>}
+      </div>
+      {isCurrent ? (
+        <p className={styles.current}>
+          <CheckIcon size={14} />
+          {t('enterprise_current')}
+        </p>
+      ) : (
+        <Button
+          variant="outline"
+          busy={busy}
+          disabled={!busy && onEnter === undefined}
+          onClick={onEnter}
+          aria-label={t('enterprise_enter_name', { name })}
+        >
+          {t('enterprise_enter')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** What an enterprise is called; by its number where nobody has said. */
+function useEnterpriseName(): (enterprise: OwnEnterprise) => string {
+  const t = useTranslations('account');
+  return ({ e_id, name }) => name || t('enterprise_unnamed', { id: String(e_id) });
+}

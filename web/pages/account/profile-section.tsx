@@ -1,0 +1,178 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useRef } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX } from '../../../shared/constants.ts';
+import type { UserInfo } from '../../../shared/entities/user.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { SESSION_KEY } from '../../api/query-client.ts';
+import { useSession } from '../../features/session/use-session.ts';
+import { Avatar } from '../../ui/avatar/avatar.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { FormTextField } from '../../ui/form-fields.tsx';
+import { showProblems } from '../../ui/form-problems.ts';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { AccountSection } from './account-section.tsx';
+import styles from './profile-section.module.css';
+
+const NAME_MAX = 40;
+const MEGABYTE = 1024 * 1024;
+const MEGAPIXEL = 1_000_000;
+
+const PICTURE_PROBLEMS = {
+  NOT_FOUND: 'picture_elsewhere',
+  IMAGE_FORMAT: 'picture_format',
+  UNSUPPORTED_MEDIA_TYPE: 'picture_format',
+  IMAGE_TOO_LARGE: 'picture_size',
+  BODY_TOO_LARGE: 'picture_size',
+  IMAGE_TOO_MANY_PIXELS: 'picture_pixels',
+} as const;
+
+/** What others see of the viewer, which they change here. */
+export function ProfileSection() {
+  const t = useTranslations('account');
+  const { user } = useSession();
+  return (
+    <AccountSection title={t('profile_title')} lead={t('profile_lead')}>
+      {user && (
+        <div className={styles.panel}>
+          <Picture user={user} />
+          <Name key={user.nick_name} user={user} />
+        </div>
+      )}
+    </AccountSection>
+  );
+}
+
+/** Changes the profile; the session on the page says what it is now. */
+function useChangeProfile(said: string) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (change: { nick_name?: string; avatar_url?: string }) => call('changeProfile', change),
+    onSuccess: (session) => {
+      client.setQueryData(SESSION_KEY, session);
+      toast({ kind: 'success', text: said });
+    },
+  });
+}
+
+function Picture({ user }: { user: UserInfo }) {
+  const t = useTranslations();
+  const id = useId();
+  const chooser = useRef<HTMLInputElement>(null);
+  const removal = useChangeProfile(t('account.picture_removed'));
+  const change = useChangeProfile(t('account.picture_changed'));
+  const upload = useMutation({
+    mutationFn: async (picture: File) => {
+      const { avatar_url } = await call('uploadAvatar', { picture });
+      await change.mutateAsync({ avatar_url });
+    },
+  });
+  const error = upload.error ?? removal.error;
+  const choose = (file: File | undefined): void => {
+    removal.reset();
+    if (file) upload.mutate(file);
+  };
+  const remove = (): void => {
+    upload.reset();
+    removal.mutate({ avatar_url: '' });
+  };
+  return (
+    <div className={styles.picture}>
+      <Avatar userId={user.user_id} nickName={user.nick_name} avatarUrl={user.avatar_url} size={40} />
+      <div className={styles.buttons}>
+        <input
+          ref={chooser}
+          type="file"
+          accept="image/*"
+          className={styles.file}
+          tabIndex={-1}
+          aria-label={t('account.picture_change')}
+          aria-hidden="true"
+          onChange={(event) => {
+            choose(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+        <Button
+          variant="outline"
+          busy={upload.isPending}
+          aria-describedby={`${id}-hint`}
+          onClick={() => chooser.current?.click()}
+        >
+          {t('account.picture_change')}
+        </Button>
+        {user.avatar_url !== '' && (
+          <Button busy={removal.isPending} onClick={remove}>
+            {t('account.picture_remove')}
+          </Button>
+        )}
+      </div>
+      <p id={`${id}-hint`} className={styles.hint}>
+        {t('account.picture_hint', { size: IMAGE_BYTES_MAX / MEGABYTE })}
+      </p>
+      {error && (
+        <p className={styles.problem} role="alert">
+          <PictureProblem error={error} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function PictureProblem({ error }: { error: ApiError }) {
+  const t = useTranslations();
+  const known: Readonly<Record<string, (typeof PICTURE_PROBLEMS)[keyof typeof PICTURE_PROBLEMS]>> =
+    PICTURE_PROBLEMS;
+  const text = error.reason && known[error.reason];
+  if (!text) return t(`error.${errorText(error)}`);
+  const limits = { size: IMAGE_BYTES_MAX / MEGABYTE, limit: IMAGE_PIXELS_MAX / MEGAPIXEL };
+  return t(`account.${text}`, limits);
+}
+
+function Name({ user }: { user: UserInfo }) {
+  const t = useTranslations();
+  const { control, handleSubmit, setError } = useForm({ defaultValues: { nick_name: user.nick_name } });
+  const name = useWatch({ control, name: 'nick_name' }).trim();
+  const change = useChangeProfile(t('account.profile_saved'));
+  const wrong = t('account.profile_name_wrong', { max: NAME_MAX });
+  const save = handleSubmit(({ nick_name }) => {
+    const typed = nick_name.trim();
+    if (change.isPending || typed === user.nick_name) return;
+    change.mutate(
+      { nick_name: typed },
+      {
+        onError: (error) => {
+          const text = error.reason === 'VALIDATION_FAILED' ? wrong : t(`error.${errorText(error)}`);
+          showProblems(setError, [{ field: 'nick_name', text }]);
+        },
+      },
+    );
+  });
+  return (
+    <div className={styles.name}>
+      <FormTextField
+        control={control}
+        name="nick_name"
+        check={(typed) => (typed.trim() === '' || [...typed.trim()].length > NAME_MAX ? wrong : undefined)}
+        label={t('account.profile_name')}
+        autoComplete="nickname"
+        counted={NAME_MAX}
+        onEnter={() => void save()}
+      />
+      <div>
+        <Button
+          variant="primary"
+          busy={change.isPending}
+          disabled={name === user.nick_name}
+          onClick={() => void save()}
+        >
+          {t('account.profile_save')}
+        </Button>
+      </div>
+    </div>
+  );
+}

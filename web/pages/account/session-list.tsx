@@ -1,0 +1,153 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
+import type { OwnSession } from '../../../shared/routes/own-session.ts';
+import { timeAgo } from '../../../shared/time-ago.ts';
+import { isApiError } from '../../api/api-error.ts';
+import { call, type DataFor } from '../../api/client.ts';
+import { queryKeyOf } from '../../api/queries.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FactRow } from '../../ui/fact-row/fact-row.tsx';
+import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
+import { MonitorIcon } from '../../ui/icon/site-icons.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
+import styles from './sessions.module.css';
+
+/** The viewer's sessions, this one first; the others can be signed out, one by one or all at once. */
+export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
+  const t = useTranslations('account');
+  const toast = useToast();
+  const nameOf = useSessionName();
+  const endOne = useEndSession();
+  const endOthers = useEndOthers();
+  const [asked, setAsked] = useState<OwnSession | 'others'>('others');
+  const [isOpen, setOpen] = useState(false);
+  const ordered = [...sessions].sort((a, b) => Number(b.is_current) - Number(a.is_current));
+  const ask = (about: OwnSession | 'others'): void => {
+    endOne.reset();
+    endOthers.reset();
+    setAsked(about);
+    setOpen(true);
+  };
+  const done = (text: string): void => {
+    toast({ kind: 'success', text });
+    setOpen(false);
+  };
+  const confirm = (): void => {
+    if (asked === 'others')
+      endOthers.mutate(undefined, {
+        onSuccess: ({ ended }) => done(t('session_others_done', { count: ended })),
+      });
+    else endOne.mutate(asked.sid, { onSuccess: () => done(t('session_out_done')) });
+  };
+  const isOthers = asked === 'others';
+  return (
+    <>
+      <FramedRows>
+        {ordered.map((session) => (
+          <SessionRow key={session.sid} session={session} onSignOut={() => ask(session)} />
+        ))}
+      </FramedRows>
+      {sessions.length > 1 && (
+        <Button variant="outline" className={styles.others} onClick={() => ask('others')}>
+          {t('session_others')}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={isOpen}
+        title={
+          asked === 'others' ? t('session_others_title') : t('session_out_title', { name: nameOf(asked) })
+        }
+        confirmLabel={t(isOthers ? 'session_others' : 'session_out')}
+        cancelLabel={t('session_cancel')}
+        tone="danger"
+        busy={endOne.isPending || endOthers.isPending}
+        error={endOne.isError || endOthers.isError ? t('session_failed') : undefined}
+        onConfirm={confirm}
+        onClose={() => setOpen(false)}
+      >
+        <p>{t(isOthers ? 'session_others_text' : 'session_out_text')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const KEY = queryKeyOf('listOwnSessions', {});
+
+/** Signs one of the viewer's devices out; one that has been signed out meanwhile is as good. */
+function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (sid: string): Promise<void> => {
+      try {
+        await call('endOwnSession', { sid });
+      } catch (error) {
+        if (!isApiError(error) || error.status !== 404) throw error;
+      }
+    },
+    onSuccess: (_nothing, sid) => {
+      client.setQueryData<DataFor<'listOwnSessions'>>(
+        KEY,
+        (data) => data && { session_list: data.session_list.filter((session) => session.sid !== sid) },
+      );
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+}
+
+/** Signs all devices out but this one. */
+function useEndOthers() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('endOtherSessions', {}),
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+}
+
+type SessionRowProps = { session: OwnSession; onSignOut: () => void };
+
+/** One place where the viewer is signed in: with what, how, since when, and when it was last active. */
+function SessionRow({ session, onSignOut }: SessionRowProps) {
+  const t = useTranslations('account');
+  const format = useFormatter();
+  const now = useNow();
+  const name = useSessionName()(session);
+  const { created_at, last_active_at, is_current, login_label, login_method } = session;
+  const { unit, milliseconds } = timeAgo(now.getTime() - Date.parse(last_active_at));
+  const begun = format.dateTime(new Date(created_at), { dateStyle: 'medium' });
+  const method = (): string => {
+    if (login_label !== null) return t('session_by', { name: login_label });
+    return t(login_method === 'local' || login_method === 'ldap' ? 'session_by_password' : 'session_by_sso');
+  };
+  return (
+    <FactRow
+      icon={<MonitorIcon size={18} />}
+      name={name}
+      beside={is_current && <Badge tone="positive">{t('session_this')}</Badge>}
+      facts={[
+        is_current
+          ? t('session_active_now')
+          : t('session_active', { when: format.relativeTime(now.getTime() - milliseconds, { now, unit }) }),
+        t('session_begun', { when: begun }),
+        method(),
+      ]}
+      action={
+        !is_current && (
+          <Button variant="outline" size="s" onClick={onSignOut}>
+            <ShortText full={t('session_out_named', { name })}>{t('session_out')}</ShortText>
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** What a session is called: browser and system, as far as they are known. */
+function useSessionName(): (session: OwnSession) => string {
+  const t = useTranslations('account');
+  return ({ browser, system }) =>
+    [browser, system].filter((word) => word !== '').join(' · ') || t('session_unknown');
+}
