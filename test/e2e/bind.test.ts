@@ -154,12 +154,16 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
   await hydrated(owner.page);
   await signUpByMail(owner.page, account, async () => linkIn(await mails.mail(1)));
 
-  /** Signs in by the provider, whose person has the address of the account. */
-  const arrive = async (page: Page): Promise<void> => {
+  /** Signs in by the provider, whose person has the address of the account; answers the link that leads on from there. */
+  const arrive = async (page: Page): Promise<string> => {
+    const led = page.waitForRequest((request) => new URL(request.url()).pathname === BIND_PAGE);
     await page.goto(`${origin}/api/auth/login?return_to=/plugins/%3Fsort=1`);
     await page.getByRole('button', { name: 'Continue with Ada ID' }).waitFor();
     await hydrated(page);
     await page.getByRole('button', { name: 'Continue with Ada ID' }).click();
+    const link = (await led).url();
+    await page.waitForURL((url) => url.pathname === '/user/login');
+    return link;
   };
   const typeIn = async (page: Page): Promise<void> => {
     await page.locator('input[name=account]').waitFor();
@@ -171,10 +175,7 @@ t.test('binding where our own identity service keeps the accounts', { timeout: 2
 
   t.test('a link of another browser is told to be of no use, and links nothing', async (t) => {
     const attacker = await watchedPage(browser, { expected: FOREIGN });
-    const led = attacker.page.waitForRequest((request) => new URL(request.url()).pathname === BIND_PAGE);
-    await arrive(attacker.page);
-    const link = (await led).url();
-    await attacker.page.waitForURL((url) => url.pathname === '/user/login');
+    const link = await arrive(attacker.page);
     const cookies = await attacker.page.context().cookies();
     t.hasStrict(
       cookies.filter(({ name }) => name === 'bind'),
