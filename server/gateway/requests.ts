@@ -9,6 +9,7 @@ import {
   languageOfCookie,
   languageOfHeader,
 } from '../../shared/languages.ts';
+import { allowEmptyJson } from '../http/app.ts';
 import { namesOf } from '../http/cookies.ts';
 import { appError } from '../http/errors.ts';
 import { decodedSegments, queryOf } from './proxy/path.ts';
@@ -62,7 +63,7 @@ export const requests = fp(
         return publishTokenOf(this);
       },
     });
-    readJsonBodies(app);
+    allowEmptyJson(app);
   },
   { name: 'requests', dependencies: ['gateway', 'cookies'] },
 );
@@ -102,17 +103,4 @@ function publishTokenOf({ cookies, headers, routeOptions, server }: FastifyReque
 /** By what uploads with a token are counted: a name that does not reveal the token. */
 export function publishTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url').slice(0, 22);
-}
-
-/**
- * Reads JSON bodies of the gateway's own calls. An empty body is no body: a client that names the type on every call
- * must be able to sign out.
- */
-function readJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') done(null);
-    else parse(request, String(text), done);
-  });
 }

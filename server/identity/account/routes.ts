@@ -4,7 +4,7 @@ import { accountCalls, userServiceCalls } from '../../../shared/user-service.ts'
 import { implement } from '../../http/implement.ts';
 import { answerAnyone, answerBearer } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
-import { callerOf, userGuard } from '../sessions/user-guard.ts';
+import { callerOf, userGuard } from '../sessions/caller.ts';
 import { changeProfile, exportAccount, listAccountChanges } from './account.ts';
 import { deleteAccount, readDeletion } from './deletion.ts';
 

@@ -3,7 +3,7 @@ import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import { RECENT_SIGN_IN } from '../lifetimes.ts';
-import { confirmPassword } from '../password/confirm-password.ts';
+import { confirmPassword } from '../password/set-password.ts';
 import { checkCode } from '../second-factor/check-code.ts';
 import { findSecondFactor } from '../second-factor/store.ts';
 import type { Caller } from '../sessions/caller.ts';

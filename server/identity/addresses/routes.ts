@@ -3,7 +3,7 @@ import { accountRoutes } from '../../../shared/routes/account.ts';
 import { addressRoutes } from '../../../shared/routes/address.ts';
 import { implement } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
-import { callerOf, userGuard } from '../sessions/user-guard.ts';
+import { callerOf, userGuard } from '../sessions/caller.ts';
 import { askLink, askNewAddress, stateOf, verify } from './own-address.ts';
 
 /** The e-mail address of a user's own account. */

@@ -3,10 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { UserServiceCall } from '../../../shared/user-service.ts';
 import { fastifyPath } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
-import { CALLERS, type Caller } from '../sessions/caller.ts';
-import { bearerToken } from './bearer.ts';
-
-const CALLER = 'userServiceCaller';
+import { authenticate, type Caller, callerOf } from '../sessions/caller.ts';
 
 type OpenCall = UserServiceCall & { bearer: 'none' };
 type BearerCall = UserServiceCall & { bearer: 'access' | 'refresh' };
@@ -25,11 +22,6 @@ type Asked<C> = {
 
 /** Names in paths: third-party sources and products. */
 const PathName = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
-
-/** Makes room on each request for who calls. */
-export function prepareCallers(app: FastifyInstance): void {
-  app.decorateRequest(CALLER, null);
-}
 
 /** Registers a call of the user service that wants no bearer, with the envelope `{ code, message, data }`. */
 export function answerAnyone<C extends OpenCall>(
@@ -53,11 +45,9 @@ export function answerBearer<C extends BearerCall>(
   app.route({
     ...routeOf(call),
     onRequest: async (request) => {
-      const caller = await CALLERS[call.bearer](identity, bearerToken(request), request.log);
-      request.setDecorator<Caller>(CALLER, caller);
+      await authenticate(identity, request, call.bearer);
     },
-    handler: async (request, reply) =>
-      envelope(await handler(request.getDecorator<Caller>(CALLER), asked<C>(request, reply))),
+    handler: async (request, reply) => envelope(await handler(callerOf(request), asked<C>(request, reply))),
   });
 }
 

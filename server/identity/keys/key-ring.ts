@@ -1,4 +1,6 @@
+import type { FastifyInstance } from 'fastify';
 import type { JSONWebKeySet, JWK } from 'jose';
+import { JWKS_PATH } from '../../../shared/user-service.ts';
 import type { Encryptor } from '../../encryption/encryptor.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
@@ -64,4 +66,14 @@ export function createKeyRing({ db, encryptor, now }: Context): KeyRing {
       return { keys: (await keys()).map((key) => key.public_jwk) };
     },
   };
+}
+
+const SHARED_FOR_SECONDS = 300;
+
+/** The public keys that others check access tokens with, as a bare JWK set (RFC 7517 section 5). */
+export function serveKeys(app: FastifyInstance, keys: KeyRing): void {
+  app.get(JWKS_PATH, async (_request, reply) => {
+    reply.header('cache-control', `public, max-age=${SHARED_FOR_SECONDS}`);
+    return keys.published();
+  });
 }

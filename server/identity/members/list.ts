@@ -3,11 +3,11 @@ import type { Member, TrailEntry } from '../../../shared/entities/backstage.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { memberRoutes } from '../../../shared/routes/member.ts';
 import { toldTotal } from '../../../shared/told-total.ts';
+import { appError } from '../../http/errors.ts';
 import { accountKey } from '../accounts/account-key.ts';
 import { proofWanted } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Caller } from '../sessions/caller.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import {
   countMemberChanges,
   countMembers,
@@ -84,4 +84,16 @@ function toEntry({ target_id, created_at, ...entry }: MemberChangeRow): TrailEnt
     target_id: String(target_id),
     created_at: created_at.toISOString(),
   };
+}
+
+/** The id of a page's last row as an opaque text. */
+function encodeCursor(id: number): string {
+  return Buffer.from(String(id)).toString('base64url');
+}
+
+/** @throws BAD_CURSOR for a text that `encodeCursor` has not written */
+function decodeCursor(cursor: string): number {
+  const id = Number(/^[1-9]\d{0,14}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[0]);
+  if (Number.isNaN(id) || encodeCursor(id) !== cursor) throw appError('BAD_CURSOR');
+  return id;
 }

@@ -3,7 +3,8 @@ import { memberRoutes } from '../../../shared/routes/member.ts';
 import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { implement } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
-import { handLink } from '../password/hand-link.ts';
+import { handLink } from '../password/link.ts';
+import { callerOf, superAdminGuard } from '../sessions/caller.ts';
 import {
   changeRole,
   type Doing,
@@ -13,24 +14,22 @@ import {
   takeSecondFactor,
 } from './change.ts';
 import { listMemberChanges, listMembers } from './list.ts';
-import { decorateWithSuperAdmin, superAdminGuard, superAdminOf } from './super-admin.ts';
 
 /** Accounts as a super administrator keeps them. */
 export function serveMembers(app: FastifyInstance, identity: IdentityContext): void {
-  decorateWithSuperAdmin(app);
   const guard = superAdminGuard(identity);
   const doing = (request: FastifyRequest, userId: number): Doing => ({
-    actorId: superAdminOf(request).user.user_id,
+    actorId: callerOf(request).user.user_id,
     userId,
     log: request.log,
   });
   implement(app, guard, memberRoutes.listMembers, ({ query, request }) =>
-    listMembers(identity, superAdminOf(request), query),
+    listMembers(identity, callerOf(request), query),
   );
   implement(app, guard, memberRoutes.listMemberChanges, ({ query }) => listMemberChanges(identity, query));
   implement(app, guard, memberRoutes.changeMemberRole, async ({ body, request }) => {
     const { user_id, role, ...typed } = body;
-    await proveForSuperAdmin(identity, superAdminOf(request), { userId: user_id, role, typed, request });
+    await proveForSuperAdmin(identity, callerOf(request), { userId: user_id, role, typed, request });
     return changeRole(identity, role, doing(request, user_id));
   });
   implement(app, guard, memberRoutes.disableMember, ({ body, request }) =>

@@ -7,7 +7,7 @@ import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { answerAnyone } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
-import { callerOf, userGuard } from '../sessions/user-guard.ts';
+import { callerOf, userGuard } from '../sessions/caller.ts';
 import { insertNoticeMails, readOptOuts, setLanguage, setOptOut } from './store.ts';
 import { readUnsubscribeToken } from './unsubscribe.ts';
 

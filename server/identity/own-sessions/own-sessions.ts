@@ -1,17 +1,32 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { EndedSession, OwnSession } from '../../../shared/routes/own-session.ts';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { type EndedSession, type OwnSession, ownSessionRoutes } from '../../../shared/routes/own-session.ts';
 import { appError } from '../../http/errors.ts';
+import { implement } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
 import type { SignInMethod } from '../federation/method.ts';
 import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
-import type { Caller } from '../sessions/caller.ts';
+import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
 import { revokeOtherSessions, type Session } from '../sessions/store.ts';
 import { readSessionsOf, revokeSessionOf } from './store.ts';
 
 export const LISTED = 100;
 
+/** Where a user is signed in, and signing out there. */
+export function serveOwnSessions(app: FastifyInstance, identity: IdentityContext): void {
+  const guard = userGuard(identity);
+  implement(app, guard, ownSessionRoutes.listOwnSessions, ({ request }) =>
+    listOwnSessions(identity, callerOf(request)),
+  );
+  implement(app, guard, ownSessionRoutes.endOwnSession, ({ body, request }) =>
+    endOwnSession(identity, callerOf(request), { sid: body.sid, log: request.log }),
+  );
+  implement(app, guard, ownSessionRoutes.endOtherSessions, ({ request }) =>
+    endOtherSessions(identity, callerOf(request), request.log),
+  );
+}
+
 /** Where a user is signed in, last active first. */
-export async function listOwnSessions(
+async function listOwnSessions(
   { db, now, methods }: IdentityContext,
   { user, session: current }: Caller,
 ): Promise<{ session_list: OwnSession[] }> {
@@ -25,7 +40,7 @@ export async function listOwnSessions(
  * Ends a session of the caller, and has the gateway end it at once.
  * @throws NOT_FOUND for one that has ended or is somebody else's
  */
-export async function endOwnSession(
+async function endOwnSession(
   identity: IdentityContext,
   { user: { user_id } }: Caller,
   { sid, log }: { sid: string; log: FastifyBaseLogger },
@@ -38,7 +53,7 @@ export async function endOwnSession(
 }
 
 /** Ends all sessions of the caller but their present one. */
-export async function endOtherSessions(
+async function endOtherSessions(
   identity: IdentityContext,
   { user: { user_id }, session }: Caller,
   log: FastifyBaseLogger,

@@ -14,7 +14,7 @@ import { RESET_LIFETIME } from '../lifetimes.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { elsewhereMail, resetMail } from '../mail/mails.ts';
 import type { Account } from '../schema.ts';
-import { makeLink } from './make-link.ts';
+import { makeLink } from './link.ts';
 
 const MINUTE = 60_000;
 

@@ -3,10 +3,9 @@ import { appError } from '../../http/errors.ts';
 import { countGuess, forgiveGuesses, type Guess } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Account } from '../schema.ts';
-import { decryptSecret } from './encrypted-secret.ts';
 import { recoveryHash } from './recovery-codes.ts';
 import { findSecondFactor, useRecoveryCode, useStep } from './store.ts';
-import { stepOf } from './totp.ts';
+import { decryptSecret, stepOf } from './totp.ts';
 
 const SIX_DIGITS = /^\d{6}$/;
 

@@ -1,4 +1,7 @@
+import type { IdentityContext } from '../context.ts';
+import type { IdentityDb } from '../schema.ts';
 import { type Random, secretHash } from '../secret.ts';
+import { insertSecondFactor, replaceRecoveryCodes } from './store.ts';
 
 export const RECOVERY_CODES = 10;
 
@@ -27,4 +30,33 @@ function grouped(code: string): string {
   return Array.from({ length: LENGTH / GROUP }, (_, index) =>
     code.slice(index * GROUP, (index + 1) * GROUP),
   ).join('-');
+}
+
+/**
+ * Turns the second factor of a user on, within the caller's transaction.
+ * @returns the recovery codes, which are told this once; undefined when it was on already
+ */
+export async function turnOn(
+  db: IdentityDb,
+  context: Pick<IdentityContext, 'now' | 'random'>,
+  { userId, encryptedSecret, step }: { userId: number; encryptedSecret: string; step: number },
+): Promise<string[] | undefined> {
+  const at = new Date(context.now());
+  if (!(await insertSecondFactor(db, { userId, encryptedSecret, step, at }))) return undefined;
+  return renewedCodes(db, context, userId);
+}
+
+/** New recovery codes in the place of all earlier ones. */
+export async function renewedCodes(
+  db: IdentityDb,
+  { random }: Pick<IdentityContext, 'random'>,
+  userId: number,
+): Promise<string[]> {
+  const codes = newRecoveryCodes(random);
+  await replaceRecoveryCodes(
+    db,
+    userId,
+    codes.flatMap((code) => recoveryHash(code) ?? []),
+  );
+  return codes;
 }

@@ -5,10 +5,9 @@ import type { IdentityContext } from '../../context.ts';
 import { CHALLENGE_LIFETIME } from '../../lifetimes.ts';
 import type { Account } from '../../schema.ts';
 import { newSecret, secretHash } from '../../secret.ts';
-import { encryptSecret } from '../encrypted-secret.ts';
 import { isRequiredOf } from '../required.ts';
-import { newSetUp } from '../setup.ts';
 import { findSecondFactor } from '../store.ts';
+import { encryptSecret, newSetUp } from '../totp.ts';
 import { insertChallenge } from './store.ts';
 
 /** A user who has proved to know the password, and how the sign-in began. */

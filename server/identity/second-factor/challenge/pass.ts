@@ -10,9 +10,8 @@ import { continueTo } from '../../page/continue-to.ts';
 import type { Account } from '../../schema.ts';
 import { secretHash } from '../../secret.ts';
 import { checkCode, sixDigits } from '../check-code.ts';
-import { decryptSecret } from '../encrypted-secret.ts';
-import { stepOf } from '../totp.ts';
-import { turnOn } from '../turn-on.ts';
+import { turnOn } from '../recovery-codes.ts';
+import { decryptSecret, stepOf } from '../totp.ts';
 import type { Challenge } from './store.ts';
 import { countWrongCode, deleteChallenge, findChallenge, passChallenge, takeChallenge } from './store.ts';
 

@@ -1,18 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { ACCOUNT_PATH } from '../../../shared/constants.ts';
+import type { Language } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf } from '../../../shared/route.ts';
 import { type LinkedSignIn, linkedSignInRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
-import { deleteExternal, type External, readExternalsOf } from '../federation/store.ts';
+import { linkedMail } from '../mail/mails.ts';
 import { lockAccount } from '../members/store.ts';
 import type { Account } from '../schema.ts';
 import { secretHash } from '../secret.ts';
 import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
-import type { Caller } from '../sessions/caller.ts';
+import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
-import { callerOf, userGuard } from '../sessions/user-guard.ts';
+import { deleteExternal, type External, type PendingBind, readExternalsOf } from './store.ts';
 
 type Methods = IdentityContext['methods'];
 
@@ -106,4 +108,25 @@ function toLinked(external: External, methods: Methods): Omit<LinkedSignIn, 'is_
 /** Names it to its owner without telling how the directory calls them. */
 function linkIdOf({ source, subject }: Pick<External, 'source' | 'subject'>): string {
   return secretHash(`${source}\0${subject}`).toString('base64url');
+}
+
+/** Tells the owner of an account, behind the answer, that a sign-in elsewhere was linked to it; nobody where no mail is sent. */
+export function mailLinked(
+  identity: IdentityContext,
+  { user_id, email, email_key, nick_name }: Account,
+  { pending, language, log }: { pending: PendingBind; language: Language; log: FastifyBaseLogger },
+): void {
+  const { mailer, methods, publicUrl } = identity;
+  if (!mailer || email_key === null) return;
+  const at = new Date(identity.now());
+  const provider = methods.find(({ source }) => source === pending.source)?.label ?? pending.source;
+  const linked = { account: nick_name, provider, name: pending.name, email: pending.email };
+  identity.background.run(log, async () => {
+    try {
+      await mailer.send(linkedMail(email, { language, link: publicUrl + ACCOUNT_PATH, at, linked }));
+      log.info({ user_id }, 'a mail about a linked sign-in was sent');
+    } catch (error) {
+      log.error({ err: error, user_id }, 'a mail about a linked sign-in was not sent');
+    }
+  });
 }

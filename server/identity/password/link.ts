@@ -1,3 +1,4 @@
+import { RESET_PATH } from '../../../shared/constants.ts';
 import type { DataOf } from '../../../shared/route.ts';
 import type { passwordRoutes } from '../../../shared/routes/password.ts';
 import { appError } from '../../http/errors.ts';
@@ -5,8 +6,10 @@ import type { IdentityContext } from '../context.ts';
 import { HANDED_LINK_LIFETIME } from '../lifetimes.ts';
 import { type Doing, refuseOthers } from '../members/change.ts';
 import { insertMemberChange, lockAccount } from '../members/store.ts';
+import type { IdentityDb } from '../schema.ts';
+import { newSecret, secretHash } from '../secret.ts';
 import { acquireAdvisoryLock } from '../store.ts';
-import { makeLink } from './make-link.ts';
+import { insertLink } from './store.ts';
 
 /**
  * Makes a link that a super administrator hands to a member, who sets a new password by it. The link stands in this
@@ -31,4 +34,19 @@ export async function handLink(
   });
   log.info({ actor_id: actorId, user_id: userId, action: 'member.password_link' }, 'member changed');
   return { link: made.link, expires_at: made.expires_at.toISOString() };
+}
+
+/**
+ * Makes the address by which a user sets a new password, once. The token stands in the fragment, which browsers send
+ * to nobody, and only its hash is stored. `lifetime` in milliseconds.
+ */
+export async function makeLink(
+  db: IdentityDb,
+  { now, random, publicUrl }: Pick<IdentityContext, 'now' | 'random' | 'publicUrl'>,
+  { userId, lifetime }: { userId: number; lifetime: number },
+): Promise<{ link: string; expires_at: Date }> {
+  const token = newSecret(random);
+  const expires_at = new Date(now() + lifetime);
+  await insertLink(db, { token_hash: secretHash(token), user_id: userId, expires_at });
+  return { link: `${publicUrl}${RESET_PATH}#${token}`, expires_at };
 }
