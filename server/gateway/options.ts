@@ -8,7 +8,7 @@ import type { Language } from '../../shared/languages.ts';
 import type { ClientTimeouts } from '../http/slow-bodies.ts';
 import type { SessionLimits } from './session/session.ts';
 
-/** The settings the gateway reads (design section 9), in the form the program's settings have. */
+/** The settings that the gateway reads, as `server/config.ts` has them; docs/configuration.md says what each means. */
 export type GatewayConfig = {
   /** Of the running program. */
   version: string;
@@ -16,7 +16,6 @@ export type GatewayConfig = {
   languages: readonly Language[];
   /** Origin that browsers see. */
   publicUrl: string;
-  /** Addresses or ranges of proxies in front. */
   trustProxy: string[];
   login: {
     url: string;
@@ -24,7 +23,6 @@ export type GatewayConfig = {
     channel: string;
     from: string;
     uxMode: 'redirect' | 'popup' | 'auth';
-    /** Whether the login page may stand in a frame of this site; `auto`: as its own headers say. */
     frame: 'auto' | 'yes' | 'no';
     allowUnsolicitedCode: boolean;
   };
@@ -39,30 +37,20 @@ export type GatewayConfig = {
     };
   };
   session: SessionLimits;
-  /** `METHOD /path` patterns that pass beside the contract. */
   extraCmtRoutes: string[];
-  /** Address of a Redis that gateways share, if they do. */
   redisUrl: string | undefined;
-  /** Base address of the analytics collector, if there is one. */
   collectorUrl: string | undefined;
-  /** Multiplies the limits of requests; 0 sets none. */
   rateLimitFactor: number;
-  /** Sources of the CSP directive. */
   frameAncestors: string;
   /** Origin of the wider site, to which the links of the header lead; undefined where the marketplace stands alone. */
   siteUrl: string | undefined;
-  /** Address of the design tool, where it has one of its own. */
   appUrl: string | undefined;
   /** Origins of pictures that services already run name by their address: avatars, covers of activities. */
   pictureOrigins: string[];
-  /** Parts of user agents: those of workplace chats, and that of the desktop client. */
   embedUserAgents: string[];
   desktopUserAgent: string | undefined;
-  /** Folder with the deployment's own texts of the protocol page. */
   protocolDir: string | undefined;
-  /** Address of the deployment's own documentation for developers. */
   developerDocsUrl: string | undefined;
-  /** Whether the pages that describe the calls are there. */
   apiDocs: boolean;
   /** PEM of a private authority. */
   upstreams: {

@@ -12,8 +12,14 @@ import { secretHash } from '../../secret.ts';
 import { checkCode, sixDigits } from '../check-code.ts';
 import { turnOn } from '../recovery-codes.ts';
 import { decryptSecret, stepOf } from '../totp.ts';
-import type { Challenge } from './store.ts';
-import { countWrongCode, deleteChallenge, findChallenge, passChallenge, takeChallenge } from './store.ts';
+import {
+  type Challenge,
+  countWrongCode,
+  deleteChallenge,
+  findChallenge,
+  passChallenge,
+  takeChallenge,
+} from './store.ts';
 
 /** Wrong codes after which a sign-in has to begin again. */
 const WRONG_CODES_MAX = 5;
