@@ -23,7 +23,7 @@ function listenError(error: unknown, at: ListenAt): unknown {
 }
 
 /** Milliseconds that a program of before, which is just ending, has to let go of its port; and between two looks. */
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
 const LOOK_EVERY = 100;
 
 function tryListening({ host, port }: Address): Promise<void> {
@@ -35,12 +35,12 @@ function tryListening({ host, port }: Address): Promise<void> {
 }
 
 /**
- * Tells before anything is started whether an address can be listened on. A taken port is given `patience`
+ * Tells before anything is started whether an address can be listened on. A taken port is given `timeout`
  * milliseconds to become free: a program that was killed and started again meets what is left of itself.
  * @throws StartError with one line to show
  */
-export async function assertListenable(at: ListenAt, patience = PATIENCE): Promise<void> {
-  const until = performance.now() + patience;
+export async function assertListenable(at: ListenAt, timeout = TIMEOUT_MS): Promise<void> {
+  const until = performance.now() + timeout;
   for (;;) {
     try {
       return await tryListening(at);

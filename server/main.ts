@@ -3,15 +3,15 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
 import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
-import { isDatabaseFault } from './database/fault.ts';
+import { isDatabaseError } from './database/database-error.ts';
 import { isStartError } from './database/start-error.ts';
 import type { Pages } from './gateway/options.ts';
-import { greet, type Notice } from './greeting.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
 import { assertListenable, listen } from './listening.ts';
-import type { Service, Stage } from './roles/stage.ts';
-import { settleAfterStart } from './settle.ts';
+import type { AppContext, Service } from './roles/app-context.ts';
+import { type Notice, showStartupBanner } from './startup-banner.ts';
+import { trimHeapAfterStart } from './trim-heap.ts';
 import { VERSION } from './version.ts';
 import { figuresOfAll } from './workers/figures.ts';
 import type { Addresses } from './workers/messages.ts';
@@ -26,7 +26,7 @@ function runs({ role, upstreams, auth }: Config, service: Service): boolean {
 }
 
 /** Operators can ask from the first moment to the last; `started` is told when requests are taken. */
-async function startOps({ config, log, registry, closing, degraded }: Stage) {
+async function startOps({ config, log, registry, closing, degraded }: AppContext) {
   let isStarted = false;
   let workers: Workers | undefined;
   const figures = {
@@ -45,7 +45,7 @@ async function startOps({ config, log, registry, closing, degraded }: Stage) {
   };
 }
 
-async function startDatabase({ config, log, closing }: Stage): Promise<string> {
+async function startDatabase({ config, log, closing }: AppContext): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const { startEmbeddedPostgres } = await import('./database/embedded.ts');
   const database = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
@@ -53,60 +53,60 @@ async function startDatabase({ config, log, closing }: Stage): Promise<string> {
   return database.url;
 }
 
-async function serveGateway(stage: Stage, addresses: Addresses): Promise<void> {
+async function serveGateway(context: AppContext, addresses: Addresses): Promise<void> {
   const role = await import('./roles/gateway.ts');
-  return role.serveGateway(stage, addresses);
+  return role.serveGateway(context, addresses);
 }
 
 /** In this process, or in as many of their own as WORKERS says. */
-async function startGateway(stage: Stage, addresses: Addresses): Promise<Workers | undefined> {
-  if (stage.config.workers > 1 && !stage.sources) {
+async function startGateway(context: AppContext, addresses: Addresses): Promise<Workers | undefined> {
+  if (context.config.workers > 1 && !context.sources) {
     const { startGatewayProcesses } = await import('./roles/gateway-processes.ts');
-    return startGatewayProcesses(stage, addresses);
+    return startGatewayProcesses(context, addresses);
   }
-  await serveGateway(stage, addresses);
+  await serveGateway(context, addresses);
   return undefined;
 }
 
-async function startIdentity(stage: Stage, databaseUrl: string) {
+async function startIdentity(context: AppContext, databaseUrl: string) {
   const role = await import('./roles/identity.ts');
-  return role.startIdentity(stage, databaseUrl);
+  return role.startIdentity(context, databaseUrl);
 }
 
-async function startCommunity(stage: Stage, databaseUrl: string, identityUrl: string) {
+async function startCommunity(context: AppContext, databaseUrl: string, identityUrl: string) {
   const role = await import('./roles/community.ts');
-  return role.startCommunity(stage, databaseUrl, identityUrl);
+  return role.startCommunity(context, databaseUrl, identityUrl);
 }
 
 /**
  * Starts what ROLE names and answers what to tell the person who started it. What a role does not run is not loaded
  * either: it would cost time at the start and memory for good.
  */
-async function start(stage: Stage): Promise<Notice> {
-  const { config } = stage;
+async function start(context: AppContext): Promise<Notice> {
+  const { config } = context;
   await assertListenable({ host: config.host, port: config.port, setting: 'PORT' });
   await assertListenable({ host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
   if (runs(config, 'community') && config.services.tokens.length > 0) {
     await assertListenable(config.services.at);
   }
-  const { started } = await startOps(stage);
+  const { started } = await startOps(context);
   const needsDatabase = runs(config, 'community') || runs(config, 'identity');
-  const database = needsDatabase ? await startDatabase(stage) : '';
-  const identity = runs(config, 'identity') ? await startIdentity(stage, database) : undefined;
+  const database = needsDatabase ? await startDatabase(context) : '';
+  const identity = runs(config, 'identity') ? await startIdentity(context, database) : undefined;
   const identityUrl = config.upstreams.identity ?? identity?.address ?? '';
   const community = runs(config, 'community')
-    ? await startCommunity(stage, database, identityUrl)
+    ? await startCommunity(context, database, identityUrl)
     : undefined;
   const communityUrl = config.upstreams.community ?? community?.address ?? '';
   const isGateway = runs(config, 'gateway');
   started(
-    isGateway ? await startGateway(stage, { community: communityUrl, identity: identityUrl }) : undefined,
+    isGateway ? await startGateway(context, { community: communityUrl, identity: identityUrl }) : undefined,
   );
   const address = isGateway ? `${config.publicUrl}${BASE_PATH}` : (community?.address ?? identityUrl);
   return { address, firstAdmin: identity?.firstAdmin, firstTags: community?.firstTags };
 }
 
-function openStage(): Stage {
+function openStage(): AppContext {
   const config = loadConfig();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -118,12 +118,12 @@ function openStage(): Stage {
 
 /** A fault of the surroundings is one clear line; one of ours keeps its stack. */
 function explain(error: unknown): string {
-  if (isStartError(error) || isDatabaseFault(error)) return error.message;
+  if (isStartError(error) || isDatabaseError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Before anything that is traced is made; what it needs is loaded only then. */
-async function startTracing({ config, log, closing }: Stage): Promise<void> {
+async function startTracing({ config, log, closing }: AppContext): Promise<void> {
   const { endpoint, serviceName } = config.tracing;
   if (endpoint === undefined) return;
   const { traceTo } = await import('./tracing/trace-to.ts');
@@ -132,30 +132,30 @@ async function startTracing({ config, log, closing }: Stage): Promise<void> {
 }
 
 /** Vite is no part of an installation: it is loaded where its server is asked for alone. */
-async function openSources({ config }: Stage): Promise<Pages> {
+async function openSources({ config }: AppContext): Promise<Pages> {
   const { sourcePages } = await import('./gateway/pages/sources.ts');
   return sourcePages(config);
 }
 
 async function main(): Promise<void> {
-  const stage = openStage();
-  if (process.argv.includes('--dev')) stage.sources = openSources(stage);
-  const { closing, config, log, registry } = stage;
+  const context = openStage();
+  if (process.argv.includes('--dev')) context.sources = openSources(context);
+  const { closing, config, log, registry } = context;
   const after = config.shutdownDelay;
   // Processes that share a port wait each by themselves.
   closeOnSignals(closing, log, { after: cluster.isPrimary && config.workers > 1 ? 0 : after });
   try {
-    await startTracing(stage);
+    await startTracing(context);
     if (cluster.isWorker) {
       await runWorker({
-        serve: (at) => serveGateway(stage, at),
+        serve: (at) => serveGateway(context, at),
         close: () => closing.close({ after }),
         registry,
       });
     } else {
-      greet(await start(stage), { log, terminal: process.stdout });
+      showStartupBanner(await start(context), { log, terminal: process.stdout });
     }
-    settleAfterStart();
+    trimHeapAfterStart();
   } catch (error) {
     await closing.close();
     throw error;

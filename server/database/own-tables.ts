@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
  * How long the tables are waited for at a time. Shorter than PostgreSQL's own deadlock_timeout (a second): whoever holds
  * one of them and wants another goes first, and is never sent away for our sake.
  */
-const PATIENCE = '700ms';
+const LOCK_TIMEOUT = '700ms';
 /** Milliseconds between two tries; as much again at random. */
 const PAUSE = 250;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -32,7 +32,7 @@ export async function takeTables(
   async function tryToTake(): Promise<boolean> {
     await sql`savepoint take_tables`.execute(db);
     try {
-      await sql`select set_config('lock_timeout', ${PATIENCE}, true)`.execute(db);
+      await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(db);
       await sql`lock table ${tables} in access exclusive mode`.execute(db);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;

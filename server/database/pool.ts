@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from './log.ts';
-import { patientPool } from './patient-pool.ts';
+import { poolWithTimeout } from './pool-with-timeout.ts';
 import { startError } from './start-error.ts';
 
 export type Pool = pg.Pool;
@@ -63,7 +63,7 @@ const queries = channel(QUERY_CHANNEL);
  */
 export function openKysely<DB>(pool: Pool, { patienceMs = PATIENCE_MS } = {}): Kysely<DB> {
   return new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: patientPool(pool, patienceMs) }),
+    dialect: new PostgresDialect({ pool: poolWithTimeout(pool, patienceMs) }),
     ...(queries.hasSubscribers && { log: (event) => queries.publish(event) }),
   });
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
-import { isDatabaseFault } from '../database/fault.ts';
+import { isDatabaseError } from '../database/database-error.ts';
 import { isStartError } from '../database/start-error.ts';
 import { isAppError } from '../http/errors.ts';
 import { createLog } from '../http/log.ts';
@@ -28,7 +28,7 @@ export async function runProgram(
 }
 
 function explain(error: unknown): string {
-  if (isStartError(error) || isDatabaseFault(error)) return error.message;
+  if (isStartError(error) || isDatabaseError(error)) return error.message;
   if (isAppError(error) && error.cause instanceof Error) return `${error.message} (${error.cause.message})`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -6,16 +6,16 @@ import { openFileStore } from '../community/media/open-store.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import { createAccountService } from '../community/third-party-accounts/service.ts';
 import { listen } from '../listening.ts';
+import { type AppContext, noteTags, proxiesOf, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
-import { noteTags, proxiesOf, type Stage, serve } from './stage.ts';
 
 /** Starts the community service; answers its address and, on a first run, in which languages its first tags are named. */
 export async function startCommunity(
-  stage: Stage,
+  context: AppContext,
   databaseUrl: string,
   identityUrl: string,
 ): Promise<{ address: string; firstTags: Language[] | undefined }> {
-  const { config } = stage;
+  const { config } = context;
   const {
     dataDir,
     seed,
@@ -29,10 +29,10 @@ export async function startCommunity(
     role,
     protocolDir,
   } = config;
-  const log = stage.log.child({ app: 'community' });
-  const given = { pool: openServicePool(stage, databaseUrl, 'community'), log, now: Date.now, dataDir };
+  const log = context.log.child({ app: 'community' });
+  const given = { pool: openServicePool(context, databaseUrl, 'community'), log, now: Date.now, dataDir };
   const { files, close } = await openFileStore({ dataDir, s3, log, now: Date.now });
-  stage.closing.add(async () => close());
+  context.closing.add(async () => close());
   const { firstTags } = await prepareCommunity({ ...given, files, seed });
   const app = await createCommunity({
     ...given,
@@ -48,15 +48,16 @@ export async function startCommunity(
     accounts: { ...config.vendors, hasReaders: services.tokens.length > 0 },
     // A gateway of its own has settings of its own.
     hasOwnProtocol: role === 'all' ? protocolDir !== undefined : null,
-    onTags: noteTags(stage),
+    onTags: noteTags(context),
     ...proxiesOf(config, 'community'),
   });
-  if (services.tokens.length > 0) await serveServices(stage, createAccountService({ ...given, ...services }));
-  return { address: await serve(stage, 'community', app), firstTags };
+  if (services.tokens.length > 0)
+    await serveServices(context, createAccountService({ ...given, ...services }));
+  return { address: await serve(context, 'community', app), firstTags };
 }
 
 /** On a port of its own: in one process with the gateway, the community service has none that others could know. */
-async function serveServices({ config, closing }: Stage, app: FastifyInstance): Promise<void> {
+async function serveServices({ config, closing }: AppContext, app: FastifyInstance): Promise<void> {
   closing.add(() => app.close());
   await listen(app, config.services.at);
 }

@@ -1,11 +1,11 @@
 import { loadSessionKeys } from '../gateway/session/cookie.ts';
 import type { Addresses } from '../workers/messages.ts';
 import { startWorkers, type Workers } from '../workers/primary.ts';
-import type { Stage } from './stage.ts';
+import type { AppContext } from './app-context.ts';
 
 /** Serves the gateway in as many processes of their own as WORKERS says. */
 export async function startGatewayProcesses(
-  { config, closing, log }: Stage,
+  { config, closing, log }: AppContext,
   addresses: Addresses,
 ): Promise<Workers> {
   // Made here when they are not there yet, so that all processes read the same.

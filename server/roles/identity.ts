@@ -1,22 +1,22 @@
-import type { FirstAdmin } from '../greeting.ts';
 import { createIdentity } from '../identity/app.ts';
 import { loadEncryptor } from '../identity/encryptor.ts';
 import { readMethodSettings } from '../identity/federation/settings.ts';
 import { prepareIdentity } from '../identity/prepare.ts';
 import { urlOnThisMachine } from '../listening.ts';
+import type { FirstAdmin } from '../startup-banner.ts';
+import { type AppContext, proxiesOf, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
-import { proxiesOf, type Stage, serve } from './stage.ts';
 
 /** Starts the user service; answers its address and, on a first run, how the administrator signs in. */
 export async function startIdentity(
-  stage: Stage,
+  context: AppContext,
   databaseUrl: string,
 ): Promise<{ address: string; firstAdmin: FirstAdmin | undefined }> {
-  const { config } = stage;
+  const { config } = context;
   const { dataDir, admin, role, host, port, mail, keyRotation } = config;
   const methods = readMethodSettings(config.identityMethods);
-  const log = stage.log.child({ app: 'identity' });
-  const pool = openServicePool(stage, databaseUrl, 'identity');
+  const log = context.log.child({ app: 'identity' });
+  const pool = openServicePool(context, databaseUrl, 'identity');
   const encryptor = loadEncryptor({ configured: config.identityKeys, dataDir });
   const given = { pool, log, now: Date.now, encryptor, keyRotation };
   const terminal = process.stdout.isTTY === true;
@@ -34,5 +34,5 @@ export async function startIdentity(
     ...gateway,
     ...proxiesOf(config, 'identity'),
   });
-  return { address: await serve(stage, 'identity', app), firstAdmin };
+  return { address: await serve(context, 'identity', app), firstAdmin };
 }

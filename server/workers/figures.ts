@@ -3,7 +3,7 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 import { Figures, onMessage } from './messages.ts';
 
 /** Milliseconds that a process has to tell its figures; a busy one is left out of this answer. */
-const PATIENCE = 2000;
+const TIMEOUT_MS = 2000;
 
 let asked = 0;
 
@@ -22,7 +22,7 @@ function figuresOf(worker: Worker): Promise<object[]> {
       stop();
       resolve(values);
     };
-    const timer = setTimeout(finish, PATIENCE, []);
+    const timer = setTimeout(finish, TIMEOUT_MS, []);
     const stop = onMessage(worker, Figures, ({ figures, values }) => {
       if (figures === number) finish(values);
     });

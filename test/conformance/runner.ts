@@ -26,7 +26,7 @@ export type Subject = {
 );
 
 /** Milliseconds after which a check has failed. */
-const PATIENCE = 90_000;
+const TIMEOUT_MS = 90_000;
 
 /** Runs checks one after the other, each against a gateway of its own where one can be started. */
 export async function runChecks(
@@ -68,7 +68,7 @@ async function runCheck(subject: Subject, check: Check, stubs: Stubs): Promise<R
 async function withinPatience(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${PATIENCE / 1000} s`)), PATIENCE);
+    timer = setTimeout(() => reject(new Error(`no end after ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
   });
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

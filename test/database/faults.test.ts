@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import t from 'tap';
-import { isDatabaseFault } from '../../server/database/fault.ts';
+import { isDatabaseError } from '../../server/database/database-error.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
-import { queryFault } from '../../server/database/query-fault.ts';
+import { queryError } from '../../server/database/query-error.ts';
 import { openEdge } from '../faults/support/edge.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
@@ -81,11 +81,11 @@ t.test('what a server says of itself', async (t) => {
     const raised = await direct
       .query(`do $$ begin raise exception 'said' using errcode = '${code}'; end $$`)
       .catch((error: unknown) => error);
-    return queryFault(raised)?.code;
+    return queryError(raised)?.code;
   };
   for (const code of ['57P01', '57P03', '53300', '57014', '25006', '08006'])
     t.equal(await said(code), 'DATABASE_UNAVAILABLE', code);
   t.equal(await said('53100'), 'DATABASE_FULL');
   for (const code of ['23505', '40001', '42P01']) t.equal(await said(code), undefined, code);
-  t.notOk(isDatabaseFault(new Error('no')));
+  t.notOk(isDatabaseError(new Error('no')));
 });

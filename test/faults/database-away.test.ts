@@ -16,7 +16,7 @@ const AWAY = '503 SERVICE_UNAVAILABLE';
 const FAILED = { level: 'error', code: 'SERVICE_UNAVAILABLE', err: { code: 'DATABASE_UNAVAILABLE' } };
 const LOST = '`a database connection was lost`, `request failed` with `DATABASE_UNAVAILABLE`';
 /** A server that stands still is given up after twenty seconds. */
-const PATIENCE = 40_000;
+const TIMEOUT_MS = 40_000;
 
 type Test = Pick<typeof t, 'strictSame' | 'match' | 'comment'>;
 type Fault = {
@@ -52,7 +52,7 @@ function openScene(program: Mortal, person: Person) {
   async function suffer(t: Test, fault: Fault): Promise<void> {
     const [lines, before] = [program.log.length, ledger.unanswered];
     await fault.begin();
-    await healed(async () => (await outcome()) === fault.answer, PATIENCE);
+    await healed(async () => (await outcome()) === fault.answer, TIMEOUT_MS);
     await fault.end();
     const since = performance.now();
     const recovery_seconds = await healed(async () => (await outcome()) === '200 0' && ledger.lastAt > since);

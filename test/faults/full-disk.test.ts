@@ -16,7 +16,7 @@ import { lostAt, wrongIn } from './support/whole.ts';
 import { newPlugin, publishers } from './support/writer.ts';
 
 const KILOBYTES = 160_000;
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 const NO_DISK = 'this user may mount no small disk (root may)';
 
 const ENDED = 'the database ended and is started again';
@@ -63,7 +63,7 @@ t.test('a data folder on a disk that is full', { skip: disk === undefined && NO_
   await healed(async () => {
     await fill(disk);
     return (await publish()) === '507 STORAGE_FULL';
-  }, PATIENCE);
+  }, TIMEOUT_MS);
   t.equal(await list(), '200 0', 'what is there is still shown');
   await heal('Disk of the data folder: full', {
     seen: '507 STORAGE_FULL for what is uploaded; everything is still shown',
@@ -77,7 +77,7 @@ t.test('a data folder on a disk that is full', { skip: disk === undefined && NO_
     await fill(disk);
     await useUpJournal(url);
     return program.log.some(({ msg }) => msg === ENDED);
-  }, PATIENCE);
+  }, TIMEOUT_MS);
   t.equal(await list(), '503 SERVICE_UNAVAILABLE');
   t.ok(
     program.log.some(({ msg, line }) => msg === 'postgresql' && /PANIC: .*No space left/.test(String(line))),

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { openS3Client } from '../../server/community/media/s3/client.ts';
-import { S3_PATIENCE, type S3Settings } from '../../server/community/media/s3/settings.ts';
+import { S3_TIMEOUTS, type S3Settings } from '../../server/community/media/s3/settings.ts';
 import { debianProgram } from '../support/debian-program.ts';
 import { freePort } from '../support/port.ts';
 
@@ -87,7 +87,7 @@ export async function startRadosGateway(t: Teardown): Promise<RadosGateway> {
 
   async function bucket(name: string): Promise<S3Settings> {
     const settings = { endpoint, bucket: name, region: 'us-east-1', ...keys };
-    const client = openS3Client(settings, S3_PATIENCE);
+    const client = openS3Client(settings, S3_TIMEOUTS);
     await client.send(new CreateBucketCommand({ Bucket: name }));
     client.destroy();
     return settings;

@@ -5,7 +5,7 @@ import { CreateMultipartUploadCommand, PutObjectCommand } from '@aws-sdk/client-
 import t from 'tap';
 import { openFolderStore } from '../../server/community/media/files.ts';
 import { openS3Client } from '../../server/community/media/s3/client.ts';
-import { S3_PATIENCE } from '../../server/community/media/s3/settings.ts';
+import { S3_TIMEOUTS } from '../../server/community/media/s3/settings.ts';
 import { openS3Store } from '../../server/community/media/s3/store.ts';
 import { copyFiles } from '../../server/operations/copy-files.ts';
 import { testFolder } from '../support/community.ts';
@@ -21,8 +21,8 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH, timeout
   const ceph = await startRadosGateway(t);
   let skew = 0;
   const now = () => Date.now() + skew;
-  const open = (settings = ceph.settings, patience = S3_PATIENCE) =>
-    openS3Store({ settings, log: silentLog, now, patience });
+  const open = (settings = ceph.settings, timeouts = S3_TIMEOUTS) =>
+    openS3Store({ settings, log: silentLog, now, timeouts });
   const files = await open();
   t.teardown(() => files.close());
 
@@ -87,7 +87,7 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH, timeout
     t.strictSame(await Array.fromAsync(listed.list()), []);
     await listed.put(NAME, Buffer.from('0123456789'));
     await listed.put(OTHER, Buffer.from('012'));
-    const client = openS3Client(settings, S3_PATIENCE);
+    const client = openS3Client(settings, S3_TIMEOUTS);
     await client.send(new PutObjectCommand({ Bucket: 'listed', Key: 'files/readme.txt', Body: 'stray' }));
     client.destroy();
     const found = (await Array.fromAsync(listed.list())).sort((a, b) => b.bytes - a.bytes);
@@ -127,7 +127,7 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH, timeout
   });
 
   await t.test('what a killed program was sending goes', async (t) => {
-    const client = openS3Client(ceph.settings, S3_PATIENCE);
+    const client = openS3Client(ceph.settings, S3_TIMEOUTS);
     t.teardown(() => client.destroy());
     await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `files/${OTHER}` }));
     t.equal(await files.removeDrafts(new Date(Date.now() - HOUR)), 0, 'it may still be under way');

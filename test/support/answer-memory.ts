@@ -1,6 +1,6 @@
 /** Loaded before the program: answers each message of its parent with what is left in memory after collecting. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { collectEverything } from '../../server/settle.ts';
+import { collectEverything } from '../../server/trim-heap.ts';
 
 /** What is freed when its holder is collected is itself collected the next time, after the callbacks between. */
 const PAUSE = 200;

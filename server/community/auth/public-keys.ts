@@ -34,7 +34,7 @@ export function openPublicKeys(
   let edition = 0;
   let isOld = false;
 
-  async function readAnew(): Promise<void> {
+  async function refreshState(): Promise<void> {
     readNext = now() + TRY_AGAIN_AFTER;
     try {
       await keys.reload();
@@ -53,7 +53,7 @@ export function openPublicKeys(
   const readInTime = (): void => {
     const at = now();
     // A clock that was set back must not put it off.
-    if (at >= readNext || at < readNext - FRESH) void readAnew();
+    if (at >= readNext || at < readNext - FRESH) void refreshState();
   };
   return {
     keyOf: (header, token) => {

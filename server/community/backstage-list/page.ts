@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { cappedTotal } from '../../../shared/capped-total.ts';
 import { ALL_TAG_ID, BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
-import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import { decodeCursor, encodeCursor, PlaceCount, PlaceMoment, PlaceNumber } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
@@ -37,13 +37,13 @@ export async function readIdPage(
   const place = cursor === undefined ? undefined : decodeCursor(cursor, bound, PLACES[list.order.keyKind]);
   if (tagId !== ALL_TAG_ID && (await readListed(db, tagId)) === undefined) throw appError('TAG_NOT_FOUND');
   const filter = queryOfFilters(query);
-  if (filter === 'nothing') return { ids: [], ...toldTotal(0), next_cursor: null };
+  if (filter === 'nothing') return { ids: [], ...cappedTotal(0), next_cursor: null };
   const { rows, total } = await readRows(db, list, filter, place, limit + 1);
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     ids: shown.map((row) => row.id),
-    ...(filter === undefined ? { total, total_estimated: false } : toldTotal(total)),
+    ...(filter === undefined ? { total, total_estimated: false } : cappedTotal(total)),
     next_cursor: last ? encodeCursor([last.sort_key, last.id, total], bound) : null,
   };
 }

@@ -1,7 +1,7 @@
+import { cappedTotal } from '../../../shared/capped-total.ts';
 import { PAGE_SIZE } from '../../../shared/constants.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { ownRoutes } from '../../../shared/routes/own.ts';
-import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { cardsOf, type Reader } from '../plugins/cards/cards.ts';
@@ -71,7 +71,7 @@ async function readPersonalPage(
   );
   const byKey = new Map(cards.map((card) => [card.plugin_key, card]));
   return {
-    ...toldTotal(total),
+    ...cappedTotal(total),
     next_cursor: last ? encodeCursor([last.sort_key, last.plugin_id], list) : null,
     plugin_list: rows.flatMap((row) => {
       const plugin = byKey.get(row.plugin_key);

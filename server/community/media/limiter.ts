@@ -43,7 +43,7 @@ export function limitFairly(room: { size: number; waiting: number; waitingEach: 
     }
   }
 
-  function takeTurn(owner: Owner, cost: number, signal: AbortSignal | undefined): Promise<void> {
+  function acquire(owner: Owner, cost: number, signal: AbortSignal | undefined): Promise<void> {
     const mine = queues.get(owner) ?? [];
     const headers = { 'retry-after': RETRY_AFTER };
     if (mine.length >= room.waitingEach) throw appError('TOO_MANY_REQUESTS', { headers });
@@ -73,7 +73,7 @@ export function limitFairly(room: { size: number; waiting: number; waitingEach: 
     signal?.throwIfAborted();
     const taken = Math.min(cost, room.size);
     const owner = userId ?? Symbol('nobody');
-    await takeTurn(owner, taken, signal);
+    await acquire(owner, taken, signal);
     try {
       return await work();
     } finally {

@@ -34,11 +34,11 @@ export type Pictures = {
 };
 
 export function openPictures(files: FileStore): Pictures {
-  const takeTurn = limitFairly({ size: DECODED_BYTES_MAX, waiting: WAITING, waitingEach: WAITING_EACH });
+  const runLimited = limitFairly({ size: DECODED_BYTES_MAX, waiting: WAITING, waitingEach: WAITING_EACH });
   const prepare: Pictures['prepare'] = async (upload) => {
     const { width, height, pixelBytes } = await checkHead(upload);
     const cost = Math.max(DECODED_BYTES_MAX / AT_A_TIME, width * height * pixelBytes);
-    return takeTurn({ ...upload, cost }, () => preparePicture(upload));
+    return runLimited({ ...upload, cost }, () => preparePicture(upload));
   };
   const store: Pictures['store'] = async ({ picture, files: made }) => {
     for (const { name, content } of made) await files.put(name, content);

@@ -51,7 +51,7 @@ const WEBP_SIDE_MAX = 16_383;
 /** Pixels of the largest that is made: encoding takes 20 bytes of memory for each, and tall pictures come narrower. */
 const MADE_PIXELS_MAX = 5_000_000;
 /** A picture that takes longer than this, seconds, was made to. */
-const PATIENCE = 30;
+const TIMEOUT_SECONDS = 30;
 
 // One picture is worked on by one thread, and nothing decoded stays behind: memory is the same after a thousand.
 sharp.concurrency(1);
@@ -101,7 +101,7 @@ async function encode(bytes: Uint8Array, role: PictureRole): Promise<PreparedPic
     .autoOrient()
     .resize({ width: widest })
     .toColourspace('srgb')
-    .timeout({ seconds: PATIENCE })
+    .timeout({ seconds: TIMEOUT_SECONDS })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const files = [];
@@ -131,7 +131,7 @@ async function narrow({ data, info }: { data: Buffer; info: OutputInfo }, width:
   const [best, ...lower] = QUALITIES;
   const resized = sharp(data, { raw: { width: wide, height, channels } }).resize({ width });
   const encoded = (quality: number): Promise<Buffer> =>
-    resized.clone().webp({ quality }).timeout({ seconds: PATIENCE }).toBuffer();
+    resized.clone().webp({ quality }).timeout({ seconds: TIMEOUT_SECONDS }).toBuffer();
   let made = await encoded(best);
   for (const quality of width <= CARD_WIDTH_MAX ? lower : []) {
     if (made.length <= CARD_BYTES_MAX) break;

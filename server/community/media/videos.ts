@@ -24,7 +24,7 @@ export type Videos = {
 };
 
 export function openVideos({ onLateFailure }: { onLateFailure?: (error: unknown) => void } = {}): Videos {
-  const takeTurn = limitFairly({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
+  const runLimited = limitFairly({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
   const thread = openThread<VideoTask, CheckedVideo>({
     module: new URL('video-worker.ts', import.meta.url),
     task: 'checkVideoFile',
@@ -34,7 +34,7 @@ export function openVideos({ onLateFailure }: { onLateFailure?: (error: unknown)
   });
   return {
     async prepare(path, { pointer = '', ...turn }) {
-      const worked = await takeTurn(turn, () => thread.run({ path, pointer }, turn.signal));
+      const worked = await runLimited(turn, () => thread.run({ path, pointer }, turn.signal));
       const checked: CheckedVideo =
         'answer' in worked ? worked.answer : { found: finding('VIDEO_FORMAT', { pointer }) };
       if ('found' in checked) throw refusal(checked.found, 'VIDEO_FORMAT');

@@ -1,9 +1,9 @@
+import { cappedTotal } from '../../../shared/capped-total.ts';
 import { AUDIT_WAITING, PAGE_SIZE, QUEUE_PLACES } from '../../../shared/constants.ts';
 import type { EditablePlugin, OwnPlugin, QueuePlace } from '../../../shared/entities/review.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { ownRoutes } from '../../../shared/routes/own.ts';
-import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
 import { lockPlugin } from '../manage/store.ts';
@@ -54,7 +54,7 @@ export async function listOwnPlugins(
   const submissions = await readSubmissionRows(db, submissionIds, userId);
   const queueOf = await queuePlaces(db, submissions, now);
   return {
-    ...toldTotal(total),
+    ...cappedTotal(total),
     next_cursor: last ? encodeCursor([last.sort_key, last.plugin_id], list) : null,
     plugin_list: submissions.map(
       (row): OwnPlugin => ({ ...toAuditItem(row, language, now), ...queueOf(row.id) }),

@@ -62,7 +62,7 @@ export function openPackageCheck(options: PackageCheckOptions = {}): PackageChec
 
 /** A thread, and those who wait for it. */
 function openLane(given: Omit<PackageCheckOptions, 'limits'>) {
-  const takeTurn = limitFairly({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
+  const runLimited = limitFairly({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
   const thread = openThread<CheckTask, CheckedPackage>({
     workLimit: WORK_LIMIT,
     memoryLimit: MEMORY_LIMIT,
@@ -72,7 +72,7 @@ function openLane(given: Omit<PackageCheckOptions, 'limits'>) {
   });
 
   async function check(task: CheckTask, turn: Turn): Promise<CheckedPackage> {
-    const worked = await takeTurn(turn, () => thread.run(task, turn.signal));
+    const worked = await runLimited(turn, () => thread.run(task, turn.signal));
     if ('answer' in worked) return worked.answer;
     return worked.limit === 'memory'
       ? refused(task, 'CHECK_TOO_LARGE')

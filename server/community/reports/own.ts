@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { cappedTotal } from '../../../shared/capped-total.ts';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { OwnReport } from '../../../shared/entities/site.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { reportRoutes } from '../../../shared/routes/report.ts';
-import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
@@ -61,7 +61,7 @@ export async function listOwnReports(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    ...toldTotal(total),
+    ...cappedTotal(total),
     next_cursor: last ? encodeCursor([last.id], list) : null,
     report_list: rows.map((row) => toOwnReport(row, language)),
   };

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { cappedTotal } from '../../../shared/capped-total.ts';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { Report } from '../../../shared/entities/site.ts';
 import { type Language, textIn } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { reportRoutes } from '../../../shared/routes/report.ts';
-import { toldTotal } from '../../../shared/told-total.ts';
 import { decodeCursor, encodeCursor, PlaceCount, PlaceMoment } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { countReports, type ReportRow, readReportRows } from './store.ts';
@@ -31,7 +31,7 @@ export async function listReports(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    ...toldTotal(total),
+    ...cappedTotal(total),
     next_cursor: last ? encodeCursor(placeOf(last), list) : null,
     report_list: rows.map((row) => toReport(row, language)),
   };

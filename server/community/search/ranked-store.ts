@@ -25,7 +25,7 @@ const BEGINS_WITH_LETTER = 1 / 3;
 /** A share of names that no word has, but letters have. */
 const LETTER = 0.15;
 /** Where a page should be full after so many of the popular, by what is expected, this many times as many are tried. */
-const PATIENCE = 5;
+const READ_FACTOR = 5;
 
 /** Conditions of the ranks, each excluding the better ones, so that no plugin comes twice, and matches to expect. */
 function conditionsOf(
@@ -73,7 +73,7 @@ export async function readRanked(
 async function readPart(db: Db, part: Part, share: number, listed: number): Promise<Match[]> {
   const reach = part.limit / share;
   if (reach < 2 * share * listed) {
-    const page = await readFrequent(db, part, Math.ceil(PATIENCE * reach));
+    const page = await readFrequent(db, part, Math.ceil(READ_FACTOR * reach));
     if (page.length >= part.limit) return page;
   }
   return (await readRare(db, part, few(part.limit, listed))) ?? (await readFrequent(db, part));

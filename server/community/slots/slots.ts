@@ -1,10 +1,10 @@
+import { cappedTotal } from '../../../shared/capped-total.ts';
 import { BACKSTAGE_PAGE_SIZE, BASE_PATH } from '../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../shared/entities/site.ts';
 import { type Language, textIn } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { slotRoutes } from '../../../shared/routes/slot.ts';
 import { siteLink } from '../../../shared/site-link.ts';
-import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people/store.ts';
@@ -106,7 +106,7 @@ export async function listSlots(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    ...toldTotal(total),
+    ...cappedTotal(total),
     next_cursor: last ? encodeCursor([last.created_at.getTime(), last.id], LIST) : null,
     slot_list: rows.map((row) => toSlot(row, told)),
   };

@@ -1,8 +1,8 @@
+import { cappedTotal } from '../../../shared/capped-total.ts';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { TrailEntry } from '../../../shared/entities/backstage.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { insightRoutes } from '../../../shared/routes/insight.ts';
-import { toldTotal } from '../../../shared/told-total.ts';
 import { readTotals } from '../counters/store.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
@@ -32,9 +32,9 @@ export async function listTrail(db: Db, query: QueryOf<Route>): Promise<DataOf<R
   };
 }
 
-async function totalOf(db: Db, filter: TrailFilter): Promise<ReturnType<typeof toldTotal>> {
+async function totalOf(db: Db, filter: TrailFilter): Promise<ReturnType<typeof cappedTotal>> {
   if (Object.values(filter).some((value) => value !== undefined)) {
-    return toldTotal(await countTrail(db, filter));
+    return cappedTotal(await countTrail(db, filter));
   }
   return { total: (await readTotals(db, ['trail'])).trail, total_estimated: false };
 }

@@ -1,8 +1,8 @@
+import { cappedTotal } from '../../../shared/capped-total.ts';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { Member, TrailEntry } from '../../../shared/entities/backstage.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { memberRoutes } from '../../../shared/routes/member.ts';
-import { toldTotal } from '../../../shared/told-total.ts';
 import { appError } from '../../http/errors.ts';
 import { accountKey } from '../accounts/account-key.ts';
 import { proofWanted } from '../accounts/reauthenticate.ts';
@@ -31,7 +31,7 @@ export async function listMembers(
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
   const key = keyword.trim() === '' ? '' : accountKey(keyword);
   const proof = await proofWanted({ db, now }, caller);
-  if (key === null) return { ...toldTotal(0), next_cursor: null, proof, member_list: [] };
+  if (key === null) return { ...cappedTotal(0), next_cursor: null, proof, member_list: [] };
   const [found, total] = await Promise.all([
     readMemberRows(db, { key, role, before, limit: limit + 1, at: new Date(now()) }),
     countMembers(db, { key, role }),
@@ -39,7 +39,7 @@ export async function listMembers(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    ...toldTotal(total),
+    ...cappedTotal(total),
     next_cursor: last ? encodeCursor(last.user_id) : null,
     proof,
     member_list: rows.map(toMember),
@@ -62,7 +62,7 @@ export async function listMemberChanges(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    ...toldTotal(total),
+    ...cappedTotal(total),
     next_cursor: last ? encodeCursor(last.id) : null,
     entry_list: rows.map(toEntry),
   };

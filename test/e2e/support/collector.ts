@@ -10,7 +10,7 @@ export type CollectedEvent = {
   properties: Record<string, unknown>;
 };
 
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Plays the analytics collector, with what has reached it. */
 export async function startCollector(t: { teardown(work: () => Promise<void>): void }) {
@@ -29,7 +29,7 @@ export async function startCollector(t: { teardown(work: () => Promise<void>): v
     forget: () => requests.splice(0),
     /** The first event that is like this, waited for. */
     async arrived(isIt: (event: CollectedEvent) => boolean): Promise<CollectedEvent> {
-      for (let waited = 0; waited < PATIENCE; waited += 50) {
+      for (let waited = 0; waited < TIMEOUT_MS; waited += 50) {
         const found = events().find(isIt);
         if (found) return found;
         await delay(50);

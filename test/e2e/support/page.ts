@@ -5,7 +5,7 @@ import { listenForComplaints } from './complaints.ts';
 export type WatchedPage = { page: Page; complaints: string[] };
 
 /** Milliseconds that a page may take to show what is waited for. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 
 type Options = BrowserContextOptions & {
   /** What the test provokes on purpose; any other complaint fails the test when its browser is closed. */
@@ -18,7 +18,7 @@ export async function watchedPage(browser: Browser, { expected, ...options }: Op
   const complaints: string[] = [];
   await listenForComplaints(context, { browser, complaints, expected });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultTimeout(TIMEOUT_MS);
   return { page, complaints };
 }
 

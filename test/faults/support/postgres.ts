@@ -14,7 +14,7 @@ import { healed } from './visitors.ts';
 /** Where root's copy of the programs lies, for a user who cannot reach this checkout. */
 const STAGING_DIR = '/var/lib/plugin-square';
 /** Milliseconds that a server has to start, on a busy machine. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** A PostgreSQL server of a test's own, as an operator would run one. */
 export type Postgres = {
@@ -82,7 +82,7 @@ export async function startPostgres(t: Test): Promise<Postgres> {
       const words = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const options = { ...identity(account), cwd: dir, env: SERVER_ENV, stdio: 'ignore' as const };
       child = spawn(binaries.postgres, ['-D', join(dir, 'data'), ...words], options);
-      await healed(async () => (await query('select 1')).length === 1, PATIENCE);
+      await healed(async () => (await query('select 1')).length === 1, TIMEOUT_MS);
     }
     async function end(signal: NodeJS.Signals): Promise<void> {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -116,7 +116,7 @@ export async function startPostgres(t: Test): Promise<Postgres> {
         const primary_conninfo = `host=${dir} user=postgres application_name=standby`;
         const standby = await serve({ dir: other, settings: { primary_conninfo } });
         const inStep = "select from pg_stat_replication where sync_state = 'sync'";
-        await healed(async () => (await query(inStep)).length > 0, PATIENCE);
+        await healed(async () => (await query(inStep)).length > 0, TIMEOUT_MS);
         return standby;
       },
     };

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { trustIn } from '../../../http/outgoing.ts';
-import type { S3Patience, S3Settings } from './settings.ts';
+import type { S3Settings, S3Timeouts } from './settings.ts';
 
 /** Connections at a time, as the client has them by itself. */
 const CONNECTIONS = 50;
@@ -9,7 +9,7 @@ const CONNECTIONS = 50;
  * A client that takes nothing from its surroundings (no AWS_* variables, no files in the home folder). Checksums of the
  * newer protocol are sent where an operation demands them only: many stores do not know them.
  */
-export function openS3Client(settings: S3Settings, patience: S3Patience): S3Client {
+export function openS3Client(settings: S3Settings, timeouts: S3Timeouts): S3Client {
   const { endpoint, region, accessKeyId, secretAccessKey, ca } = settings;
   return new S3Client({
     endpoint,
@@ -19,14 +19,14 @@ export function openS3Client(settings: S3Settings, patience: S3Patience): S3Clie
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     retryMode: 'standard',
-    maxAttempts: patience.attempts,
+    maxAttempts: timeouts.attempts,
     defaultsMode: 'standard',
     useDualstackEndpoint: false,
     useFipsEndpoint: false,
     requestHandler: {
-      connectionTimeout: patience.connect,
-      requestTimeout: patience.answer,
-      socketTimeout: patience.answer,
+      connectionTimeout: timeouts.connect,
+      requestTimeout: timeouts.answer,
+      socketTimeout: timeouts.answer,
       throwOnRequestTimeout: true,
       httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...trustIn(ca) },
     },

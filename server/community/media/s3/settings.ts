@@ -11,7 +11,7 @@ export type S3Settings = {
 };
 
 /** Times in milliseconds. */
-export type S3Patience = {
+export type S3Timeouts = {
   /** Until a connection stands. */
   connect: number;
   /** Until an answer begins, and between two pieces of one. */
@@ -20,4 +20,4 @@ export type S3Patience = {
   attempts: number;
 };
 
-export const S3_PATIENCE: S3Patience = { connect: 2000, answer: 30_000, attempts: 3 };
+export const S3_TIMEOUTS: S3Timeouts = { connect: 2000, answer: 30_000, attempts: 3 };

@@ -8,7 +8,7 @@ import { openS3Client } from './client.ts';
 import { isMissing, isRefusal } from './failure.ts';
 import { abortLeftUploads, objectsBelow } from './listing.ts';
 import { type Keys, putUnlessYoung, removeUnlessPutSince } from './put-and-remove.ts';
-import { S3_PATIENCE, type S3Patience, type S3Settings } from './settings.ts';
+import { S3_TIMEOUTS, type S3Settings, type S3Timeouts } from './settings.ts';
 
 const CONTENT = 'files/';
 const MARK = 'removing/';
@@ -18,7 +18,7 @@ export type S3StoreOptions = {
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;
-  patience?: S3Patience;
+  timeouts?: S3Timeouts;
 };
 
 /** A store in a bucket, for any number of machines. */
@@ -32,8 +32,8 @@ export type S3Store = FileStore & {
  * @throws start error when the store refuses: no such bucket, no such key, no right
  */
 export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
-  const { settings, log, now, patience = S3_PATIENCE } = options;
-  const client = openS3Client(settings, patience);
+  const { settings, log, now, timeouts = S3_TIMEOUTS } = options;
+  const client = openS3Client(settings, timeouts);
   const where = { client, bucket: settings.bucket };
   const bucket = openBucket(client, settings.bucket);
   try {

@@ -1,8 +1,8 @@
 import { LRUCache, type Perf } from 'lru-cache';
+import { cappedTotal } from '../../../../shared/capped-total.ts';
 import type { PluginPage } from '../../../../shared/entities/plugin.ts';
 import type { QueryOf } from '../../../../shared/route.ts';
 import type { pluginRoutes } from '../../../../shared/routes/plugin.ts';
-import { toldTotal } from '../../../../shared/told-total.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
 import { type KeywordQuery, queryOfKeyword } from '../../search/query.ts';
@@ -42,7 +42,7 @@ export async function search(searched: Searched, query: ListQuery, keyword: stri
   const last = all.length > limit ? rows.at(-1) : undefined;
   const place = last && [last.match_rank, last.sort_key, last.plugin_id, total, Number(isSimilar)];
   return {
-    ...toldTotal(total),
+    ...cappedTotal(total),
     next_cursor: place ? encodeCursor(place, list) : null,
     pluginIds: rows.map((row) => row.plugin_id),
   };

@@ -7,7 +7,7 @@ import { SetupKey } from '../../../features/second-factor/setup-key.tsx';
 import { useCode } from '../../../features/second-factor/use-code.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import styles from './second-factor-section.module.css';
-import { useConfirm, useStateAnew } from './use-own-second-factor.ts';
+import { useConfirm, useRefreshState } from './use-own-second-factor.ts';
 
 type SetUpFormProps = { setUp: DataFor<'beginSecondFactor'>; onCancel: () => void };
 
@@ -17,7 +17,7 @@ export function SetUpForm({ setUp, onCancel }: SetUpFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const confirm = useConfirm();
   const code = useCode('app', confirm);
-  const readAnew = useStateAnew();
+  const refreshState = useRefreshState();
   const isExpired = confirm.error?.reason === 'CHALLENGE_INVALID';
   useEffect(() => focusInput(form.current), []);
   const submit = (event: FormEvent): void => {
@@ -28,7 +28,7 @@ export function SetUpForm({ setUp, onCancel }: SetUpFormProps) {
   };
   if (confirm.data) {
     const { recovery_codes: codes } = confirm.data;
-    return <RecoveryCodes codes={codes} doneLabel={t('second_factor_done')} onDone={readAnew} />;
+    return <RecoveryCodes codes={codes} doneLabel={t('second_factor_done')} onDone={refreshState} />;
   }
   return (
     <form ref={form} className={styles.panel} method="post" noValidate onSubmit={submit}>

@@ -12,7 +12,7 @@ import { FormTextField } from '../../../ui/form-fields.tsx';
 import { showProblems } from '../../../ui/form-problems.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './second-factor-section.module.css';
-import { useBegin, useStateAnew } from './use-own-second-factor.ts';
+import { useBegin, useRefreshState } from './use-own-second-factor.ts';
 
 /** Drawing the picture for the app takes code that nobody else needs. */
 const SetUpForm = lazy(() => import('./set-up-form.tsx').then((module) => ({ default: module.SetUpForm })));
@@ -22,7 +22,7 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
   const t = useTranslations();
   const { pathname } = useLocation();
   const attempt = useBegin();
-  const readState = useStateAnew();
+  const readState = useRefreshState();
   const [isAsked, setAsked] = useState(false);
   const { data, error, isPending, mutate, reset } = attempt;
   const cancel = (): void => {

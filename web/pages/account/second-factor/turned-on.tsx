@@ -10,13 +10,13 @@ import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './second-factor-section.module.css';
-import { useRemove, useRenew, useStateAnew } from './use-own-second-factor.ts';
+import { useRefreshState, useRemove, useRenew } from './use-own-second-factor.ts';
 
 /** The second factor is on: since when, the recovery codes that are left, and the ways to change it. */
 export function TurnedOn({ state, since }: { state: SecondFactorState; since: string }) {
   const t = useTranslations('account');
   const format = useFormatter();
-  const readAnew = useStateAnew();
+  const refreshState = useRefreshState();
   const [asked, setAsked] = useState<'renew' | 'off'>();
   const [codes, setCodes] = useState<string[]>();
   const { recovery_codes_left: left, is_required: isRequired } = state;
@@ -27,7 +27,7 @@ export function TurnedOn({ state, since }: { state: SecondFactorState; since: st
   };
   const done = (): void => {
     setCodes(undefined);
-    readAnew();
+    refreshState();
   };
   if (codes) return <RecoveryCodes codes={codes} doneLabel={t('second_factor_done')} onDone={done} />;
   return (

@@ -36,7 +36,7 @@ export function useRemove(onOff: () => void) {
   });
 }
 
-export function useStateAnew(): () => void {
+export function useRefreshState(): () => void {
   const client = useQueryClient();
   return () => void client.invalidateQueries({ queryKey: ['readSecondFactor'] });
 }

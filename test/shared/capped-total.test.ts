@@ -1,5 +1,5 @@
 import t from 'tap';
-import { toldTotal } from '../../shared/told-total.ts';
+import { cappedTotal } from '../../shared/capped-total.ts';
 
 const totals: [counted: number, total: number, isEstimated: boolean][] = [
   [0, 0, false],
@@ -9,6 +9,6 @@ const totals: [counted: number, total: number, isEstimated: boolean][] = [
 ];
 for (const [counted, total, total_estimated] of totals) {
   t.test(`${counted} counted`, async (t) => {
-    t.strictSame(toldTotal(counted), { total, total_estimated });
+    t.strictSame(cappedTotal(counted), { total, total_estimated });
   });
 }

@@ -1,18 +1,18 @@
 /** Why the database cannot do what it was asked, though nothing was wrong with that. */
-export type DatabaseFaultCode = 'DATABASE_UNAVAILABLE' | 'DATABASE_FULL';
-export type DatabaseFault = Error & { code: DatabaseFaultCode };
+export type DatabaseErrorCode = 'DATABASE_UNAVAILABLE' | 'DATABASE_FULL';
+export type DatabaseError = Error & { code: DatabaseErrorCode };
 
-const MESSAGES: Readonly<Record<DatabaseFaultCode, string>> = {
+const MESSAGES: Readonly<Record<DatabaseErrorCode, string>> = {
   DATABASE_UNAVAILABLE: 'The database cannot be used now',
   DATABASE_FULL: 'The database has no space left',
 };
 
 /** An error that says so in one line, with its cause. */
-export function databaseFault(code: DatabaseFaultCode, cause: unknown): DatabaseFault {
+export function databaseError(code: DatabaseErrorCode, cause: unknown): DatabaseError {
   return Object.assign(new Error(`${MESSAGES[code]} (${reason(cause)}).`, { cause }), { code });
 }
 
-export function isDatabaseFault(error: unknown): error is DatabaseFault {
+export function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && Object.hasOwn(MESSAGES, String(error.code));
 }
 

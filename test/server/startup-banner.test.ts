@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import t from 'tap';
-import { greet } from '../../server/greeting.ts';
+import { showStartupBanner } from '../../server/startup-banner.ts';
 
 /** What is printed and logged where there is a terminal, and where there is none. */
 function greeting(isTTY: boolean) {
@@ -15,7 +15,7 @@ const NOTICE = { address: 'http://localhost:8080/plugins/', firstTags: ['zh-CN',
 
 t.test('a first start tells of its tags on a terminal', async (t) => {
   const { printed, logged, out } = greeting(true);
-  greet(NOTICE, out);
+  showStartupBanner(NOTICE, out);
   t.equal(
     printed.join(''),
     `
@@ -31,7 +31,7 @@ t.test('a first start tells of its tags on a terminal', async (t) => {
 
 t.test('elsewhere the community service has told the log', async (t) => {
   const { printed, logged, out } = greeting(false);
-  greet(NOTICE, out);
+  showStartupBanner(NOTICE, out);
   t.strictSame(printed, []);
   t.strictSame(
     logged.map((line) => JSON.parse(line).msg),
@@ -41,6 +41,6 @@ t.test('elsewhere the community service has told the log', async (t) => {
 
 t.test('any other start says nothing of tags', async (t) => {
   const { printed, out } = greeting(true);
-  greet({ address: 'http://localhost:8080/plugins/' }, out);
+  showStartupBanner({ address: 'http://localhost:8080/plugins/' }, out);
   t.equal(printed.join(''), '\n  Plugin Square is at http://localhost:8080/plugins/\n\n');
 });

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Milliseconds after the start, when the first requests, which load their pages, have been answered. */
-const SETTLE_AFTER = 2000;
+const TRIM_AFTER_MS = 2000;
 
 /** What V8 collects by, when asked for everything that can be had (`gc` of `--expose-gc`). */
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
@@ -13,7 +13,7 @@ type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resor
  * (NODE_COMPILE_CACHE), and gives back what the start alone took, which V8 would hold on to for as long as nothing
  * presses it (70 MB of an idle gateway's 200).
  */
-export function settleAfterStart({ after = SETTLE_AFTER } = {}): void {
+export function trimHeapAfterStart({ after = TRIM_AFTER_MS } = {}): void {
   const settle = (): void => {
     flushCompileCache();
     collectEverything();

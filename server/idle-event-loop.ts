@@ -8,7 +8,7 @@ const MOST_TURNS = 1000;
  * Waits for a turn in which every connection that the system has ready has just been taken. A port that is closed in the
  * midst of work resets those that still wait at it, with requests that front ends have sent and may not send again.
  */
-export async function quietMoment(): Promise<void> {
+export async function idleEventLoop(): Promise<void> {
   let before = performance.now();
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     await nextTurn();

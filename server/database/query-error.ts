@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { type DatabaseFault, type DatabaseFaultCode, databaseFault } from './fault.ts';
+import { type DatabaseError, type DatabaseErrorCode, databaseError } from './database-error.ts';
 
 /**
  * What a server says of its own state (PostgreSQL, appendix A): it ends, starts, recovers, has no place for one more, took
  * too long, or has become another's read-only copy.
  */
-const SERVER_CODES: Readonly<Record<string, DatabaseFaultCode>> = {
+const SERVER_CODES: Readonly<Record<string, DatabaseErrorCode>> = {
   '25006': 'DATABASE_UNAVAILABLE',
   '25P03': 'DATABASE_UNAVAILABLE',
   '53100': 'DATABASE_FULL',
@@ -22,15 +22,15 @@ const CONNECTION_EXCEPTION = /^08/;
 const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['Error', 'AggregateError']);
 
 /** A failed query as a fault of the database, or undefined when the query is to blame. */
-export function queryFault(error: unknown): DatabaseFault | undefined {
-  const code = error instanceof pg.DatabaseError ? serverFault(error) : connectionFault(error);
-  return code && databaseFault(code, error);
+export function queryError(error: unknown): DatabaseError | undefined {
+  const code = error instanceof pg.DatabaseError ? serverErrorCode(error) : connectionErrorCode(error);
+  return code && databaseError(code, error);
 }
 
-function serverFault({ code = '' }: pg.DatabaseError): DatabaseFaultCode | undefined {
+function serverErrorCode({ code = '' }: pg.DatabaseError): DatabaseErrorCode | undefined {
   return SERVER_CODES[code] ?? (CONNECTION_EXCEPTION.test(code) ? 'DATABASE_UNAVAILABLE' : undefined);
 }
 
-function connectionFault(error: unknown): DatabaseFaultCode | undefined {
+function connectionErrorCode(error: unknown): DatabaseErrorCode | undefined {
   return error instanceof Error && CONNECTION_ERRORS.has(error.name) ? 'DATABASE_UNAVAILABLE' : undefined;
 }

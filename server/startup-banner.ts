@@ -15,7 +15,7 @@ export type Notice = {
  * Tells where the product is and, on a first run, how its administrator signs in: as plain lines on a terminal,
  * as log lines elsewhere. Of the first tags the log knows already. The password itself is shown on a terminal alone, never logged.
  */
-export function greet(
+export function showStartupBanner(
   notice: Notice,
   { log, terminal }: { log: Logger; terminal: { isTTY: boolean; write: (text: string) => unknown } },
 ): void {

@@ -4,13 +4,13 @@ import type { Registry } from 'prom-client';
 import type { Closing } from '../closing.ts';
 import type { Config } from '../config.ts';
 import type { Pages } from '../gateway/options.ts';
+import { idleEventLoop } from '../idle-event-loop.ts';
 import { type ListenAt, listen } from '../listening.ts';
-import { quietMoment } from '../quiet-moment.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
 
 /** What the program is made of. */
-export type Stage = {
+export type AppContext = {
   config: Config;
   log: Logger;
   registry: Registry;
@@ -32,7 +32,7 @@ function listenAt({ role, host, port }: Config, service: Service): ListenAt {
  * @throws StartError when the address cannot be had
  */
 export async function serve(
-  { config, closing }: Stage,
+  { config, closing }: AppContext,
   service: Service,
   app: FastifyInstance,
 ): Promise<string> {
@@ -41,7 +41,7 @@ export async function serve(
     if (closing.isClosing()) response.setHeader('connection', 'close');
   });
   closing.add(async () => {
-    await quietMoment();
+    await idleEventLoop();
     app.server.close();
     await app.close();
   });
@@ -49,7 +49,7 @@ export async function serve(
 }
 
 /** Notes in `/readyz` whether visitors see any tags. */
-export function noteTags({ degraded }: Pick<Stage, 'degraded'>): (hasTags: boolean) => void {
+export function noteTags({ degraded }: Pick<AppContext, 'degraded'>): (hasTags: boolean) => void {
   return (hasTags) => {
     if (hasTags) degraded.delete('tags');
     else degraded.set('tags', 'there are no tags to publish under or to browse by');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { collectEverything } from '../../server/settle.ts';
+import { collectEverything } from '../../server/trim-heap.ts';
 
 const MEBIBYTE = 2 ** 20;
 
