@@ -3,21 +3,13 @@ import { isObject } from '../upstream/ask.ts';
 
 export type Tokens = Pick<Session, 'access_token' | 'refresh_token' | 'access_expires' | 'refresh_expires'>;
 
-/** Fields of an answer that brings tokens; everything may be missing. */
-type Answered = {
-  access_token?: unknown;
-  refresh_token?: unknown;
-  expires_in?: unknown;
-  refresh_expires_in?: unknown;
-};
-
 /**
  * The tokens of a sign-in or refresh answer with their times by the gateway's clock, in milliseconds since 1970, null when
  * nobody says; a refresh may leave the refresh token as it was. `date` is the answer's Date header: the difference of the
  * clocks is taken out (specification section 7). Undefined when a token is missing.
  */
 export function tokensOf(
-  { access_token, refresh_token, expires_in, refresh_expires_in }: Answered,
+  { access_token, refresh_token, expires_in, refresh_expires_in }: Readonly<Record<string, unknown>>,
   { date, now }: { date: string | undefined; now: number },
   former?: Pick<Session, 'refresh_token' | 'refresh_expires'>,
 ): Tokens | undefined {
