@@ -46,7 +46,8 @@ export const requests = fp(
       const { raw } = request;
       reply.headers(defaults).header('x-request-id', request.id);
       // Node keeps the first of two Host headers silently; a proxy in front may have believed the other.
-      if (raw.headersDistinct.host?.length !== 1) throw appError('BAD_HOST');
+      const hosts = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host');
+      if (hosts.length !== 1) throw appError('BAD_HOST');
       if (raw.headers.upgrade !== undefined) throw appError('UPGRADE_REFUSED');
       const segments = decodedSegments(raw.url ?? '');
       if (!segments) throw appError('BAD_PATH');
