@@ -7,9 +7,9 @@ import { hydrated, watchedPage } from '../support/page.ts';
 import { runningProduct } from '../support/product.ts';
 import { packageFile } from '../support/publish-files.ts';
 import { PUBLISH_PAGE, submit } from '../support/publish-form.ts';
-import { setStage } from './stage.ts';
 import { keysOf } from './keys.ts';
 import { listenToLiveRegions, untilSaid } from './said.ts';
+import { setStage } from './stage.ts';
 
 const OVERSEAS = { ...CHIEF_SETTINGS, PUBLISHERS: 'members', DEPLOY_TYPE: 'overseas' };
 

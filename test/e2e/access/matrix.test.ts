@@ -7,10 +7,10 @@ import { watchedPage } from '../support/page.ts';
 import { runningProduct } from '../support/product.ts';
 import { followRequests } from '../support/quiet.ts';
 import { administratorScreens } from './administrator-screens.ts';
-import { setStage } from './stage.ts';
 import { lookAt } from './look-at.ts';
 import { memberScreens } from './member-screens.ts';
 import type { Screen } from './screen.ts';
+import { setStage } from './stage.ts';
 import { visitorScreens } from './visitor-screens.ts';
 
 const MAIN_PAGES: ReadonlySet<string> = new Set(['home', 'plugin']);
