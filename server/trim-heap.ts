@@ -14,11 +14,11 @@ type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resor
  * presses it (70 MB of an idle gateway's 200).
  */
 export function trimHeapAfterStart({ after = TRIM_AFTER_MS } = {}): void {
-  const settle = (): void => {
+  const trim = (): void => {
     flushCompileCache();
     collectEverything();
   };
-  setTimeout(settle, after).unref();
+  setTimeout(trim, after).unref();
 }
 
 /**

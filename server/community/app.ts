@@ -8,7 +8,7 @@ import { decorateWithCaller, type Publishers } from './auth/caller.ts';
 import { createGuards } from './auth/guard.ts';
 import { asker, type RightsSource, rightsAsLastSeen, rightsByIdentity } from './auth/owner-rights.ts';
 import { openTokenReader } from './auth/token.ts';
-import { settleRegularly, watchTags } from './background.ts';
+import { flushRegularly, watchTags } from './background.ts';
 import { bannersRoutes } from './banners/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { checklistRoutes } from './checklist/routes.ts';
@@ -18,6 +18,7 @@ import { publishDemoLater } from './demo/publish-demo.ts';
 import { featuredRoutes } from './featured/routes.ts';
 import { helpCenterRoutes } from './help/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
+import { useRoutes } from './interactions/routes.ts';
 import { manageRoutes } from './manage/routes.ts';
 import { marksRoutes } from './marks/routes.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
@@ -44,7 +45,6 @@ import { tagsRoutes } from './tags/routes.ts';
 import { type AccountSettings, thirdPartyAccountsRoutes } from './third-party-accounts/routes.ts';
 import { tokensRoutes } from './tokens/routes.ts';
 import { trailRoutes } from './trail/routes.ts';
-import { useRoutes } from './use/routes.ts';
 import { versionsRoutes } from './versions/routes.ts';
 
 export type CommunityOptions = {
@@ -151,7 +151,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   tokensRoutes(app, guards, { db, rights, publishers, now });
   batchRoutes(app, guards, { submitting, files, pictures, videos, packages, dataDir });
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
-  settleRegularly(app, { db, views, now, log });
+  flushRegularly(app, { db, views, now, log });
   tellRegularly(app, { db, now }, log);
   watchTags(app, { db, log, onTags });
   sweepRegularly(app, { db, files, dataDir, now, log });

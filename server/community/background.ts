@@ -13,7 +13,7 @@ export const SETTLE_EVERY = 5000;
  * them and from likes and installs, totals and figures of days, words to search by. Views that could not be written
  * are kept for the next time.
  */
-export async function settle(db: Db, views: ViewCounting, now: () => number): Promise<void> {
+export async function flush(db: Db, views: ViewCounting, now: () => number): Promise<void> {
   const counts = views.take();
   try {
     if (counts.size > 0) await addViews(db, counts, new Date(now()));
@@ -27,14 +27,14 @@ export async function settle(db: Db, views: ViewCounting, now: () => number): Pr
 }
 
 /** Settles every few seconds while the app listens, and once more when it closes. */
-export function settleRegularly(
+export function flushRegularly(
   app: FastifyInstance,
   { db, views, now, log }: { db: Db; views: ViewCounting; now: () => number; log: FastifyBaseLogger },
 ): void {
   let running = Promise.resolve();
   const run = () => {
     running = running
-      .then(() => settle(db, views, now))
+      .then(() => flush(db, views, now))
       .catch((error) => log.warn({ err: error }, 'views and popularity could not be written'));
     return running;
   };

@@ -129,7 +129,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   });
   app.addHook('onClose', stopSweeping);
   app.addHook('onClose', async () => {
-    await identity.background.settle();
+    await identity.background.flush();
     await identity.passwordStrength.close();
   });
   app.addHook('onRequest', async (_request, reply) => {

@@ -5,7 +5,7 @@ export type Background = {
   /** What fails is logged. */
   run(log: FastifyBaseLogger, work: () => Promise<void>): void;
   /** Waits until nothing is under way. */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
 };
 
 export function createBackground(): Background {
@@ -17,7 +17,7 @@ export function createBackground(): Background {
         .finally(() => underWay.delete(done));
       underWay.add(done);
     },
-    settle: async () => {
+    flush: async () => {
       await Promise.all(underWay);
     },
   };

@@ -5,6 +5,7 @@ import { rareWord } from '../../bench/data/texts.ts';
 import { readOwnStatistics } from '../../server/community/counters/statistics.ts';
 import { listInstalled, listLiked } from '../../server/community/installed/installed.ts';
 import { readInstallationRows, readSeen } from '../../server/community/installed/store.ts';
+import { readStates } from '../../server/community/interactions/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { listOwnPlugins } from '../../server/community/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/own/store.ts';
@@ -17,7 +18,6 @@ import { queryOfKeyword } from '../../server/community/search/query.ts';
 import { expectWords, findMatches, findNeighbours } from '../../server/community/search/store.ts';
 import { readRange, readRanges } from '../../server/community/sitemap/store.ts';
 import { findLiveToken } from '../../server/community/tokens/store.ts';
-import { readUseStates } from '../../server/community/use/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
@@ -169,7 +169,7 @@ t.test('a publish token is found by its hash, however many there are', async (t)
 t.test('what somebody has done with a plugin is read alike, however many like it', async (t) => {
   const blocksOf = async (pluginId: number) => {
     const pairs = Array.from({ length: 24 }, (_, n) => ({ pluginId, userId: 90_000_000 + n }));
-    const plans = await plansOf(() => readUseStates(db, pairs));
+    const plans = await plansOf(() => readStates(db, pairs));
     t.equal(plans.length, 1);
     return Math.max(...plans.map(({ blocks }) => blocks));
   };

@@ -13,11 +13,11 @@ import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import {
   blankPerson,
+  closePublisher,
   deleteUses,
   holdSeen,
   readLatelyDeleted,
   readSeen,
-  settlePlugins,
   updatePerson,
   writeSeen,
 } from './store.ts';
@@ -96,15 +96,15 @@ async function carryOut(
   }
   const isNews = await blankPerson(trx, userId, at);
   await deleteUses(trx, userId);
-  const settled = await settlePlugins(trx, userId, { plugins, at });
-  if (!isNews || settled.kept + settled.removed === 0) return;
+  const outcome = await closePublisher(trx, userId, { plugins, at });
+  if (!isNews || outcome.kept + outcome.removed === 0) return;
   await writeTrail(trx, {
     actorId: userId,
     action: 'account.delete',
     targetKind: 'account',
     targetId: userId,
     targetName: '',
-    detail: settled,
+    detail: outcome,
   });
 }
 

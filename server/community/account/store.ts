@@ -113,17 +113,17 @@ export async function deleteUses(trx: Db, userId: number): Promise<void> {
 }
 
 /** What became of a person's plugins. */
-export type Settled = { kept: number; removed: number };
+export type PluginsKept = { kept: number; removed: number };
 
 /**
  * Published plugins stay, or go like those that their publisher deletes; what never was published goes, and so does what
  * waits for review. How to reach the publisher is taken out of what stays and of all that was handed in.
  */
-export async function settlePlugins(
+export async function closePublisher(
   trx: Db,
   userId: number,
   { plugins, at }: { plugins: PluginsAfter; at: Date },
-): Promise<Settled> {
+): Promise<PluginsKept> {
   const { rows } = await sql<{ id: number; is_published: boolean }>`
     select id, audit_status = 2 and current_version_id is not null as is_published from plugin
       where publisher_id = ${userId} and deleted_at is null order by id for no key update`.execute(trx);

@@ -7,11 +7,11 @@ import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { reportRoutes } from '../../../shared/routes/report.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
+import { findUsable } from '../interactions/store.ts';
 import { rememberPerson } from '../people/store.ts';
 import { neededText } from '../plain-text.ts';
 import { decodeCursor, encodeCursor, PlaceCount } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
-import { findUsable } from '../use/store.ts';
 import { toReport } from './reports.ts';
 import { countOwnReports, insertReport, type ReportRow, readOwnReportRows } from './store.ts';
 

@@ -7,11 +7,11 @@ import type { slotRoutes } from '../../../shared/routes/slot.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
+import { findUsable } from '../interactions/store.ts';
 import { rememberPerson } from '../people/store.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
-import { findUsable } from '../use/store.ts';
 import { slotDuration } from './duration.ts';
 import { slotFaults, slotStatus } from './status.ts';
 import {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { followAccounts } from '../../../server/community/account/account.ts';
 import { asker } from '../../../server/community/auth/owner-rights.ts';
-import { settle } from '../../../server/community/background.ts';
+import { flush } from '../../../server/community/background.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
 import { noteOpening } from '../../../server/community/review/detail/store.ts';
 import { contract } from '../../../shared/contract.ts';
@@ -73,7 +73,7 @@ t.test('another name and picture are seen on what one has published', async (t) 
   identity.clock.now += 61_000;
   await makeKnown(ada);
   t.hasStrict(await publisherOf('ada-plugin'), { nick_name: 'Ada L.' }, 'an older token takes nothing back');
-  await settle(db, countViews(), now);
+  await flush(db, countViews(), now);
   const found = await ask(url, `plugin/list?keyword=${encodeURIComponent('Ada L.')}`);
   t.hasStrict(dataOf(found, contract.listPlugins.data).plugin_list, [{ plugin_key: 'ada-plugin' }]);
 
@@ -147,7 +147,7 @@ t.test('a deleted account leaves its plugins under nobody’s name, if its perso
   t.equal((await detail('eve-first-1')).status, 404);
   const other = dataOf(await detail('some-other'), contract.readPlugin.data);
   t.hasStrict(other, { install_count: 1, praise_count: 1 }, 'only the other person counts');
-  await settle(db, countViews(), now);
+  await flush(db, countViews(), now);
   const { rows: totals } = await pool.query(
     "select name, total from tally where name in ('installs', 'likes') order by name",
   );
@@ -177,7 +177,7 @@ t.test('a deleted account leaves its plugins under nobody’s name, if its perso
       detail: { kept: 1, removed: 1 },
     },
   ]);
-  await settle(db, countViews(), now);
+  await flush(db, countViews(), now);
   const byName = await ask(url, 'plugin/list?keyword=eve');
   t.notMatch(JSON.stringify(dataOf(byName, contract.listPlugins.data)), /Eve"/);
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { settle } from '../../../server/community/background.ts';
+import { flush } from '../../../server/community/background.ts';
 import { addViews, reorderByPopularity } from '../../../server/community/counters/store.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
 import { testCommunity } from '../../support/community.ts';
@@ -8,7 +8,7 @@ import { ask } from '../ask.ts';
 
 const community = await testCommunity(t);
 const { db, pool, url } = community;
-const settled = () => settle(db, countViews(), Date.now);
+const settled = () => flush(db, countViews(), Date.now);
 const ids: number[] = [];
 for (let n = 0; n < 5; n += 1) ids.push(await addPlugin(db, { key: `counted-${n}` }));
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { settle } from '../../../server/community/background.ts';
+import { flush } from '../../../server/community/background.ts';
 import { addViews } from '../../../server/community/counters/store.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
@@ -14,7 +14,7 @@ const { db, pool, url } = community;
 const DAY = 24 * 60 * 60 * 1000;
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY);
 const nameOf = (at: Date) => at.toISOString().slice(0, 10);
-const settled = () => settle(db, countViews(), Date.now);
+const settled = () => flush(db, countViews(), Date.now);
 
 const answer = async (userId: number, query: string, role: 0 | 1 | 2 = 0) =>
   ask(url, `plugin/statistics?${query}`, { headers: await community.bearer(userId, role) });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { settle } from '../../../server/community/background.ts';
+import { flush } from '../../../server/community/background.ts';
 import { addViews, aggregateChanges, readTotals } from '../../../server/community/counters/store.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
@@ -14,7 +14,7 @@ const admin = await community.bearer(1, 2);
 const DAY = 24 * 60 * 60 * 1000;
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY);
 const nameOf = (at: Date) => at.toISOString().slice(0, 10);
-const settled = () => settle(db, countViews(), Date.now);
+const settled = () => flush(db, countViews(), Date.now);
 
 const answer = (query: string) => ask(url, `manager/statistics?${query}`, { headers: admin });
 const read = async (query = '') => dataOf(await answer(query), contract.readStatistics.data);

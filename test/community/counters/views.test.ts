@@ -1,5 +1,5 @@
 import t from 'tap';
-import { settle } from '../../../server/community/background.ts';
+import { flush } from '../../../server/community/background.ts';
 import { countViews, SAME_VIEW } from '../../../server/community/counters/views.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
@@ -53,12 +53,12 @@ t.test('views that could not be written are kept for the next time', async (t) =
   views.add(id, 3);
   await pool.query('alter table plugin_view rename to away');
   await t.rejects(
-    settle(db, views, () => 0),
+    flush(db, views, () => 0),
     { message: /plugin_view/ },
   );
   await pool.query('alter table away rename to plugin_view');
   views.add(id);
-  await settle(db, views, () => 0);
+  await flush(db, views, () => 0);
   const { rows } = await pool.query('select day, view_count from plugin_view');
   t.strictSame(rows, [{ day: '1970-01-01', view_count: 4 }]);
 });
@@ -67,5 +67,5 @@ t.test('a view of a plugin that has gone meanwhile is no failure', async (t) => 
   const { db } = await testCommunity(t);
   const views = countViews();
   views.add(4711);
-  await t.resolves(settle(db, views, () => 0));
+  await t.resolves(flush(db, views, () => 0));
 });

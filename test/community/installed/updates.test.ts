@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import t from 'tap';
+import { changeInteractions } from '../../../server/community/interactions/store.ts';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { insertFiles } from '../../../server/community/media/store.ts';
 import { preparePackage, storedName, storeFile } from '../../../server/community/media/stored-files.ts';
 import { sweep } from '../../../server/community/sweep/sweep.ts';
-import { changeUses } from '../../../server/community/use/store.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
@@ -217,7 +217,7 @@ t.test(
   async (t) => {
     const key = await publish();
     await release(key, '2.0.0', { domains: ['b.example'] });
-    await changeUses(db, [{ pluginKey: key, userId: 53, change: 'install', version: '1.0.0' }]);
+    await changeInteractions(db, [{ pluginKey: key, userId: 53, change: 'install', version: '1.0.0' }]);
     t.hasStrict(await listed(53, key), {
       version: '1.0.0',
       update: { version: '2.0.0', domains: ['b.example'] },

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { settle } from '../../../server/community/background.ts';
+import { flush } from '../../../server/community/background.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
@@ -10,7 +10,7 @@ const community = await testCommunity(t);
 const { db, pool, url } = community;
 const admin = await community.bearer(1, 2);
 const tag = await addTag(db, 'colour');
-const settled = () => settle(db, countViews(), Date.now);
+const settled = () => flush(db, countViews(), Date.now);
 
 const answer = (query: string) => ask(url, `manager/plugin/list?${query}`, { headers: admin });
 const list = async (query = '') => dataOf(await answer(query), contract.listManagedPlugins.data);

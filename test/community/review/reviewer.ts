@@ -1,4 +1,4 @@
-import { settle } from '../../../server/community/background.ts';
+import { flush } from '../../../server/community/background.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { ReviewItem } from '../../../shared/entities/review.ts';
@@ -24,7 +24,7 @@ export function reviewer({ url, bearer, db }: TestCommunity) {
         body: { submission_id, is_claimed },
       }),
     /** Does what the service does every few seconds. */
-    settled: () => settle(db, countViews(), Date.now),
+    settled: () => flush(db, countViews(), Date.now),
   };
 }
 

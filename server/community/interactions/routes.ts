@@ -8,13 +8,13 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { checkSeen } from '../installed/installations.ts';
 import type { Db } from '../schema.ts';
-import type { Use } from './store.ts';
-import { openUses } from './use.ts';
+import { openInteractions } from './interactions.ts';
+import type { Interaction } from './store.ts';
 
 /** Installing and liking (specification section 4); each is harmless when repeated. */
 export function useRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
-  const use = openUses(db);
-  const done = async (asked: Use): Promise<PluginState> => {
+  const use = openInteractions(db);
+  const done = async (asked: Interaction): Promise<PluginState> => {
     const state = await use(asked);
     if (!state) throw appError('PLUGIN_NOT_FOUND');
     return state;

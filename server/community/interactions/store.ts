@@ -4,7 +4,7 @@ import type { Db } from '../schema.ts';
 
 /** What a person does with a plugin. */
 export type Change = 'like' | 'unlike' | 'install' | 'uninstall';
-export type Use = {
+export type Interaction = {
   pluginKey: string;
   userId: number;
   change: Change;
@@ -21,7 +21,7 @@ export type Use = {
  * person still has or likes may be let go of also when it is no longer published.
  * @returns ids of the plugins in the order of the uses, null for one that may not be used so
  */
-export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number | null)[]> {
+export async function changeInteractions(db: Db, uses: readonly Interaction[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ plugin_id: number | null }>`
     ${sql.raw(PREPARED)} with asked as materialized (
       select w.place, w.user_id, w.change, p.id as plugin_id, not p.is_visible as is_trial,
@@ -92,7 +92,7 @@ export async function changeUses(db: Db, uses: readonly Use[]): Promise<(number 
 }
 
 /** What a person has done with a plugin, and what all have. */
-export type UseState = {
+export type InteractionState = {
   plugin_key: string;
   is_praised: boolean;
   is_installed: boolean;
@@ -101,11 +101,11 @@ export type UseState = {
 };
 
 /** In the order of the pairs; one whose plugin is gone is null. */
-export async function readUseStates(
+export async function readStates(
   db: Db,
   pairs: readonly { pluginId: number; userId: number }[],
-): Promise<(UseState | null)[]> {
-  const { rows } = await sql<{ state: UseState | null }>`
+): Promise<(InteractionState | null)[]> {
+  const { rows } = await sql<{ state: InteractionState | null }>`
     ${sql.raw(PREPARED)} select case when p.id is not null then jsonb_build_object(
           'plugin_key', p.plugin_key, 'praise_count', c.praise_count, 'install_count', c.install_count,
           'is_praised', exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id),

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { gather } from '../../../server/community/use/gather.ts';
+import { inBatches } from '../../../server/community/interactions/batches.ts';
 
 type Turn = { items: readonly string[]; done: (results?: string[]) => void; fail: (error: Error) => void };
 
 function gathering(most = 10) {
   const turns: Turn[] = [];
-  const ask = gather(
+  const ask = inBatches(
     (items: readonly string[]) =>
       new Promise<string[]>((resolve, reject) => {
         const answers = items.map((item) => `${item}!`);

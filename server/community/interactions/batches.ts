@@ -10,7 +10,7 @@ type Waiting<Item, Result> = {
  * @param work answers a result for each item, in their order; it never gets two items of one key
  * @param most items that go together at a time
  */
-export function gather<Item, Result>(
+export function inBatches<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
   keyOf: (item: Item) => string,
   most: number,
@@ -23,7 +23,7 @@ export function gather<Item, Result>(
     while (waiting.length > 0) {
       const [taken, left] = takeDifferent(waiting, keyOf, most);
       waiting = left;
-      await settle(taken, work);
+      await finish(taken, work);
     }
     isBusy = false;
   }
@@ -35,7 +35,7 @@ export function gather<Item, Result>(
     });
 }
 
-async function settle<Item, Result>(
+async function finish<Item, Result>(
   taken: readonly Waiting<Item, Result>[],
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<void> {
