@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
-import { Migrator } from 'kysely/migration';
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import pg from 'pg';
 import type { Log } from './log.ts';
-import { takeTables } from './own-tables.ts';
 import { startError } from './start-error.ts';
 
 /** Steps by name, run once each in the order of their names (`0001-…`, `0002-…`). A released step never changes. */
@@ -94,4 +92,44 @@ async function refuseUnknown<DB>(db: Kysely<DB>, schema: string, migrations: Mig
 
 function lockName(schema: string): string {
   return `plugin-square migrations of ${schema}`;
+}
+
+/**
+ * How long the tables are waited for at a time. Shorter than PostgreSQL's own deadlock_timeout (a second): whoever holds
+ * one of them and wants another goes first, and is never sent away for our sake.
+ */
+const LOCK_TIMEOUT = '700ms';
+/** Milliseconds between two tries; as much again at random. */
+const PAUSE = 250;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Takes all tables of a schema for the transaction at hand, so that its changes meet nobody half-way: instances that serve
+ * meanwhile wait a moment instead of ending in a deadlock. Waits for whoever works with them, as long as it takes.
+ */
+async function takeTables(db: Kysely<unknown>, { schema, log }: { schema: string; log: Log }): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+      where schemaname = ${schema} and tablename not like 'kysely_%' order by tablename`.execute(db);
+  if (rows.length === 0) return;
+  const tables = sql.join(rows.map(({ name }) => sql.id(schema, name)));
+  for (let tries = 1; !(await tryToTake()); tries += 1) {
+    if (tries === 1) log.info({ schema }, 'waiting for the tables, to bring them up to date');
+    await new Promise((resolve) => setTimeout(resolve, PAUSE + PAUSE * Math.random()));
+  }
+
+  async function tryToTake(): Promise<boolean> {
+    await sql`savepoint take_tables`.execute(db);
+    try {
+      await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(db);
+      await sql`lock table ${tables} in access exclusive mode`.execute(db);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      await sql`rollback to savepoint take_tables`.execute(db);
+      return false;
+    }
+    await sql`set local lock_timeout = 0`.execute(db);
+    await sql`release savepoint take_tables`.execute(db);
+    return true;
+  }
 }

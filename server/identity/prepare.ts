@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
+import { startError } from '../database/start-error.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
 import { ensureFirstAdmin } from './accounts/first-admin.ts';
-import { passwordFileIn, writePasswordFile } from './accounts/password-file.ts';
 import { assertKeysDecrypt, encryptPlainKeys } from './keys/encrypted-key.ts';
 import { rotateKeys } from './keys/rotate.ts';
 import { identityMigrations } from './migrations.ts';
 import { type IdentityTables, SCHEMA } from './schema.ts';
 import type { Random } from './secret.ts';
 
-export type PrepareOptions = {
+type PrepareOptions = {
   pool: Pool;
   log: FastifyBaseLogger;
   now: () => number;
@@ -28,7 +30,7 @@ export type PrepareOptions = {
 };
 
 /** How the first administrator signs in; the password only when it was generated and may be shown. */
-export type AdminNotice = { email: string; passwordFile?: string; password?: string };
+type AdminNotice = { email: string; passwordFile?: string; password?: string };
 
 /**
  * Brings schema and signing key into being, and the first administrator when there is none. Safe to call at every
@@ -51,4 +53,34 @@ export async function prepareIdentity(options: PrepareOptions): Promise<{ firstA
   log.info(generated ? { password_file: passwordFile } : {}, 'the first administrator was made');
   if (!generated) return { firstAdmin: { email } };
   return { firstAdmin: { email, passwordFile, ...(terminal && { password }) } };
+}
+
+const FILE_NAME = 'admin-password.txt';
+
+/** Where the password of the first administrator is written. */
+function passwordFileIn(dataDir: string): string {
+  return join(dataDir, FILE_NAME);
+}
+
+/**
+ * Writes a password to a file that only its owner may read: complete and on the disk, or not at all. The file holds
+ * the password and a line end.
+ * @throws start error when the folder cannot be written to
+ */
+async function writePasswordFile(file: string, dataDir: string, password: string): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const handle = await open(draft, 'w', 0o600);
+    try {
+      await handle.chmod(0o600);
+      await handle.writeFile(`${password}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    throw startError(`The password of the first administrator could not be written to ${file}.`, error);
+  }
 }

@@ -1,7 +1,7 @@
 import { type PackageFile, readFiles } from './files/read-files.ts';
 import { checkReferences } from './files/references.ts';
 import { reviewFiles } from './files/review-files.ts';
-import { reviewTexts } from './files/review-texts.ts';
+import { secretsIn } from './files/secrets.ts';
 import { checkListing } from './listing/checks.ts';
 import { iconBytes } from './listing/icon.ts';
 import { readListing } from './listing/read-listing.ts';
@@ -10,6 +10,7 @@ import { checkManifest } from './manifest/fields.ts';
 import { declaredDomains } from './manifest/network.ts';
 import type { JsonObject, JsonValue, ReadPackage } from './package.ts';
 import { FORMAT_VERSION, PACKAGE_FORMAT } from './recognise.ts';
+import type { Path, Report } from './report.ts';
 import { isVersion } from './version.ts';
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['format', 'formatVersion', 'manifest', 'files', 'listing']);
@@ -118,5 +119,18 @@ function declare(manifest: JsonObject, read: ReadPackage, { report }: Context): 
   if (permissions.length > 0) {
     const asked = { permissions: permissions.join(', ') };
     report.value(['manifest', 'permissions'], 'PERMISSIONS_DECLARED', asked);
+  }
+}
+
+/** Looks for secrets in the texts of a package that are no files. */
+function reviewTexts(value: JsonValue, report: Report, path: Path = []): void {
+  if (typeof value === 'string') {
+    for (const { kind, isReal } of secretsIn(value)) {
+      report.value(path, isReal ? 'SECRET_FOUND' : 'SECRET_LIKE', { kind });
+    }
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) reviewTexts(item, report, [...path, index]);
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, member] of Object.entries(value)) reviewTexts(member, report, [...path, key]);
   }
 }

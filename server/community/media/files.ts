@@ -1,10 +1,9 @@
-import { open, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { errorCode } from '../../database/start-error.ts';
 import { ignoreMissing, syncFolder, touch, writeDurably } from './durable-write.ts';
 import { assertFileName, isFileName } from './file-name.ts';
-import { filesBelow } from './folders.ts';
-import { removeDrafts, removeUnlessPutSince } from './remove-file.ts';
 
 /** Part of a file: first and last byte, both included. */
 export type ByteRange = { start: number; end: number };
@@ -75,4 +74,77 @@ function placeOf(root: string, name: string): { folder: string; path: string } {
   assertFileName(name);
   const folder = join(root, name.slice(0, 2), name.slice(2, 4));
   return { folder, path: join(folder, name) };
+}
+
+const ASIDE = '.removed-';
+
+/**
+ * Removes a file that was put before a time. It is moved aside first and looked at there: who puts the same file has
+ * either touched it by then, and it goes back, or finds nothing and writes it again.
+ * @returns false when it was put since, or is gone
+ */
+async function removeUnlessPutSince(
+  { folder, path }: { folder: string; path: string },
+  before: Date,
+): Promise<boolean> {
+  const aside = join(folder, ASIDE + basename(path));
+  if (!(await moved(path, aside))) return false;
+  const { mtime } = await stat(aside);
+  if (mtime >= before) {
+    await rename(aside, path);
+    return false;
+  }
+  await rm(aside, { force: true });
+  return true;
+}
+
+/**
+ * Removes drafts older than a time, and puts back what was aside when a program was killed.
+ * @returns how many drafts were removed, or would be
+ */
+async function removeDrafts(
+  root: string,
+  { before, dryRun }: { before: Date; dryRun: boolean },
+): Promise<number> {
+  let drafts = 0;
+  for await (const { folder, name } of filesBelow(root)) {
+    if (!name.startsWith('.')) continue;
+    const path = join(folder, name);
+    if (name.startsWith(ASIDE)) {
+      if (!dryRun) await moved(path, join(folder, name.slice(ASIDE.length)));
+      continue;
+    }
+    const found = await stat(path).catch(ignoreMissing);
+    if (!found || found.mtime >= before) continue;
+    if (!dryRun) await rm(path, { force: true });
+    drafts += 1;
+  }
+  return drafts;
+}
+
+/** @returns false when there is nothing to move */
+async function moved(from: string, to: string): Promise<boolean> {
+  return rename(from, to)
+    .then(() => true, ignoreMissing)
+    .then(Boolean);
+}
+
+/** What lies in the two levels of folders below a root, one folder at a time. */
+async function* filesBelow(root: string): AsyncGenerator<{ folder: string; name: string }> {
+  for (const first of await namesIn(root)) {
+    for (const second of await namesIn(join(root, first))) {
+      const folder = join(root, first, second);
+      for (const name of await namesIn(folder)) yield { folder, name };
+    }
+  }
+}
+
+/** Names in a folder; none in what is no folder, or is not there. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return [];
+    throw error;
+  }
 }

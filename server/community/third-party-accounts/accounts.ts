@@ -9,7 +9,6 @@ import { rememberPerson } from '../people/store.ts';
 import { neededText, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
-import { masked } from './mask.ts';
 import { readSetting, writeSetting } from './store.ts';
 
 export type AccountName = 'icon_font' | 'stock_photo';
@@ -125,4 +124,14 @@ function checkedSecret(text: string, pointer: string): string {
 
 function known<S extends TSchema>(value: unknown, schema: S): Static<S> | undefined {
   return Check(schema, value) ? value : undefined;
+}
+
+const DOTS = '\u2022'.repeat(8);
+const SHOWN = 4;
+/** Four characters of a shorter secret would tell too much of it. */
+const SHOWN_FROM = 16;
+
+/** What is shown of a secret: its end, to tell it from another; not its length. */
+function masked(secret: string): string {
+  return DOTS + (secret.length >= SHOWN_FROM ? secret.slice(-SHOWN) : '');
 }

@@ -5,11 +5,19 @@ import type { Guard } from '../../http/implement.ts';
 import { findUser } from '../accounts/store.ts';
 import type { User } from '../accounts/user-info.ts';
 import type { IdentityContext } from '../context.ts';
-import { ACTIVITY_NOTED_EVERY } from '../lifetimes.ts';
+import { ACTIVITY_NOTED_EVERY, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
 import { sessionIdOf } from './access-token.ts';
-import { answerReuse, whyReused } from './reused-token.ts';
-import { findSession, findSessionOfToken, noteActivity, type Session } from './store.ts';
+import { sendBackchannelLogout } from './backchannel-logout.ts';
+import {
+  findSession,
+  findSessionOfToken,
+  noteActivity,
+  noteMisuse,
+  revokeSession,
+  type Session,
+  type SessionOfToken,
+} from './store.ts';
 
 /** Who a bearer token speaks for. */
 export type Caller = { user: User; session: Session };
@@ -108,4 +116,29 @@ function bearerToken(request: FastifyRequest): string {
 /** The refusal of a bearer token (RFC 6750 section 3.1). */
 export function tokenInvalid() {
   return appError('TOKEN_INVALID', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+}
+
+/** Why a refresh token is good no more although its time is not over; undefined while it is. */
+function whyReused(token: SessionOfToken, now: number): 'signed_out' | 'replaced' | undefined {
+  if (token.revoked_at !== null) return 'signed_out';
+  const isReplaced = token.replaced_at !== null && token.replaced_at.getTime() + REPLACED_TOKEN_GRACE <= now;
+  return isReplaced ? 'replaced' : undefined;
+}
+
+/**
+ * A refresh token is used that nobody honest has any more. Whether the thief or the user came second cannot be told,
+ * so the session ends for both (RFC 9700 section 4.14.2). Each token is logged once, however often it is tried.
+ */
+async function answerReuse(
+  identity: IdentityContext,
+  { tokenHash, token, reason }: { tokenHash: Buffer; token: SessionOfToken; reason: string },
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const at = new Date(identity.now());
+  const { user_id, sid } = token;
+  if (await noteMisuse(identity.db, tokenHash, at)) {
+    log.warn({ event: 'refresh_token_reuse', reason, user_id, sid }, 'security event');
+  }
+  if (await revokeSession(identity.db, sid, at))
+    await sendBackchannelLogout(identity, { userId: user_id, sids: [sid] }, log);
 }

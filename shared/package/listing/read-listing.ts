@@ -1,7 +1,6 @@
-import { isLanguage, type Language, type Texts } from '../../languages.ts';
+import { FALLBACK_LANGUAGE, isLanguage, type Language, type Texts } from '../../languages.ts';
 import { isObject } from '../manifest/checks.ts';
 import type { JsonObject, JsonValue, PackageListing } from '../package.ts';
-import { languageOf } from './language-of.ts';
 
 /** Fields of a listing with a text per language: as the package calls them, and as rows do. */
 const TEXTS: readonly [key: string, field: 'name' | 'intro' | 'description' | 'version_note'][] = [
@@ -52,4 +51,17 @@ function textsOf(value: JsonValue | undefined, language: Language | undefined): 
     if (isLanguage(key) && typeof text === 'string') texts[key] = text;
   }
   return texts;
+}
+
+/** Scripts that tell a language; kana before Han, which Japanese uses too. */
+const BY_SCRIPT: readonly [script: RegExp, language: Language][] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja-JP'],
+  [/\p{Script=Hangul}/u, 'ko-KR'],
+  [/\p{Script=Han}/u, 'zh-CN'],
+  [/\p{Script=Cyrillic}/u, 'ru-RU'],
+];
+
+/** The language that a text without one is most likely in, by its script. */
+function languageOf(text: string): Language {
+  return BY_SCRIPT.find(([script]) => script.test(text))?.[1] ?? FALLBACK_LANGUAGE;
 }

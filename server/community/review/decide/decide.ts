@@ -7,6 +7,7 @@ import { appError } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { insertNotices } from '../../notices/store.ts';
 import { rememberPerson } from '../../people/store.ts';
+import { plainText } from '../../plain-text.ts';
 import { findPlugin } from '../../plugins/detail/store.ts';
 import type { Db } from '../../schema.ts';
 import { passSubmission } from '../../submissions/pass.ts';
@@ -16,7 +17,6 @@ import { alreadyClaimed, alreadyDecided, isClaimedByOther, overtaken } from '../
 import { auditItems } from '../queue/queue.ts';
 import { isBarred, type Reviewing } from '../reviewing.ts';
 import { refuseWaiting, takeBack } from './refuse.ts';
-import { reasonOf } from './rules.ts';
 import { findNewest, readLater, readStanding, type Standing, writeVerdict } from './store.ts';
 
 type Body = BodyOf<(typeof reviewRoutes)['decideAudit']>;
@@ -151,4 +151,16 @@ async function note(
       own: standing.created_by === caller.user_id,
     },
   });
+}
+
+/**
+ * The reason as it is stored; an approval may have one too.
+ * @throws REASON_REQUIRED for a refusal without one, VALIDATION_FAILED for one that holds control characters
+ */
+function reasonOf(auditStatus: 2 | 3, reason: string | undefined): string | null {
+  const text = plainText(reason ?? '', '/reason');
+  if (text !== '') return text;
+  if (auditStatus !== AUDIT_REFUSED) return null;
+  const message = 'must not be empty';
+  throw appError('REASON_REQUIRED', { details: [{ pointer: '/reason', message }] });
 }
