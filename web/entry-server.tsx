@@ -11,10 +11,9 @@ import {
 import { createTranslator } from 'use-intl';
 import type { FetchPageQuery, ServerEntry } from '../shared/boot.ts';
 import { apiError } from './api/api-error.ts';
+import type { Cancelled, ReadOperation } from './api/call.ts';
 import { dehydrateCache } from './api/dehydration.ts';
 import { createServerQueryClient, SESSION_KEY } from './api/query-client.ts';
-import type { ReadOperation } from './api/request.ts';
-import type { Cancelled } from './api/transport.ts';
 import { App } from './app.tsx';
 import { htmlDocument } from './document.ts';
 import { loadAccountMenu } from './features/session/account-menu-part.ts';

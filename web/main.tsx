@@ -66,8 +66,8 @@ async function start(root: HTMLElement): Promise<void> {
     </StrictMode>,
     { onRecoverableError: (error, { componentStack }) => reportError(withStack(error, componentStack)) },
   );
-  // Calls wait for the shapes of answers.
-  whenIdle(() => void import('virtual:shapes').catch(() => undefined));
+  // Calls wait for it.
+  whenIdle(() => void import('./api/wire.ts').catch(() => undefined));
 }
 
 /** Fetches the code of a route that the first render shows. */

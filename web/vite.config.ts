@@ -16,6 +16,12 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 const LIBRARIES =
   /\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|@tanstack|use-intl)\//;
 
+const ROUTER_BUILD = join(web, '../node_modules/react-router/dist/production');
+const PRODUCTION_ROUTER = [
+  { find: /^react-router$/, replacement: join(ROUTER_BUILD, 'index.mjs') },
+  { find: /^react-router\/dom$/, replacement: join(ROUTER_BUILD, 'dom-export.mjs') },
+];
+
 /** `vite build web --app` makes `dist/client` for browsers and `dist/server` for the gateway, which renders pages with it. */
 export default defineConfig(({ command }) => ({
   root: web,
@@ -24,8 +30,12 @@ export default defineConfig(({ command }) => ({
   logLevel: 'warn',
   plugins: [react(), operations(), texts({ web, locales: join(web, '../locales') }), compressed()],
   resolve: {
-    // Messages arrive parsed, so the formatter that brings no parser is enough.
-    alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
+    alias: [
+      // Messages arrive parsed, so the formatter that brings no parser is enough.
+      { find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' },
+      // The package names its development build alone, with warnings that nobody reads here.
+      ...(command === 'build' ? PRODUCTION_ROUTER : []),
+    ],
   },
   optimizeDeps: { entries: 'main.tsx' },
   // Nothing else of the checkout, where data may lie.

@@ -21,7 +21,7 @@ const BUDGET = {
 const AS_SENT = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /** What the home page fetches by itself once it is at rest, wherever it stands. */
-const AT_REST = /^(?:embla-carousel|privacy-parts|_virtual_shapes|consent-dialog)[.-]/;
+const AT_REST = /^(?:embla-carousel|privacy-parts|transport|wire|consent-dialog)[.-]/;
 
 function assetsOf({ folder }: BuiltWeb): Map<string, Buffer> {
   const assets = join(folder, 'client/assets');

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import t, { type Test } from 'tap';
 import { isApiError, isUnauthenticated } from '../../web/api/api-error.ts';
-import { createSend, isCancelled, type Send } from '../../web/api/transport.ts';
+import { isCancelled } from '../../web/api/call.ts';
+import { createSend, type Send } from '../../web/api/transport.ts';
 import type { WireOperation } from '../../web/api/wire-operation.ts';
 
 const read: WireOperation = {

@@ -2,8 +2,9 @@ import { operations } from 'virtual:operations';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import type { Operation } from '../../shared/contract.ts';
 import { apiError, errorOfAnswer } from './api-error.ts';
+import type { Payload } from './call.ts';
 import type { PayloadFor } from './client.ts';
-import { type Payload, requestOf } from './request.ts';
+import { requestOf } from './transport.ts';
 
 /**
  * Fetches the file of an operation that answers one, with the headers that prove where the call comes from: a plain

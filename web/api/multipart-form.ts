@@ -1,4 +1,4 @@
-import type { Payload } from './request.ts';
+import type { Payload } from './call.ts';
 
 /**
  * A payload as multipart/form-data: a file, or each of a list of files, is a part under its own name; a text

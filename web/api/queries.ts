@@ -1,8 +1,8 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { Operation } from '../../shared/contract.ts';
 import type { ApiError } from './api-error.ts';
+import type { Payload } from './call.ts';
 import type { DataFor, PayloadFor } from './client.ts';
-import type { Payload } from './request.ts';
 
 /** Lists that answer a `next_cursor`. */
 export type PagedOperation = {

@@ -1,9 +1,8 @@
 import { CancelledError, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { TRANSPORT_FAILED } from '../../shared/errors.ts';
 import { type ApiError, isUnauthenticated } from './api-error.ts';
+import { isCancelled, type ReadOperation } from './call.ts';
 import { isOperationKey, queryKeyOf } from './queries.ts';
-import type { ReadOperation } from './request.ts';
-import { isCancelled } from './transport.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -1,14 +1,14 @@
-import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
+import {
+  COMMUNITY_TIMEOUT,
+  PAGE_PATH_HEADER,
+  REQUESTED_WITH,
+  REQUESTED_WITH_HEADER,
+} from '../../shared/constants.ts';
 import type { Language } from '../../shared/languages.ts';
 import { isSuccess, tolerant } from '../../shared/tolerant.ts';
 import { type ApiError, apiError, errorOfAnswer, isApiError } from './api-error.ts';
-import { type Payload, requestOf } from './request.ts';
+import type { CallOptions, Cancelled, Payload } from './call.ts';
 import type { WireOperation } from './wire-operation.ts';
-
-/** What a cancelled call resolves with: quietly, with the reason's message (specification section 8). */
-export type Cancelled = { cancelled: true; message: string };
-
-export type CallOptions = { signal?: AbortSignal | undefined };
 
 export type Send = (operation: WireOperation, payload: Payload, options?: CallOptions) => Promise<unknown>;
 
@@ -21,10 +21,6 @@ type Environment = {
   /** Milliseconds after which an unanswered call has failed. */
   timeout?: number;
 };
-
-export function isCancelled(answer: unknown): answer is Cancelled {
-  return typeof answer === 'object' && answer !== null && 'cancelled' in answer && answer.cancelled === true;
-}
 
 /**
  * Makes the function that sends operations and unwraps `{ code, message, data }` (design section 3).
@@ -89,4 +85,45 @@ function parseJson(text: string): unknown {
 
 function asApiError(error: unknown): ApiError {
   return isApiError(error) ? error : apiError({ status: 0 }, error);
+}
+
+/**
+ * Address, method, headers and body of a call: path parameters first, the rest as query or body (section 7). What makes
+ * forms is loaded with the first: visitors send none.
+ */
+export async function requestOf(
+  operation: WireOperation,
+  payload: Payload,
+  pagePath: string,
+): Promise<{ path: string; init: RequestInit }> {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(String(payload[key])),
+  );
+  const rest = Object.entries(payload).filter(
+    ([key, value]) => value !== undefined && value !== null && !operation.params.includes(key),
+  );
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    [REQUESTED_WITH_HEADER]: REQUESTED_WITH,
+    [PAGE_PATH_HEADER]: pagePath,
+  };
+  const init: RequestInit = {
+    method: operation.method,
+    headers,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    redirect: 'error',
+  };
+  if (operation.in === 'query') return { path: `${path}${queryString(rest)}`, init };
+  if (operation.in === 'multipart') {
+    const { multipartForm } = await import('./multipart-form.ts');
+    return { path, init: { ...init, body: multipartForm(Object.fromEntries(rest)) } };
+  }
+  headers['content-type'] = 'application/json';
+  return { path, init: { ...init, body: JSON.stringify(Object.fromEntries(rest)) } };
+}
+
+function queryString(entries: [string, unknown][]): string {
+  const query = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString();
+  return query === '' ? '' : `?${query}`;
 }

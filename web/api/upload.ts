@@ -2,10 +2,11 @@ import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import type { Operation } from '../../shared/contract.ts';
 import type { ErrorDetail } from '../../shared/errors.ts';
 import { apiError } from './api-error.ts';
-import { type DataFor, pageLanguage, wireOperation } from './client.ts';
+import type { Cancelled, Payload } from './call.ts';
+import type { DataFor } from './client.ts';
 import { multipartForm } from './multipart-form.ts';
-import { type Payload, requestOf } from './request.ts';
-import { type Cancelled, unwrap } from './transport.ts';
+import { requestOf, unwrap } from './transport.ts';
+import { pageLanguage, wireOperation } from './wire.ts';
 
 export type UploadOptions = {
   signal?: AbortSignal | undefined;
@@ -31,7 +32,7 @@ export async function upload(
   payload: Payload,
   options: UploadOptions = {},
 ): Promise<unknown> {
-  const wire = await wireOperation(operation);
+  const wire = wireOperation(operation);
   const { path, init } = await requestOf(
     { ...wire, in: 'body' },
     inPath(payload, wire.params),

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { isCancelled } from '../../api/call.ts';
 import { call } from '../../api/client.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
-import { isCancelled } from '../../api/transport.ts';
 
 /**
  * Has the default plugins installed, and invalidates what shows plugins if there were any. False when it was cancelled.

@@ -1,7 +1,8 @@
 import { type Query, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SessionView } from '../../../shared/entities/user.ts';
-import { call, isOpen } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
+import { isOpen } from '../../api/wire.ts';
 
 const ANONYMOUS: SessionView = {
   signed_in: false,

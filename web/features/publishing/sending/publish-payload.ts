@@ -1,4 +1,4 @@
-import type { Payload } from '../../../api/request.ts';
+import type { Payload } from '../../../api/call.ts';
 import { mediaToSend, PICTURES, type PictureName, type PublishFiles } from '../files/files.ts';
 import {
   changedNames,

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import type { Payload } from '../../../api/call.ts';
 import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
 import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
-import type { Payload } from '../../../api/request.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
 const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } as const;

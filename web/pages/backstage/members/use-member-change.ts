@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { isApiError } from '../../../api/api-error.ts';
+import type { Payload } from '../../../api/call.ts';
 import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
-import type { Payload } from '../../../api/request.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
 export type MemberChange = 'disableMember' | 'signOutMember' | 'removeMemberSecondFactor';

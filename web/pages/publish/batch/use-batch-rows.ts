@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { isApiError } from '../../../api/api-error.ts';
+import { isCancelled } from '../../../api/call.ts';
 import { call } from '../../../api/client.ts';
-import { isCancelled } from '../../../api/transport.ts';
 import { usePackageReader } from '../../../features/packages/read-packages.ts';
 import { type BatchRow, type CheckFailure, failureOf, isDone, type Match, newRow } from './batch-row.ts';
 import {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import { type ApiError, isApiError } from '../../../api/api-error.ts';
-import { isCancelled } from '../../../api/transport.ts';
+import { isCancelled } from '../../../api/call.ts';
 import { upload } from '../../../api/upload.ts';
 import { groupsOf, payloadOf } from './batch-groups.ts';
 import { type BatchRow, isPending, keyOf, type Told, type Verdict } from './batch-row.ts';

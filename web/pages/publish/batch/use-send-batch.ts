@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import { type ApiError, isApiError } from '../../../api/api-error.ts';
-import { isCancelled } from '../../../api/transport.ts';
+import { isCancelled } from '../../../api/call.ts';
 import { upload } from '../../../api/upload.ts';
 import { groupsOf, payloadOf } from './batch-groups.ts';
 import { type BatchRow, bytesOfRows, type Match, withMatch } from './batch-row.ts';

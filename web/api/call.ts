@@ -1,0 +1,18 @@
+import type { Operation } from '../../shared/contract.ts';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export type CallOptions = { signal?: AbortSignal | undefined };
+
+/** What a cancelled call resolves with: quietly, with the reason's message (specification section 8). */
+export type Cancelled = { cancelled: true; message: string };
+
+export function isCancelled(answer: unknown): answer is Cancelled {
+  return typeof answer === 'object' && answer !== null && 'cancelled' in answer && answer.cancelled === true;
+}
+
+/**
+ * Reads an operation of the contract; resolves with Cancelled where nobody waits for the answer any more.
+ * @throws ApiError
+ */
+export type ReadOperation = (operation: Operation, payload: Payload, signal: AbortSignal) => Promise<unknown>;
