@@ -11,7 +11,7 @@ import { type BuiltWeb, builtWeb } from './support/build.ts';
 
 /** Bytes of brotli that the home page may take: what is fetched before anybody can use it, and by a page at rest. */
 const BUDGET = {
-  scriptsAtFirst: 142 * 1024,
+  scriptsAtFirst: 143_000,
   scriptsInAll: 162 * 1024,
   style: 8 * 1024,
   texts: 5 * 1024,
