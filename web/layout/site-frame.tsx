@@ -4,7 +4,7 @@ import { TOAST_DURATION } from '../../shared/constants.ts';
 import { useSite } from '../api/site-context.ts';
 import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
 import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
-import { useViewerChange } from '../features/session/use-viewer-change.ts';
+import { useViewerChange } from '../features/session/use-session.ts';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
 import { SiteHeader } from './header/site-header.tsx';

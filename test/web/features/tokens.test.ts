@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
 import type { PublishToken } from '../../../shared/entities/review.ts';
-import { curlExample } from '../../../web/features/tokens/curl-example.ts';
-import { tokenState } from '../../../web/features/tokens/token-state.ts';
+import { curlExample, tokenState } from '../../../web/features/tokens/token-state.ts';
 
 const NOW = Date.UTC(2026, 4, 20);
 const DAY = 86_400_000;

@@ -1,8 +1,7 @@
 import t from 'tap';
 import type { PluginVersion } from '../../../shared/entities/plugin.ts';
 import { apiError } from '../../../web/api/api-error.ts';
-import { versionsAfter } from '../../../web/features/versions-admin/version-cache.ts';
-import { versionError } from '../../../web/features/versions-admin/version-error.ts';
+import { versionError, versionsAfter } from '../../../web/features/versions-admin/version-changes.ts';
 
 const versionOf = (version: string, changes: Partial<PluginVersion> = {}): PluginVersion => ({
   version,

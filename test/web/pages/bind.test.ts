@@ -1,8 +1,13 @@
 import t from 'tap';
 import { onwardAddress } from '../../../shared/onward-address.ts';
-import { isAboutProof, mayHelpToRetry, refusalOf } from '../../../web/pages/bind/bind-outcome.ts';
-import { bindParameters, bindPayload } from '../../../web/pages/bind/bind-parameters.ts';
-import { bindStartParameters } from '../../../web/pages/bind/bind-start-parameters.ts';
+import {
+  bindParameters,
+  bindPayload,
+  bindStartParameters,
+  isAboutProof,
+  mayHelpToRetry,
+  refusalOf,
+} from '../../../web/pages/bind/bind-parameters.ts';
 
 const SITE = {
   public_url: 'https://square.example',

@@ -1,9 +1,18 @@
 import t from 'tap';
 import { apiError } from '../../../web/api/api-error.ts';
-import { comesFrom, methodsToBind } from '../../../web/pages/sign-in/login-source.ts';
-import { EMPTY_VALUES, problemIn, SIGN_IN_FIELDS } from '../../../web/pages/sign-in/sign-in-fields.ts';
-import { queryForMode, signInMode, signInParameters } from '../../../web/pages/sign-in/sign-in-parameters.ts';
-import { problemOf } from '../../../web/pages/sign-in/sign-in-problem.ts';
+import {
+  EMPTY_VALUES,
+  problemIn,
+  problemOf,
+  SIGN_IN_FIELDS,
+} from '../../../web/pages/sign-in/sign-in-fields.ts';
+import {
+  comesFrom,
+  methodsToBind,
+  queryForMode,
+  signInMode,
+  signInParameters,
+} from '../../../web/pages/sign-in/sign-in-parameters.ts';
 
 const RETURN = 'https://square.example/api/auth/callback?nonce=1';
 

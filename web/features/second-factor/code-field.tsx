@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
 import { TextField } from '../../ui/text-field/text-field.tsx';
-import type { CodeKind } from './typed-code.ts';
 
 type CodeFieldProps = {
   kind: CodeKind;
@@ -31,4 +33,53 @@ export function CodeField({ kind, ...rest }: CodeFieldProps) {
       required
     />
   );
+}
+
+/** A code that is being typed, and what is wrong with it or with the attempt to use it. */
+export function useCode(kind: CodeKind, attempt: { error: ApiError | null; reset: () => void }) {
+  const t = useTranslations();
+  const [value, setValue] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const { error, reset } = attempt;
+  const refused = error ? problemOf(error) : undefined;
+  const problem = refused ?? (isMissing ? missing(kind, value) : undefined);
+  return {
+    value,
+    /** Said beside the field. */
+    wrong: problem && t(`secondFactor.${problem}`, { seconds: error?.retryAfter ?? 0 }),
+    /** Not about the code. */
+    failure: error && !refused ? t(`error.${errorText(error)}`) : undefined,
+    change: (typed: string): void => {
+      setValue(typed);
+      setMissing(false);
+      if (error) reset();
+    },
+    /** Whether there is something to send; says so beside the field when there is not. */
+    check: (): boolean => {
+      const isThere = missing(kind, value) === undefined;
+      setMissing(!isThere);
+      return isThere;
+    },
+  };
+}
+
+/** What a field takes: six digits of the app, a recovery code, or whichever is at hand. */
+export type CodeKind = 'app' | 'recovery' | 'either';
+
+const MISSING = { app: 'app_missing', recovery: 'recovery_missing', either: 'either_missing' } as const;
+
+/** A text of the namespace `secondFactor` about a code. */
+type CodeProblem = (typeof MISSING)[CodeKind] | 'wrong' | 'too_many';
+
+/** What can be said to be wrong without asking the service; apps show "123 456", and that may be pasted. */
+export function missing(kind: CodeKind, typed: string): CodeProblem | undefined {
+  const code = typed.normalize('NFKC').replace(/[\s-]/g, '');
+  const isThere = kind === 'app' ? /^\d{6}$/.test(code) : code !== '';
+  return isThere ? undefined : MISSING[kind];
+}
+
+/** What a refusal says about the code; undefined when it is about something else. */
+export function problemOf(error: ApiError): CodeProblem | undefined {
+  if (error.reason === 'SECOND_FACTOR_WRONG') return 'wrong';
+  return error.reason === 'TOO_MANY_REQUESTS' && error.retryAfter !== undefined ? 'too_many' : undefined;
 }

@@ -14,9 +14,8 @@ import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { MY_PLUGINS, useAccountLinks } from './account-links.tsx';
 import styles from './account-menu.module.css';
 import { useUnreadNotices } from './notices-queries.ts';
-import { useSession } from './use-session.ts';
+import { userName, useSession } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
-import { userName } from './user-name.ts';
 
 type Props = {
   /** What signing up is called on this site; absent where it is not open. */

@@ -17,13 +17,11 @@ import { Notice } from '../../ui/notice/notice.tsx';
 import { ShownOnce } from '../../ui/shown-once/shown-once.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { curlExample } from './curl-example.ts';
 import { TokenForm, type TokenPlugin } from './token-form.tsx';
 import { TokenRow } from './token-row.tsx';
-import { tokenState } from './token-state.ts';
+import { curlExample, tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
-import { tokensQuery } from './tokens-query.ts';
-import { useRevokeToken } from './use-tokens.ts';
+import { tokensQuery, useRevokeToken } from './use-tokens.ts';
 
 /** Publish tokens of the viewer: those there are, and the making of one. */
 export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, type DataFor, type PayloadFor } from '../../api/client.ts';
-import { tokensQuery } from './tokens-query.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
 
 /** Makes a token; its secret is in the answer alone and in no cache. */
 export function useMakeToken() {
@@ -25,3 +25,6 @@ export function useRevokeToken() {
     onSettled: () => client.invalidateQueries({ queryKey: tokensQuery().queryKey }),
   });
 }
+
+/** The viewer's publish tokens, newest first. */
+export const tokensQuery = () => queryOptionsOf('listPublishTokens', {});

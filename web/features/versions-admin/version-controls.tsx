@@ -12,9 +12,8 @@ import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
 import { HiddenIcon } from '../../ui/icon/work-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
-import { type VersionChange, versionsAfter } from './version-cache.ts';
+import { type VersionChange, versionError, versionsAfter } from './version-changes.ts';
 import styles from './version-controls.module.css';
-import { versionError } from './version-error.ts';
 
 type VersionControlsProps = { pluginKey: string; version: PluginVersion };
 

@@ -17,8 +17,7 @@ import { TextField } from '../../ui/text-field/text-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { PagedList } from '../paged-list.tsx';
 import { DeleteDialog } from './frame/delete-dialog.tsx';
-import { PictureField } from './frame/picture-field.tsx';
-import { pictureProblem } from './frame/picture-problem.ts';
+import { PictureField, pictureProblem } from './frame/picture-field.tsx';
 import styles from './qr-codes-screen.module.css';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; code: QrCode };

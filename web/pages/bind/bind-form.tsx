@@ -1,25 +1,35 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, TOAST_DURATION } from '../../../shared/constants.ts';
+import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { onwardAddress } from '../../../shared/onward-address.ts';
-import { isUnauthenticated } from '../../api/api-error.ts';
+import { type ApiError, isUnauthenticated } from '../../api/api-error.ts';
 import { call, type DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
+import { ProofField, useProof } from '../../features/second-factor/proof-field.tsx';
+import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { ToSignIn } from '../../features/session/to-sign-in.tsx';
-import { userName } from '../../features/session/user-name.ts';
+import { userName } from '../../features/session/use-session.ts';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
+import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { LinkIcon } from '../../ui/icon/fact-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import plain from '../sign-in/plain-page.module.css';
-import { BindConfirm } from './bind-confirm.tsx';
-import { isAboutProof, mayHelpToRetry, refusalOf } from './bind-outcome.ts';
 import styles from './bind-page.module.css';
-import { type BindParameters, bindPayload } from './bind-parameters.ts';
+import {
+  type BindParameters,
+  bindPayload,
+  isAboutProof,
+  mayHelpToRetry,
+  refusalOf,
+} from './bind-parameters.ts';
 
 type BindFormProps = { parameters: BindParameters; user: UserInfo };
 
@@ -138,5 +148,60 @@ function BindAccounts({ bound, folder, user }: BindAccountsProps) {
         </div>
       </li>
     </ul>
+  );
+}
+
+type BindConfirmProps = {
+  /** How the person proves again who they are; undefined where nothing can be bound. */
+  proof: Proof | undefined;
+  attempt: {
+    error: ApiError | null;
+    isPending: boolean;
+    reset: () => void;
+    mutate: (proof: TypedProof) => void;
+  };
+  isAgain: boolean;
+  /** The way out. */
+  leave: ReactNode;
+};
+
+/** Has the person prove again who they are, and confirm. */
+function BindConfirm({ proof, attempt, isAgain, leave }: BindConfirmProps) {
+  const t = useTranslations();
+  const isHydrated = useIsHydrated();
+  const { pathname, search } = useLocation();
+  const typed = useProof(proof ?? 'none', attempt);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!attempt.isPending && typed.check()) attempt.mutate(typed.typed());
+  };
+  if (proof === undefined || proof === 'sign_in')
+    return (
+      <>
+        {proof && <p className={plain.text}>{t('proof.sign_in_text')}</p>}
+        <div className={styles.actions}>
+          {proof && (
+            <a
+              className={buttonClass({ variant: 'primary', size: 'l' })}
+              href={signInUrl(`${pathname}${search}`)}
+            >
+              {t('proof.sign_in')}
+            </a>
+          )}
+          {leave}
+        </div>
+      </>
+    );
+  return (
+    <form className={styles.form} method="post" noValidate onSubmit={submit}>
+      <ProofField proof={proof} value={typed.value} onValueChange={typed.change} error={typed.wrong} />
+      <div className={styles.actions}>
+        {/* A press before the page is hydrated would be lost. */}
+        <Button type="submit" variant="primary" size="l" disabled={!isHydrated} busy={attempt.isPending}>
+          {t(isAgain ? 'bind.again' : 'bind.confirm')}
+        </Button>
+        {leave}
+      </div>
+    </form>
   );
 }

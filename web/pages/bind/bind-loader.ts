@@ -1,6 +1,6 @@
 import type { PageLoader } from '../../api/page-loader.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
-import { bindStartParameters } from './bind-start-parameters.ts';
+import { bindStartParameters } from './bind-parameters.ts';
 
 /** What a document service is called, where its account is to be bound. */
 export const bindLoader: PageLoader = (client, { url }) =>

@@ -18,12 +18,11 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FormAlert } from '../sign-in/form-alert.tsx';
 import plain from '../sign-in/plain-page.module.css';
+import { SsoError } from '../sign-in/sign-in-errors.tsx';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
-import { SsoError } from '../sign-in/sso-error.tsx';
 import { BindForm } from './bind-form.tsx';
 import styles from './bind-page.module.css';
-import { bindParameters } from './bind-parameters.ts';
-import { type BindStartParameters, bindStartParameters } from './bind-start-parameters.ts';
+import { type BindStartParameters, bindParameters, bindStartParameters } from './bind-parameters.ts';
 
 /** Binds an account of a third party to the person's own (specification section 2, "Login page"). */
 export function BindPage() {

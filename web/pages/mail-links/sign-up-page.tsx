@@ -18,7 +18,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FormAlert } from '../sign-in/form-alert.tsx';
 import { useLinkToken } from '../sign-in/link-token.ts';
 import plain from '../sign-in/plain-page.module.css';
-import { BackToSignIn } from '../sign-in/reset/back-to-sign-in.tsx';
+import { BackToSignIn } from '../sign-in/reset/forgot-password.tsx';
 import styles from '../sign-in/reset/reset-page.module.css';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
 import { LinkNotice } from './link-notice.tsx';

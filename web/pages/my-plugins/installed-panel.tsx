@@ -1,13 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import type { DataFor } from '../../api/client.ts';
+import { download } from '../../api/download.ts';
 import { failureText } from '../../api/error-text.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
-import { usePackageDownload } from '../../features/own-plugins/use-package-download.ts';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
 import { Button } from '../../ui/button/button.tsx';
@@ -17,6 +17,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../ui/tooltip/tooltip.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
@@ -160,4 +161,12 @@ function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledAct
       </ConfirmDialog>
     </div>
   );
+}
+
+/** Saves the package of an installed plugin as a file named with its key (specification section 7). */
+function usePackageDownload(pluginKey: string) {
+  return useMutation({
+    mutationFn: () => download('downloadInstalled', { plugin_key: pluginKey }),
+    onSuccess: (content) => saveFile(content, `${pluginKey}.json`),
+  });
 }

@@ -18,11 +18,11 @@ import {
   type FieldName,
   type FormKind,
   problemIn,
+  problemOf,
   SIGN_IN_FIELDS,
   type SignInValues,
 } from './sign-in-fields.ts';
 import type { SignInParameters } from './sign-in-parameters.ts';
-import { problemOf } from './sign-in-problem.ts';
 
 type Props = {
   mode: FormKind;

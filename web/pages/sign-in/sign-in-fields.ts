@@ -1,5 +1,7 @@
+import type { ErrorCode } from '../../../shared/errors.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { type WeaknessText, weaknessText } from '../../features/password/weakness-text.ts';
 import type { SignInMode } from './sign-in-parameters.ts';
-import type { SignInProblem } from './sign-in-problem.ts';
 
 export type SignInValues = { account: string; email: string; nick_name: string; password: string };
 export type FieldName = keyof SignInValues;
@@ -8,7 +10,7 @@ export type FieldName = keyof SignInValues;
 export type FormKind = SignInMode | 'sign_up_by_mail';
 
 /** A field of a form, as data: labels are texts of the namespace `signIn`. */
-export type SignInField = {
+type SignInField = {
   name: FieldName;
   type: 'text' | 'email' | 'password';
   autoComplete: string;
@@ -65,4 +67,40 @@ export function problemIn(
   if (name === 'email' && !EMAIL.test(value)) return 'signIn.email_wrong';
   const isShort = mode === 'sign_up' && name === 'password' && [...value].length < passwordMin;
   return isShort ? 'password.short' : undefined;
+}
+
+/** A text and the field it belongs to; without a field it is about the whole form. */
+type SignInProblem = {
+  field?: 'account' | 'email' | 'nick_name' | 'password';
+  text:
+    | 'signIn.account_missing'
+    | 'signIn.email_missing'
+    | 'signIn.email_wrong'
+    | 'signIn.nick_name_missing'
+    | 'signIn.password_missing'
+    | 'signIn.credentials_wrong'
+    | 'signIn.account_taken'
+    | 'signIn.account_disabled'
+    | 'signIn.redirect_refused'
+    | 'signIn.too_many_seconds'
+    | WeaknessText;
+};
+
+const PROBLEMS: Readonly<Partial<Record<ErrorCode, SignInProblem>>> = {
+  CREDENTIALS_INVALID: { text: 'signIn.credentials_wrong' },
+  ACCOUNT_DISABLED: { text: 'signIn.account_disabled' },
+  ACCOUNT_EXISTS: { field: 'email', text: 'signIn.account_taken' },
+  REDIRECT_URI_REFUSED: { text: 'signIn.redirect_refused' },
+  REDIRECT_URI_EMPTY: { text: 'signIn.redirect_refused' },
+};
+
+/** What the form says about a refused attempt; undefined when only the general texts fit. */
+export function problemOf(error: ApiError): SignInProblem | undefined {
+  if (error.reason === undefined) return undefined;
+  if (error.reason === 'TOO_MANY_REQUESTS' && error.retryAfter !== undefined)
+    return { text: 'signIn.too_many_seconds' };
+  if (error.reason === 'VALIDATION_FAILED' && error.details.some(({ pointer }) => pointer === '/email'))
+    return { field: 'email', text: 'signIn.email_wrong' };
+  const weakness = weaknessText(error);
+  return weakness ? { field: 'password', text: weakness } : PROBLEMS[error.reason];
 }

@@ -12,18 +12,22 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccountForm } from './account-form.tsx';
 import { FormAlert } from './form-alert.tsx';
-import { type ComesFrom, comesFrom, methodsToBind } from './login-source.ts';
-import { NoTarget } from './no-target.tsx';
-import { OtherPages } from './other-pages.tsx';
 import plain from './plain-page.module.css';
 import { ForgotPassword } from './reset/forgot-password.tsx';
-import type { Ended } from './second-factor/ended.ts';
+import type { Ended } from './second-factor/code-step.tsx';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
+import { NoTarget, SsoError } from './sign-in-errors.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-page.module.css';
-import { queryForMode, signInMode, signInParameters } from './sign-in-parameters.ts';
-import { SsoError } from './sso-error.tsx';
-import { StraightThere } from './straight-there.tsx';
+import {
+  type ComesFrom,
+  comesFrom,
+  methodsToBind,
+  queryForMode,
+  signInMode,
+  signInParameters,
+} from './sign-in-parameters.ts';
+import { OtherPages, StraightThere } from './single-sign-on.tsx';
 
 const HERE: ComesFrom = { kind: 'here' };
 

@@ -1,4 +1,5 @@
-import type { PayloadFor } from '../../api/client.ts';
+import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
+import type { DataFor, PayloadFor } from '../../api/client.ts';
 
 /** What the page was opened with and hands back with the account (specification section 2). */
 export type SignInParameters = Omit<PayloadFor<'signIn'>, 'account' | 'password' | 'redirect_uri'> & {
@@ -48,4 +49,32 @@ export function queryForMode(query: URLSearchParams, mode: SignInMode): string {
   if (mode === 'sign_up') next.set('page', 'sign_up');
   else next.delete('page');
   return `?${next}`;
+}
+
+type DocumentService = DataFor<'readSignInOptions'>['document_services'][number];
+
+/** Where a sign-in comes from: nowhere in particular, a document service of the deployment, or nobody knows where. */
+export type ComesFrom =
+  | { kind: 'here' }
+  | { kind: 'documents'; service: DocumentService }
+  | { kind: 'unknown' };
+
+export function comesFrom(
+  { ux_from, login_source_id, app_name, bind_other }: SignInParameters,
+  known: readonly DocumentService[],
+): ComesFrom {
+  if ((ux_from ?? login_source_id ?? app_name ?? bind_other) === undefined) return { kind: 'here' };
+  const service = known.find(
+    (candidate) =>
+      candidate.ux_from === ux_from &&
+      candidate.login_source_id === login_source_id &&
+      (app_name === undefined || candidate.app_name === app_name),
+  );
+  return service ? { kind: 'documents', service } : { kind: 'unknown' };
+}
+
+/** The ways to an account that the one of a document service is to be bound to, without its own where there is another. */
+export function methodsToBind(methods: readonly SignInOffer[], from: ComesFrom): readonly SignInOffer[] {
+  const others = methods.filter(({ source }) => from.kind !== 'documents' || source !== from.service.source);
+  return others.length > 0 ? others : methods;
 }

@@ -10,11 +10,14 @@ import {
   payloadOf,
 } from '../../../../web/pages/backstage/filters/list-filter.ts';
 import { commandKey } from '../../../../web/pages/backstage/keys/use-keys.ts';
-import { partOf } from '../../../../web/pages/backstage/review/code/finding-place.ts';
+import {
+  listingPlaceOf,
+  partOf,
+  soughtText,
+} from '../../../../web/pages/backstage/review/code/finding-place.ts';
 import { isHeavy } from '../../../../web/pages/backstage/review/code/heavy.ts';
 import { problemOf } from '../../../../web/pages/backstage/review/decide/problem.ts';
-import { lineDifference } from '../../../../web/pages/backstage/review/difference/line-difference.ts';
-import { wordDifference } from '../../../../web/pages/backstage/review/difference/word-difference.ts';
+import { lineDifference, wordDifference } from '../../../../web/pages/backstage/review/differences.ts';
 import {
   isMediaChanged,
   isPictureChanged,
@@ -24,9 +27,12 @@ import {
   type TextField,
   textFields,
 } from '../../../../web/pages/backstage/review/listing/listing-fields.ts';
-import { listingPlaceOf, soughtText } from '../../../../web/pages/backstage/review/listing/listing-place.ts';
-import { waitingAfter } from '../../../../web/pages/backstage/review/view/waiting-after.ts';
-import { claimedByOther, isDecidable, whatItIs } from '../../../../web/pages/backstage/review/what-it-is.ts';
+import {
+  claimedByOther,
+  isDecidable,
+  waitingAfter,
+  whatItIs,
+} from '../../../../web/pages/backstage/review/submission.ts';
 
 const ME = 7;
 const OTHER = { user_id: 8, nick_name: 'Other', avatar_url: '' };

@@ -1,10 +1,9 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataFor } from '../../../api/client.ts';
-import { CodeField } from '../../../features/second-factor/code-field.tsx';
+import { CodeField, useCode } from '../../../features/second-factor/code-field.tsx';
 import { RecoveryCodes } from '../../../features/second-factor/recovery-codes.tsx';
 import { SetupKey } from '../../../features/second-factor/setup-key.tsx';
-import { useCode } from '../../../features/second-factor/use-code.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import styles from './second-factor-section.module.css';
 import { useConfirm, useRefreshState } from './use-own-second-factor.ts';

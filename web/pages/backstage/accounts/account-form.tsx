@@ -1,11 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import type { ConnectionTest } from '../../../../shared/routes/settings.ts';
+import type { Payload } from '../../../api/call.ts';
+import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
+import { errorText, failureText } from '../../../api/error-text.ts';
+import { queryKeyOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { FormTextField } from '../../../ui/form-fields.tsx';
+import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
+import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './account-form.module.css';
 
-export type AccountField = {
+type AccountField = {
   name: string;
   label: string;
   /** What is kept now: the value itself, or of a secret what may be shown. */
@@ -58,4 +68,101 @@ export function AccountForm({ fields, busy, note, onSave }: Props) {
       </div>
     </form>
   );
+}
+
+/** What is asked of each vendor, and the setting that holds its address. */
+const TESTS = {
+  icon_font: { operation: 'testIconFont', setting: 'ICON_FONT_TOKEN_URL', asked: 'test_icon_font' },
+  stock_photo: { operation: 'testStockPhoto', setting: 'STOCK_PHOTO_URL', asked: 'test_stock_photo' },
+} as const;
+
+type ConnectionProps = {
+  account: keyof typeof TESTS;
+  isSaved: boolean;
+  /** As the service tells them; one of another make tells neither. */
+  host: string | undefined;
+  hasReaders: boolean | undefined;
+};
+
+/** Who can read an account, and whether its vendor accepts it: the administrator asks, with what is saved. */
+export function Connection({ account, isSaved, host, hasReaders }: ConnectionProps) {
+  const t = useTranslations('accounts3rd');
+  const { setting, asked } = TESTS[account];
+  if (host === undefined && hasReaders === undefined) return null;
+  return (
+    <section className={styles.form} aria-labelledby="connection-title">
+      <h2 id="connection-title" className={styles.title}>
+        {t('connection')}
+      </h2>
+      {hasReaders !== undefined && (
+        <p className={styles.note}>
+          {hasReaders ? t('readers') : t('readers_none', { setting: 'SERVICE_TOKENS' })}
+        </p>
+      )}
+      {host === '' && <p className={styles.note}>{t('test_no_address', { setting })}</p>}
+      {host !== undefined && host !== '' && (
+        <>
+          <p className={styles.note}>{t(asked, { host })}</p>
+          <Test account={account} host={host} isSaved={isSaved} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: string; isSaved: boolean }) {
+  const t = useTranslations();
+  const { operation, setting } = TESTS[account];
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call(operation, {}) });
+  const tell: Readonly<Record<ConnectionTest['result'], (status: number) => string>> = {
+    accepted: () => t('accounts3rd.test_accepted', { host }),
+    refused: (status) => t('accounts3rd.test_refused', { host, status }),
+    limited: (status) => t('accounts3rd.test_limited', { host, status }),
+    failed: (status) => t('accounts3rd.test_failed', { host, status, setting }),
+    redirected: (status) => t('accounts3rd.test_redirected', { host, status, setting }),
+    unusable: () => t('accounts3rd.test_unusable', { host, setting }),
+    too_large: () => t('accounts3rd.test_too_large', { host, setting }),
+    timed_out: () => t('accounts3rd.test_timed_out', { host }),
+    unreachable: () => t('accounts3rd.test_unreachable', { host, setting }),
+    no_address: () => t('accounts3rd.test_no_address', { setting }),
+    not_saved: () => t('accounts3rd.test_not_saved'),
+    not_opened: () => t('accounts3rd.test_not_opened'),
+  };
+  const told = data ? tell[data.result](data.status ?? 0) : error && t(`error.${errorText(error)}`);
+  const isGood = data?.result === 'accepted';
+  return (
+    <>
+      <div>
+        <Button variant="outline" busy={isPending} disabled={!isSaved} onClick={() => mutate()}>
+          {t('accounts3rd.test')}
+        </Button>
+      </div>
+      {!isSaved && <p className={styles.note}>{t('accounts3rd.test_not_saved')}</p>}
+      <div role="status">
+        {!isPending && told && (
+          <p className={classNames(styles.result, isGood ? styles.good : styles.bad)}>
+            {isGood ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
+            <span>{told}</span>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } as const;
+
+/** Saves an account and says how it went (specification section 8). */
+export function useSaved<O extends keyof typeof READ>(save: O) {
+  const t = useTranslations('accounts3rd');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (values: PayloadFor<O> & Payload): Promise<DataFor<O>> => call(save, values),
+    onSuccess: (kept) => {
+      queryClient.setQueryData(queryKeyOf(READ[save], {}), kept);
+      toast({ kind: 'success', text: t('saved') });
+    },
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('save_failed'), error) }),
+  });
 }

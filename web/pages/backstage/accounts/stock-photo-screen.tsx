@@ -5,9 +5,7 @@ import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './account-form.module.css';
-import { AccountForm } from './account-form.tsx';
-import { Connection } from './connection.tsx';
-import { useSaved } from './use-saved.ts';
+import { AccountForm, Connection, useSaved } from './account-form.tsx';
 
 /** The stock-photo account of the design tool (specification section 2). */
 export function StockPhotoScreen() {

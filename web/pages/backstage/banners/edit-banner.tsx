@@ -11,8 +11,7 @@ import { useSite } from '../../../api/site-context.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import { PictureField } from '../frame/picture-field.tsx';
-import { pictureProblem } from '../frame/picture-problem.ts';
+import { PictureField, pictureProblem } from '../frame/picture-field.tsx';
 import { TitleField } from '../frame/title-field.tsx';
 import styles from './banners-screen.module.css';
 

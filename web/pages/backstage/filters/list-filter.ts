@@ -5,9 +5,10 @@ import {
   AUDIT_REFUSED,
   AUDIT_WAITING,
 } from '../../../../shared/constants.ts';
+import { useLatestSearchParams } from '../../../api/latest-location.ts';
 
 /** Audit statuses as lists are narrowed by them (specification section 4), in the order they are offered. */
-export const STATUS_CODES = {
+const STATUS_CODES = {
   all: AUDIT_ALL,
   unaudited: AUDIT_WAITING,
   passed: AUDIT_PASSED,
@@ -54,4 +55,21 @@ export function payloadOf({ status, tagId, publisher, keyword }: ListFilter) {
 /** Whether more than the status narrows the list. */
 export function isNarrowed({ tagId, publisher, keyword }: ListFilter): boolean {
   return tagId !== ALL_TAG_ID || publisher !== '' || keyword !== '';
+}
+
+/** The filter in the address, and how a part of it is changed; other parameters stay as they are. */
+export function useListFilter(fallback: StatusName) {
+  const [query, setQuery] = useLatestSearchParams();
+  const setParameters = (parameters: Readonly<Record<string, string>>): void =>
+    setQuery(
+      (next) => {
+        for (const [name, value] of Object.entries(parameters)) {
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+        }
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const change = (part: Partial<ListFilter>): void => setParameters(parametersOf(part));
+  return { filter: filterOf(query, fallback), change, query, setParameters };
 }

@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react';
 import { useFormatter } from 'use-intl';
+import { timeAgo } from '../../../../shared/time-ago.ts';
 
 /** Day and time of day in the reader's own time zone. */
 export function Moment({ at }: { at: string }) {
@@ -6,5 +8,25 @@ export function Moment({ at }: { at: string }) {
   if (at === '') return null;
   return (
     <time dateTime={at}>{format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' })}</time>
+  );
+}
+
+const MINUTE = 60_000;
+
+/** How long ago something was, kept up to date while it is looked at. */
+export function TimeSince({ at }: { at: string }) {
+  const format = useFormatter();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  if (at === '') return null;
+  const date = new Date(at);
+  const { unit, milliseconds } = timeAgo(now - date.getTime());
+  return (
+    <time dateTime={at} title={format.dateTime(date, { dateStyle: 'medium', timeStyle: 'short' })}>
+      {format.relativeTime(now - milliseconds, { now, unit })}
+    </time>
   );
 }

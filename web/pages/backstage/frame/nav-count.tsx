@@ -1,3 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { AUDIT_WAITING } from '../../../../shared/constants.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
 import { CountBadge } from '../../../ui/badge/count-badge.tsx';
 import styles from './side-nav.module.css';
 
@@ -9,7 +13,7 @@ type NavCountProps = {
 };
 
 /** How much there is to do on a screen, beside its title in the navigation; nothing when there is nothing. */
-export function NavCount({ count, label }: NavCountProps) {
+function NavCount({ count, label }: NavCountProps) {
   if (!count) return null;
   return (
     <span className={styles.count}>
@@ -19,4 +23,24 @@ export function NavCount({ count, label }: NavCountProps) {
 }
 
 /** Milliseconds after which the numbers are read again. */
-export const REREAD_AFTER = 60_000;
+const REREAD_AFTER = 60_000;
+
+/** How many submissions wait for review. */
+export function WaitingCount() {
+  const t = useTranslations('review');
+  const { data } = useQuery({
+    ...queryOptionsOf('listAudits', { audit_status: AUDIT_WAITING, limit: 1 }),
+    refetchInterval: REREAD_AFTER,
+  });
+  return <NavCount count={data?.waiting} label={(count) => t('waiting', { count })} />;
+}
+
+/** How many reports nobody has decided. */
+export function OpenReportsCount() {
+  const t = useTranslations('reports');
+  const { data } = useQuery({
+    ...queryOptionsOf('listReports', { state: 'open', limit: 1 }),
+    refetchInterval: REREAD_AFTER,
+  });
+  return <NavCount count={data?.total} label={(count) => t('open_count', { count })} />;
+}

@@ -21,8 +21,7 @@ import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import type { IconProps } from '../../../ui/icon/glyph.tsx';
 import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
-import { OpenReportsCount } from '../reports/open-reports-count.tsx';
-import { WaitingCount } from '../review/waiting-count.tsx';
+import { OpenReportsCount, WaitingCount } from './nav-count.tsx';
 
 export type Screen = {
   /** Last part of the path, below /plugins/backstage-index/. */

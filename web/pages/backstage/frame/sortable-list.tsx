@@ -11,15 +11,20 @@ import {
   arrayMove,
   SortableContext,
   sortableKeyboardCoordinates,
+  useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
-import { type ReactNode, useRef, useState } from 'react';
+import { CSS } from '@dnd-kit/utilities';
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Button } from '../../../ui/button/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useFocusSoon } from '../../../ui/focus/use-focus-soon.ts';
+import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { NumberInput } from '../../../ui/number-input/number-input.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
-import { OrderContext, type RowId } from './order-context.ts';
+import styles from './sortable-row.module.css';
 
 type Props<I extends RowId> = {
   label: string;
@@ -162,4 +167,77 @@ function PlaceField({ total, ...field }: FieldProps) {
       />
     </div>
   );
+}
+
+type SortableRowProps = {
+  id: number;
+  name: string;
+  moveLabel: string;
+  /** Lays the row out: its columns, gaps and padding. */
+  className: string | undefined;
+  orderClassName?: string | undefined;
+  children: ReactNode;
+};
+
+/** A framed row of a SortableList, with the handle by which it is moved and the number of its place. */
+export function SortableRow({ id, name, moveLabel, className, orderClassName, children }: SortableRowProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({ id });
+  return (
+    <li
+      ref={setNodeRef}
+      className={classNames(styles.row, className, isDragging && styles.dragging)}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <div className={classNames(styles.order, orderClassName)}>
+        <button
+          type="button"
+          ref={setActivatorNodeRef}
+          className={styles.handle}
+          {...attributes}
+          {...listeners}
+          aria-label={moveLabel}
+        >
+          <GripIcon size={18} />
+        </button>
+        <PlaceButton id={id} name={name} />
+      </div>
+      {children}
+    </li>
+  );
+}
+
+/** The place of a row, and the way to move it far without dragging (WCAG 2.2, 2.5.7). */
+export function PlaceButton({ id, name }: { id: RowId; name: string }) {
+  const t = useTranslations('backstage');
+  const { placeOf, askPlace } = useOrder();
+  const place = placeOf(id);
+  return (
+    <Button
+      variant="outline"
+      size="s"
+      square
+      aria-haspopup="dialog"
+      aria-label={t('place_of', { place, name })}
+      onClick={() => askPlace(id)}
+    >
+      {place}
+    </Button>
+  );
+}
+
+type RowId = string | number;
+
+/** What a row of a sortable list asks of its list. */
+type Order = {
+  /** Counted from 1. */
+  placeOf: (id: RowId) => number;
+  /** Asks for the place a row should move to. */
+  askPlace: (id: RowId) => void;
+};
+
+const OrderContext = createContext<Order>({ placeOf: () => 0, askPlace: () => undefined });
+
+function useOrder(): Order {
+  return useContext(OrderContext);
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { download } from '../../../api/download.ts';
 import { failureText } from '../../../api/error-text.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
@@ -18,4 +19,17 @@ export function useDownload() {
     mutationFn: async ({ name, fetchIt }: Wanted) => saveFile(await fetchIt(), name),
     onError: (error) => toast({ kind: 'failure', text: failureText(t('download_failed'), error) }),
   });
+}
+
+/** Saves a plugin's package, the one others get or that of a version, as a file named with its key (section 7). */
+export function usePackageDownload() {
+  const file = useDownload();
+  return {
+    busy: file.isPending,
+    save: (key: string, version?: string): void =>
+      file.mutate({
+        name: `${key}.json`,
+        fetchIt: () => download('downloadPlugin', { key, ...(version !== undefined && { version }) }),
+      }),
+  };
 }

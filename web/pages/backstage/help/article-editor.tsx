@@ -21,8 +21,7 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 import { articleIdOf } from '../../help/help-loader.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
-import { CategoryChoice, LeaveArticle } from './article-parts.tsx';
-import { ArticlePreview, MarkdownField } from './article-text.tsx';
+import { ArticlePreview, CategoryChoice, LeaveArticle, MarkdownField } from './article-text.tsx';
 import styles from './help-screen.module.css';
 import { useHelpRefresh } from './use-help-refresh.ts';
 

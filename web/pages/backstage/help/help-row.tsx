@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Language, type Texts, textIn } from '../../../../shared/languages.ts';
 import { useSite } from '../../../api/site-context.ts';
-import { SortableRow } from '../frame/sortable-row.tsx';
+import { SortableRow } from '../frame/sortable-list.tsx';
 import styles from './help-screen.module.css';
 
 type Props = { id: number; name: string; children: ReactNode };

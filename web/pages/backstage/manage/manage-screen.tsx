@@ -20,15 +20,12 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
-import { STATUS_NAMES } from '../filters/list-filter.ts';
-import { useListFilter } from '../filters/use-list-filter.ts';
-import { PlaceButton } from '../frame/place-button.tsx';
-import { SortableList } from '../frame/sortable-list.tsx';
+import { STATUS_NAMES, useListFilter } from '../filters/list-filter.ts';
+import { PlaceButton, SortableList } from '../frame/sortable-list.tsx';
 import styles from './manage.module.css';
 import { ManagedPlugins } from './managed-plugins.tsx';
-import { recommendedOrderQuery } from './managed-query.ts';
+import { recommendedOrderQuery, useSetting } from './managed-query.ts';
 import { PluginName } from './plugin-name.tsx';
-import { useSetting } from './use-setting.ts';
 
 const RECOMMENDED = 'recommended';
 

@@ -11,12 +11,11 @@ import { Table } from '../../../ui/table/table.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
-import { useListFilter } from '../filters/use-list-filter.ts';
+import { useListFilter } from '../filters/list-filter.ts';
 import { MarkPlugin } from '../marks/mark-dialogs.tsx';
 import styles from './manage.module.css';
-import { managedQuery, SORTS } from './managed-query.ts';
+import { managedQuery, SORTS, useSetting } from './managed-query.ts';
 import { type Asked, ManagedRow } from './managed-row.tsx';
-import { useSetting } from './use-setting.ts';
 
 /** Plugins of a filter in an order, with what can be done with each. */
 export function ManagedPlugins() {

@@ -14,10 +14,10 @@ import { Menu } from '../../../ui/menu/menu.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { StatusBadge } from '../filters/status-badge.tsx';
 import { screenPath } from '../frame/screens.ts';
+import { usePackageDownload } from '../frame/use-download.ts';
 import styles from './manage.module.css';
+import { useSetting } from './managed-query.ts';
 import { PluginName } from './plugin-name.tsx';
-import { usePackageDownload } from './use-package-download.ts';
-import { useSetting } from './use-setting.ts';
 
 /** What is asked about before it is done. */
 export type Asked = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };

@@ -1,10 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { ManagedToken } from '../../../../shared/entities/review.ts';
+import { call } from '../../../api/client.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { TokenRow } from '../../../features/tokens/token-row.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import styles from './members-screen.module.css';
 
@@ -50,5 +53,57 @@ export function ManagedTokens({ userId, onAsk }: Props) {
         ))}
       </FramedRows>
     </PagedList>
+  );
+}
+
+/** What is to end: one token, or all of a member. */
+export type Ending = { token: ManagedToken } | { userId: number; name: string };
+
+/** Asks before publish tokens of somebody are ended. */
+export function RevokeTokens({ asked, onClose }: { asked: Ending | undefined; onClose: () => void }) {
+  const t = useTranslations('members');
+  const tokenTexts = useTranslations('publishToken');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { mutate, reset, isPending, isError } = useMutation({
+    mutationFn: async (ending: Ending): Promise<string> => {
+      if ('token' in ending) {
+        await call('revokeManagedToken', { id: ending.token.id });
+        return tokenTexts('revoke_done', { name: ending.token.name });
+      }
+      await call('revokeManagedTokens', { user_id: ending.userId });
+      return t('tokens_revoked', { name: ending.name });
+    },
+    onSuccess: (text) => {
+      toast({ kind: 'success', text });
+      onClose();
+    },
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['listManagedTokens'] }),
+        queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
+      ]),
+  });
+  const isOne = asked !== undefined && 'token' in asked;
+  const title = isOne
+    ? tokenTexts('revoke_title', { name: asked.token.name })
+    : t('tokens_revoke_all_title', { name: asked?.name ?? '' });
+  return (
+    <ConfirmDialog
+      open={asked !== undefined}
+      title={title}
+      confirmLabel={isOne ? tokenTexts('revoke') : t('tokens_revoke_all')}
+      cancelLabel={t('cancel')}
+      tone="danger"
+      busy={isPending}
+      error={isError ? tokenTexts('revoke_failed') : undefined}
+      onConfirm={() => asked && mutate(asked)}
+      onClose={() => {
+        reset();
+        onClose();
+      }}
+    >
+      <p>{isOne ? tokenTexts('revoke_text') : t('tokens_revoke_all_text')}</p>
+    </ConfirmDialog>
   );
 }

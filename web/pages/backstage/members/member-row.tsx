@@ -1,20 +1,22 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Member } from '../../../../shared/entities/backstage.ts';
+import { isApiError } from '../../../api/api-error.ts';
+import type { Payload } from '../../../api/call.ts';
+import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Select } from '../../../ui/select/select.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
 import { ShortText } from '../../../ui/visually-hidden/short-text.tsx';
 import { Moment } from '../frame/moment.tsx';
 import { Person } from '../frame/person.tsx';
-import { ManagedTokens } from './managed-tokens.tsx';
+import { type Ending, ManagedTokens, RevokeTokens } from './managed-tokens.tsx';
 import styles from './members-screen.module.css';
 import { PasswordLink } from './password-link.tsx';
-import { type Ending, RevokeTokens } from './revoke-tokens.tsx';
-import type { AskedRole } from './role-dialog.tsx';
-import { ROLES, roleOf } from './roles.ts';
-import { useMemberChange } from './use-member-change.ts';
+import { type AskedRole, ROLES, roleOf } from './role-dialog.tsx';
 
 /** What is asked about before it is done. */
 export type Asked = { what: 'disable' | 'sign_out' | 'second_factor'; member: Member };
@@ -142,4 +144,29 @@ function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTo
       <RevokeTokens asked={asked} onClose={() => setAsked(undefined)} />
     </>
   );
+}
+
+type MemberChange = 'disableMember' | 'signOutMember' | 'removeMemberSecondFactor';
+
+/** Changes an account, then reads the list again; says so when the last super administrator is in the way. */
+export function useMemberChange<O extends MemberChange>(operation: O) {
+  const t = useTranslations('members');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (payload: PayloadFor<O> & Payload): Promise<DataFor<O>> => call(operation, payload),
+    onSuccess: () => toast({ kind: 'success', text: t('changed') }),
+    onError: (error) => {
+      const isLast = isApiError(error) && error.reason === 'LAST_SUPER_ADMIN';
+      toast({ kind: 'failure', text: t(isLast ? 'last_super' : 'change_failed') });
+    },
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['listMembers'] }),
+        queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
+        // A sign-out everywhere ends them.
+        queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
+        queryClient.invalidateQueries({ queryKey: ['listManagedTokens'] }),
+      ]),
+  });
 }

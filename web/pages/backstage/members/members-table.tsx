@@ -6,9 +6,8 @@ import type { Proof } from '../../../../shared/entities/proof.ts';
 import { call } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Table } from '../../../ui/table/table.tsx';
-import { type Asked, MemberRow } from './member-row.tsx';
+import { type Asked, MemberRow, useMemberChange } from './member-row.tsx';
 import { type AskedRole, RoleDialog } from './role-dialog.tsx';
-import { useMemberChange } from './use-member-change.ts';
 
 /** Texts of what is asked. */
 const QUESTIONS = {

@@ -1,18 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { ROLE_SUPER_ADMIN, ROLE_USER } from '../../../../shared/constants.ts';
+import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../../../shared/constants.ts';
 import type { Member } from '../../../../shared/entities/backstage.ts';
 import type { Proof, TypedProof } from '../../../../shared/entities/proof.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
 import { call } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
-import { ProofField } from '../../../features/second-factor/proof-field.tsx';
-import { useProof } from '../../../features/second-factor/use-proof.ts';
+import { ProofField, useProof } from '../../../features/second-factor/proof-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import { roleText } from './roles.ts';
 
 /** Somebody and the role they are to get. */
 export type AskedRole = { member: Member; role: Role };
@@ -87,4 +85,23 @@ export function RoleDialog({ member, role, proof, onClose }: Props) {
       />
     </ConfirmDialog>
   );
+}
+
+/** Roles by rank, the widest rights last: their numbers say nothing of it (specification section 4). */
+export const ROLES = [
+  { value: '0', role: ROLE_USER, text: 'role_user' },
+  { value: '2', role: ROLE_ADMIN, text: 'role_admin' },
+  { value: '1', role: ROLE_SUPER_ADMIN, text: 'role_super' },
+] as const;
+
+/** A role as a list of choices names it. */
+export type RoleValue = (typeof ROLES)[number]['value'];
+
+export function roleOf(value: RoleValue): Role {
+  return ROLES.find((one) => one.value === value)?.role ?? ROLE_USER;
+}
+
+/** Which text of the namespace `members` names a role. */
+function roleText(role: Role) {
+  return ROLES.find((one) => one.role === role)?.text ?? 'role_user';
 }

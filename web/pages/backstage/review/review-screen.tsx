@@ -10,23 +10,20 @@ import { useSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
-import { useListFilter } from '../filters/use-list-filter.ts';
+import { useListFilter } from '../filters/list-filter.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { auditPath, auditQuery } from './audits-query.ts';
 import { decide, type Verdict } from './decide/decision.ts';
 import { problemOf, useProblemText } from './decide/problem.ts';
-import { ReasonField } from './decide/reason-field.tsx';
-import { useReason } from './decide/use-reason.ts';
-import { DeskBar } from './view/desk-bar.tsx';
+import { ReasonField, useReason } from './decide/reason-field.tsx';
+import { DeskBar, useNeighbours } from './view/desk-bar.tsx';
 import { DeskHead } from './view/desk-head.tsx';
 import { DeskTabs } from './view/desk-tabs.tsx';
-import { decidedState, JustDecided } from './view/just-decided.tsx';
+import { decidedState, JustDecided } from './view/notes.tsx';
 import { PermissionBlock } from './view/permission-block.tsx';
+import { REVIEW_SCOPE, ReviewStatus, useClaim } from './view/review-status.tsx';
 import styles from './view/review-view.module.css';
-import { Standing } from './view/standing.tsx';
-import { REVIEW_SCOPE, useClaim } from './view/use-claim.ts';
-import { useNeighbours } from './view/use-neighbours.ts';
 
 /** The one submission of a publisher that the path names. */
 export function ReviewScreen() {
@@ -102,7 +99,12 @@ function ReviewDesk({ detail, claim, me }: Props) {
     <>
       <JustDecided />
       <DeskHead item={item} search={search} />
-      <Standing item={item} claim={claim} problem={isAsking ? undefined : problem} onGoOn={() => goOn()} />
+      <ReviewStatus
+        item={item}
+        claim={claim}
+        problem={isAsking ? undefined : problem}
+        onGoOn={() => goOn()}
+      />
       <DeskBar
         item={item}
         neighbours={neighbours}

@@ -26,9 +26,9 @@ import {
   type SlotDraft,
   type SlotProblem,
   slotProblems,
+  useTimeZone,
 } from './slot-draft.ts';
 import styles from './slots-screen.module.css';
-import { useTimeZone } from './use-time-zone.ts';
 
 /** What the service finds wrong, as this form shows it. */
 const REFUSALS: Readonly<Record<string, SlotProblem>> = {

@@ -1,5 +1,7 @@
+import { useMemo } from 'react';
 import type { ResourceSlot, SlotFault } from '../../../../shared/entities/site.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
+import { useSite } from '../../../api/site-context.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 
 /** What is being filled in for a resource slot; days and times are the reader's own. */
@@ -91,4 +93,15 @@ export function slotProblems(draft: SlotDraft, before: SlotDraft, now: number): 
   else if (end <= start) problems.push('end_before_start');
   else if (end.getTime() <= now && !isEnd(end, before)) problems.push('end_before_now');
   return problems;
+}
+
+/** The reader's time zone as it is called, with its present distance to UTC: "Europe/Berlin (GMT+1)". */
+export function useTimeZone(): string {
+  const { language } = useSite();
+  return useMemo(() => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'shortOffset' }).formatToParts();
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return `${timeZone} (${offset})`;
+  }, [language]);
 }

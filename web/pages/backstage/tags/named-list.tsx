@@ -5,7 +5,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../.
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { SortableRow } from '../frame/sortable-row.tsx';
+import { SortableRow } from '../frame/sortable-list.tsx';
 import styles from './tags-screen.module.css';
 
 /** What administrators name in all languages, hide and put in order: tags and marks. */

@@ -1,9 +1,8 @@
-import { useTranslations } from 'use-intl';
+import { type Messages, useTranslations } from 'use-intl';
 import type { TrailEntry } from '../../../../shared/entities/backstage.ts';
 import { Table } from '../../../ui/table/table.tsx';
 import { Moment } from '../frame/moment.tsx';
 import { Person } from '../frame/person.tsx';
-import { actionText } from './trail-actions.ts';
 import styles from './trail-screen.module.css';
 
 type Props = { caption: string; entries: readonly TrailEntry[]; busy: boolean };
@@ -53,4 +52,104 @@ function Row({ entry }: { entry: TrailEntry }) {
       </td>
     </tr>
   );
+}
+
+/** Kinds of things that the audit trail tells of. */
+export const TARGET_KINDS = [
+  'submission',
+  'plugin',
+  'recommendation',
+  'tag',
+  'mark',
+  'slot',
+  'banner',
+  'qr_code',
+  'featured_work',
+  'activity',
+  'help_article',
+  'help_category',
+  'setting',
+  'report',
+  'publish_token',
+  'account',
+] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+type ActionText = keyof Messages['trail']['actions'];
+
+/** Text of each action, by its name on the wire. */
+const ACTIONS: Readonly<Record<string, ActionText>> = {
+  'submission.approve': 'submission_approve',
+  'submission.reject': 'submission_reject',
+  'submission.take_back': 'submission_take_back',
+  'plugin.hide': 'plugin_hide',
+  'plugin.show': 'plugin_show',
+  'plugin.recommend': 'plugin_recommend',
+  'plugin.unrecommend': 'plugin_unrecommend',
+  'plugin.silent': 'plugin_silent',
+  'plugin.not_silent': 'plugin_not_silent',
+  'plugin.mark': 'plugin_mark',
+  'plugin.unmark': 'plugin_unmark',
+  'plugin.delete': 'plugin_delete',
+  'plugin.import': 'plugin_import',
+  'version.current': 'version_current',
+  'version.hide': 'version_hide',
+  'version.show': 'version_show',
+  'recommendation.order': 'recommendation_order',
+  'tag.add': 'tag_add',
+  'tag.change': 'tag_change',
+  'tag.order': 'tag_order',
+  'tag.merge': 'tag_merge',
+  'tag.delete': 'tag_delete',
+  'mark.add': 'mark_add',
+  'mark.change': 'mark_change',
+  'mark.order': 'mark_order',
+  'mark.delete': 'mark_delete',
+  'slot.add': 'slot_add',
+  'slot.change': 'slot_change',
+  'slot.disable': 'slot_disable',
+  'slot.restore': 'slot_restore',
+  'banner.add': 'banner_add',
+  'banner.change': 'banner_change',
+  'banner.delete': 'banner_delete',
+  'banner.order': 'banner_order',
+  'qr_code.add': 'qr_code_add',
+  'qr_code.change': 'qr_code_change',
+  'qr_code.delete': 'qr_code_delete',
+  'work.add': 'work_add',
+  'work.change': 'work_change',
+  'work.order': 'work_order',
+  'work.delete': 'work_delete',
+  'activity.add': 'activity_add',
+  'activity.change': 'activity_change',
+  'activity.delete': 'activity_delete',
+  'help_article.add': 'help_article_add',
+  'help_article.change': 'help_article_change',
+  'help_article.publish': 'help_article_publish',
+  'help_article.withdraw': 'help_article_withdraw',
+  'help_article.delete': 'help_article_delete',
+  'help_article.order': 'help_article_order',
+  'help_category.add': 'help_category_add',
+  'help_category.change': 'help_category_change',
+  'help_category.delete': 'help_category_delete',
+  'help_category.order': 'help_category_order',
+  'icon_font.save': 'icon_font_save',
+  'stock_photo.save': 'stock_photo_save',
+  'report.accept': 'report_accept',
+  'report.dismiss': 'report_dismiss',
+  'publish_token.revoke': 'publish_token_revoke',
+  'account.delete_asked': 'account_delete_asked',
+  'account.delete_called_off': 'account_delete_called_off',
+  'account.delete': 'account_delete',
+  'member.role': 'member_role',
+  'member.disable': 'member_disable',
+  'member.enable': 'member_enable',
+  'member.sign_out': 'member_sign_out',
+  'member.password_link': 'member_password_link',
+  'member.second_factor': 'member_second_factor',
+};
+
+/** The text of an action, or undefined for one that this release does not know. */
+function actionText(action: string): ActionText | undefined {
+  return ACTIONS[action];
 }

@@ -1,7 +1,10 @@
-import { useLocation } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { RESET_PATH } from '../../../../shared/constants.ts';
+import { BASE_PATH, LOGIN_PATH, RESET_PATH } from '../../../../shared/constants.ts';
+import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { buttonClass } from '../../../ui/button/button-class.ts';
 import styles from './forgot-password.module.css';
+import resetPageStyles from './reset-page.module.css';
 
 type Props = {
   /** How a forgotten password is reset; null where nobody has one here. */
@@ -27,5 +30,19 @@ export function ForgotPassword({ reset, inFrame }: Props) {
         {t('reset_forgot')}
       </a>
     </p>
+  );
+}
+
+/** The sign-in that the person came from, or one that leads home. */
+export function BackToSignIn({ primary = false }: { primary?: boolean }) {
+  const t = useTranslations('signIn');
+  const [query] = useSearchParams();
+  const href = query.has('redirect_uri') ? `${LOGIN_PATH}?${query}` : signInUrl(BASE_PATH);
+  return (
+    <div className={resetPageStyles.actions}>
+      <a className={buttonClass({ variant: primary ? 'primary' : 'outline', size: 'l' })} href={href}>
+        {t(primary ? 'submit' : 'reset_back')}
+      </a>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ import { FormAlert } from '../form-alert.tsx';
 import { useLinkToken } from '../link-token.ts';
 import plain from '../plain-page.module.css';
 import { SignInFrame } from '../sign-in-frame.tsx';
-import { BackToSignIn } from './back-to-sign-in.tsx';
+import { BackToSignIn } from './forgot-password.tsx';
 import styles from './reset-page.module.css';
 import { SetForm } from './set-form.tsx';
 

@@ -8,9 +8,7 @@ import { call, type DataFor } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { NewPasswordField } from '../../../features/password/new-password-field.tsx';
 import { weaknessText } from '../../../features/password/weakness-text.ts';
-import { CodeField } from '../../../features/second-factor/code-field.tsx';
-import { useCode } from '../../../features/second-factor/use-code.ts';
-import { useRemoveAfterReset } from '../../../features/second-factor/use-remove-after-reset.ts';
+import { CodeField, useCode } from '../../../features/second-factor/code-field.tsx';
 import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FactRow } from '../../../ui/fact-row/fact-row.tsx';
@@ -20,7 +18,7 @@ import { MonitorIcon } from '../../../ui/icon/site-icons.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import plain from '../plain-page.module.css';
 import afterResetStyles from './after-reset.module.css';
-import { BackToSignIn } from './back-to-sign-in.tsx';
+import { BackToSignIn } from './forgot-password.tsx';
 import styles from './reset-page.module.css';
 
 type Props = { token: string; forget: () => void; min: number };
@@ -156,4 +154,11 @@ function LeftSecondFactor({ factor }: { factor: Factor }) {
       )}
     </section>
   );
+}
+
+/** Takes the second factor away that a new password has left, with one of its codes. */
+function useRemoveAfterReset(token: string) {
+  return useMutation({
+    mutationFn: (code: string) => call('removeSecondFactorAfterReset', { token, code: code.trim() }),
+  });
 }

@@ -5,9 +5,7 @@ import { RecoveryCodes } from '../../../features/second-factor/recovery-codes.ts
 import { SetupKey } from '../../../features/second-factor/setup-key.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import pageStyles from '../sign-in-page.module.css';
-import { CodeForm } from './code-form.tsx';
-import type { StepProps } from './code-step.tsx';
-import { useFinish, usePass } from './use-second-factor.ts';
+import { CodeForm, type StepProps, useFinish, usePass } from './code-step.tsx';
 
 /** Sets a second factor up where the deployment asks for one, and shows its recovery codes. `children` are other ways on. */
 export function EnrolStep({

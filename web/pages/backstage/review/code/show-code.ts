@@ -7,7 +7,7 @@ import { EditorState, type Extension, type Text } from '@codemirror/state';
 import { Decoration, EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
-import { lineDifference } from '../difference/line-difference.ts';
+import { lineDifference } from '../differences.ts';
 
 /** What is shown, and how. */
 type Shown = {

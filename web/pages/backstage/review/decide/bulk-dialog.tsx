@@ -17,8 +17,7 @@ import { auditPath } from '../audits-query.ts';
 import styles from './bulk-dialog.module.css';
 import { decide, type Verdict } from './decision.ts';
 import { type DecisionProblem, problemOf, useProblemText } from './problem.ts';
-import { ReasonField } from './reason-field.tsx';
-import { useReason } from './use-reason.ts';
+import { ReasonField, useReason } from './reason-field.tsx';
 
 export type BulkTask = {
   /** What is shown: what was chosen, and what was left out or may not be decided. */

@@ -1,9 +1,8 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../../shared/constants.ts';
 import { useFocusSoon } from '../../../../ui/focus/use-focus-soon.ts';
 import { TextArea } from '../../../../ui/text-area/text-area.tsx';
-import type { useReason } from './use-reason.ts';
 
 /** The field for the reason of a rejection, which its publisher reads; it is there to be written in at once. */
 export function ReasonField({ reason }: { reason: ReturnType<typeof useReason> }) {
@@ -23,4 +22,24 @@ export function ReasonField({ reason }: { reason: ReturnType<typeof useReason> }
       />
     </div>
   );
+}
+
+/** The reason of a rejection while it is written; `check` says what is wrong once it is to be sent. */
+export function useReason() {
+  const t = useTranslations('review');
+  const [text, setText] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const reason = text.trim();
+  const isTooLong = [...reason].length > TEXT_LIMITS.reason;
+  const isMissing = reason === '';
+  const check = (): string | undefined => {
+    setIsChecked(true);
+    return isTooLong || isMissing ? undefined : reason;
+  };
+  const error = isTooLong
+    ? t('reason_too_long', { limit: TEXT_LIMITS.reason })
+    : isChecked && isMissing
+      ? t('reason_required')
+      : undefined;
+  return { text, setText, check, error };
 }

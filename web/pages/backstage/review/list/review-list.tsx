@@ -11,21 +11,17 @@ import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../../ui/tabs/tabs.tsx';
 import { PagedList } from '../../../paged-list.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
-import { isNarrowed, STATUS_NAMES, type StatusName } from '../../filters/list-filter.ts';
-import { useListFilter } from '../../filters/use-list-filter.ts';
+import { isNarrowed, STATUS_NAMES, type StatusName, useListFilter } from '../../filters/list-filter.ts';
 import { Checklist } from '../../frame/checklist.tsx';
 import { KeysButton } from '../../keys/keys-button.tsx';
 import { auditsQuery } from '../audits-query.ts';
 import { BulkDialog, type BulkTask } from '../decide/bulk-dialog.tsx';
 import type { Verdict } from '../decide/decision.ts';
-import { OwnText } from '../own-text.tsx';
-import { JustDecided } from '../view/just-decided.tsx';
+import { isDecidable } from '../submission.ts';
 import notes from '../view/notes.module.css';
-import { isDecidable } from '../what-it-is.ts';
-import { ReviewTable } from './review-table.tsx';
-import { SelectionBar } from './selection-bar.tsx';
-import { useRows } from './use-rows.ts';
-import { useSelection } from './use-selection.ts';
+import { JustDecided, OwnText } from '../view/notes.tsx';
+import { ReviewTable, useRows } from './review-table.tsx';
+import { SelectionBar, useSelection } from './selection-bar.tsx';
 
 /** What waits for review, longest first, and what was decided (specification section 4). */
 export function ReviewList() {

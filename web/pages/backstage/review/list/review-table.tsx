@@ -1,3 +1,4 @@
+import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
@@ -9,13 +10,12 @@ import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { Table } from '../../../../ui/table/table.tsx';
 import type { StatusName } from '../../filters/list-filter.ts';
 import { StatusBadge } from '../../filters/status-badge.tsx';
+import { TimeSince } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
 import { auditPath } from '../audits-query.ts';
-import { TimeSince } from '../time-since.tsx';
-import { claimedByOther, whatItIs } from '../what-it-is.ts';
+import { claimedByOther, whatItIs } from '../submission.ts';
 import styles from './review-list.module.css';
-import { ROW_LINK } from './use-rows.ts';
-import type { Selection } from './use-selection.ts';
+import type { Selection } from './selection-bar.tsx';
 
 /** Lists in which something may wait. */
 const SELECTABLE: readonly StatusName[] = ['all', 'unaudited'];
@@ -160,4 +160,22 @@ function RowState({ item }: { item: ReviewItem }) {
       {item.claimed_by && !other && <span className={styles.claim}>{t('claimed_by_me')}</span>}
     </span>
   );
+}
+
+/** Attribute of the link that opens a row. */
+const ROW_LINK = 'data-row-link';
+
+/** Which row of a list one is at: the one that has the focus, or had it last. */
+export function useRows(ids: readonly number[], onEnd: () => void) {
+  const list = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState<number>();
+  const place = current === undefined ? -1 : ids.indexOf(current);
+  const move = (step: 1 | -1): void => {
+    const next = Math.max(0, place + step);
+    if (next >= ids.length) onEnd();
+    const link = list.current?.querySelectorAll<HTMLElement>(`[${ROW_LINK}]`)[next];
+    link?.focus({ preventScroll: true });
+    link?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+  };
+  return { list, current: ids[place], setCurrent, move };
 }

@@ -1,6 +1,10 @@
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { AUDIT_WAITING } from '../../../../../shared/constants.ts';
+import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
+import { isDecidable } from '../submission.ts';
 import styles from './review-list.module.css';
 
 type Props = {
@@ -40,3 +44,47 @@ export function SelectionBar({ count, leftOut, onApprove, onReject, onClear }: P
     </div>
   );
 }
+
+/**
+ * What of a list is selected; what can no longer be decided falls out by itself. What the reviewer has never opened is
+ * selected one by one alone: all at once leaves it out.
+ */
+export function useSelection(items: readonly ReviewItem[], me: number | undefined) {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const [isAll, setIsAll] = useState(false);
+  const selectable = items.filter((item) => isDecidable(item, me));
+  const selected = selectable.filter(({ submission_id }) => ids.has(submission_id));
+  const isSelected = (item: ReviewItem): boolean => selected.includes(item);
+  const toggle = ({ submission_id }: ReviewItem): void =>
+    setIds((before) => {
+      const next = new Set(before);
+      if (!next.delete(submission_id)) next.add(submission_id);
+      return next;
+    });
+  const clear = (): void => {
+    setIds(new Set());
+    setIsAll(false);
+  };
+  const opened = selectable.filter(({ is_opened }) => is_opened);
+  const isWhole = isAll && opened.every(isSelected);
+  const toggleAll = (): void => {
+    setIds(new Set(isWhole ? [] : [...selected, ...opened].map(({ submission_id }) => submission_id)));
+    setIsAll(!isWhole);
+  };
+  return {
+    selectable,
+    selected,
+    isSelected,
+    /** What was not selected along with the rest because it was never opened. */
+    leftOut: isAll ? selectable.filter((item) => !item.is_opened && !isSelected(item)) : [],
+    /** What is the reviewer's own, where all were meant. */
+    barred: isAll
+      ? items.filter(({ is_barred, audit_status }) => is_barred && audit_status === AUDIT_WAITING)
+      : [],
+    toggle,
+    toggleAll,
+    clear,
+  };
+}
+
+export type Selection = ReturnType<typeof useSelection>;

@@ -7,6 +7,7 @@ import { LANGUAGE_NAMES, type Texts } from '../../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../../shared/media.ts';
 import { classNames } from '../../../../ui/class-names.ts';
 import { Switch } from '../../../../ui/switch/switch.tsx';
+import { listingPlaceOf, soughtText } from '../code/finding-place.ts';
 import styles from './listing.module.css';
 import {
   isMediaChanged,
@@ -19,7 +20,6 @@ import {
   pictureFields,
   textFields,
 } from './listing-fields.ts';
-import { listingPlaceOf, soughtText } from './listing-place.ts';
 import { MediaDifference } from './media-difference.tsx';
 import { TextRow } from './text-row.tsx';
 import { useSought } from './use-sought.ts';

@@ -4,7 +4,7 @@ import { LANGUAGE_NAMES } from '../../../../../shared/languages.ts';
 import { useSite } from '../../../../api/site-context.ts';
 import { classNames } from '../../../../ui/class-names.ts';
 import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
-import { wordDifference } from '../difference/word-difference.ts';
+import { wordDifference } from '../differences.ts';
 import styles from './listing.module.css';
 import { isTextChanged, isTextSaid, type TextField } from './listing-fields.ts';
 import { useSought } from './use-sought.ts';

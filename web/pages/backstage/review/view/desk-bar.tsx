@@ -1,3 +1,5 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
@@ -6,10 +8,12 @@ import { IconButton } from '../../../../ui/button/icon-button.tsx';
 import { CheckIcon, CloseIcon } from '../../../../ui/icon/action-icons.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../../ui/icon/arrow-icons.tsx';
 import { Tooltip } from '../../../../ui/tooltip/tooltip.tsx';
+import { useListFilter } from '../../filters/list-filter.ts';
 import { KeysButton } from '../../keys/keys-button.tsx';
 import { useKeysWanted } from '../../keys/use-keys.ts';
+import { auditsQuery } from '../audits-query.ts';
+import { waitingAfter } from '../submission.ts';
 import styles from './review-view.module.css';
-import type { Neighbours } from './use-neighbours.ts';
 
 type Props = {
   item: ReviewItem;
@@ -79,4 +83,30 @@ export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, o
       )}
     </div>
   );
+}
+
+/** What stands before and after a submission in the list it was opened from, and what waits next. */
+type Neighbours = {
+  previous: ReviewItem | undefined;
+  next: ReviewItem | undefined;
+  nextWaiting: ReviewItem | undefined;
+};
+
+export function useNeighbours(submissionId: number, me: number | undefined): Neighbours {
+  const { filter } = useListFilter('unaudited');
+  const list = useInfiniteQuery(auditsQuery(filter));
+  const queue = useInfiniteQuery(auditsQuery({ ...filter, status: 'unaudited' }));
+  const items = list.data?.pages.flatMap((page) => page.audit_list) ?? [];
+  const place = items.findIndex(({ submission_id }) => submission_id === submissionId);
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const isAtEnd = place >= 0 && place === items.length - 1;
+  useEffect(() => {
+    if (isAtEnd && hasNextPage && !isFetching) void fetchNextPage();
+  }, [isAtEnd, hasNextPage, isFetching, fetchNextPage]);
+  const waiting = queue.data?.pages.flatMap((page) => page.audit_list) ?? [];
+  return {
+    previous: items[place - 1],
+    next: items[place + 1],
+    nextWaiting: waitingAfter(waiting, submissionId, me),
+  };
 }

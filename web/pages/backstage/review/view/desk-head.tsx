@@ -10,11 +10,11 @@ import { InstallIcon } from '../../../../ui/icon/action-icons.tsx';
 import { ArrowLeftIcon, ExternalIcon } from '../../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
 import { StatusBadge } from '../../filters/status-badge.tsx';
+import { TimeSince } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
 import { screenPath } from '../../frame/screens.ts';
-import { usePackageDownload } from '../../manage/use-package-download.ts';
-import { TimeSince } from '../time-since.tsx';
-import { whatItIs } from '../what-it-is.ts';
+import { usePackageDownload } from '../../frame/use-download.ts';
+import { whatItIs } from '../submission.ts';
 import styles from './review-view.module.css';
 
 /** Of which plugin, by whom and since when, with the ways to its page and its package. */

@@ -1,17 +1,20 @@
-import type { ReactNode } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
+import { call } from '../../../../api/client.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
 import { InfoIcon, WarningIcon } from '../../../../ui/icon/sign-icons.tsx';
 import { AlertIcon } from '../../../../ui/icon/state-icons.tsx';
 import { Moment } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
+import { auditQuery } from '../audits-query.ts';
 import { type DecisionProblem, useProblemText } from '../decide/problem.ts';
-import { OwnText } from '../own-text.tsx';
+import { claimedByOther } from '../submission.ts';
 import styles from './notes.module.css';
-import type { useClaim } from './use-claim.ts';
+import { OwnText } from './notes.tsx';
 
 type Props = {
   item: ReviewItem;
@@ -21,7 +24,7 @@ type Props = {
 };
 
 /** What stands in the way of a decision, and which there is: that it is one's own, who is at it, who was faster, with what and why. */
-export function Standing({ item, claim, problem, onGoOn }: Props) {
+export function ReviewStatus({ item, claim, problem, onGoOn }: Props) {
   const t = useTranslations('review');
   const say = useProblemText();
   const { other, mayTakeOver, takeOver } = claim;
@@ -110,4 +113,46 @@ function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { i
       {reason && <p className={styles.reason}>{reason}</p>}
     </div>
   );
+}
+
+/** Well before a claim runs out, milliseconds. */
+const RENEW_AFTER = 5 * 60_000;
+
+/** Claims and decisions are sent one after another, so that none overtakes the one before. */
+export const REVIEW_SCOPE = { id: 'review' };
+
+/**
+ * Takes a submission that waits for as long as it is looked at, and lets go of it afterwards. Where somebody else had
+ * it on opening, nothing is taken before `takeOver`, which is of use once that claim has ended.
+ */
+export function useClaim(submissionId: number, item: ReviewItem | undefined, me: number | undefined) {
+  const queryClient = useQueryClient();
+  const [hasYielded, setHasYielded] = useState(false);
+  const isWaiting = item?.audit_status === AUDIT_WAITING;
+  const other = item && isWaiting ? claimedByOther(item, me) : undefined;
+  if (other && !hasYielded) setHasYielded(true);
+  const wants = isWaiting && !item.is_barred && !other && !hasYielded;
+  const { mutate } = useMutation({
+    scope: REVIEW_SCOPE,
+    mutationFn: (isClaimed: boolean) =>
+      call('claimAudit', { submission_id: submissionId, is_claimed: isClaimed }),
+    onError: () => queryClient.invalidateQueries({ queryKey: auditQuery(submissionId).queryKey }),
+    onSettled: (_item, _error, isClaimed) => {
+      if (!isClaimed) void queryClient.invalidateQueries({ queryKey: ['listAudits'] });
+    },
+  });
+  useEffect(() => {
+    if (!wants) return;
+    mutate(true);
+    const timer = setInterval(() => mutate(true), RENEW_AFTER);
+    return () => {
+      clearInterval(timer);
+      mutate(false);
+    };
+  }, [wants, mutate]);
+  return {
+    other,
+    mayTakeOver: isWaiting && !item.is_barred && hasYielded && !other,
+    takeOver: () => setHasYielded(false),
+  };
 }

@@ -1,8 +1,26 @@
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
+import { FormAlert } from './form-alert.tsx';
 import styles from './sign-in-page.module.css';
+
+type Text = 'sso_refused' | 'sso_unavailable' | 'sso_unknown' | 'account_disabled';
+
+const TEXTS: Readonly<Partial<Record<ErrorCode, Text>>> = {
+  SERVICE_UNAVAILABLE: 'sso_unavailable',
+  SSO_ACCOUNT_UNKNOWN: 'sso_unknown',
+  ACCOUNT_DISABLED: 'account_disabled',
+};
+
+const textOf = (code: string): Text => new Map(Object.entries(TEXTS)).get(code) ?? 'sso_refused';
+
+/** Why a person is back from another sign-in page without being signed in. */
+export function SsoError({ code }: { code: string }) {
+  const t = useTranslations('signIn');
+  return <FormAlert text={t(textOf(code))} />;
+}
 
 /** The page was opened by itself, so it has nowhere to return to: the two ways on. */
 export function NoTarget() {

@@ -1,4 +1,6 @@
 import type { PluginVersion } from '../../../shared/entities/plugin.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import type { ApiError } from '../../api/api-error.ts';
 
 /** What a publisher does with a version. */
 export type VersionChange = { version: string } & ({ is_current: true } | { is_hidden: boolean });
@@ -13,4 +15,18 @@ export function versionsAfter(versions: readonly PluginVersion[], change: Versio
     if ('is_hidden' in change) return isChanged ? { ...one, is_hidden: change.is_hidden } : one;
     return { ...one, is_current: isChanged, is_hidden: isChanged ? false : one.is_hidden };
   });
+}
+
+const TEXTS = {
+  VERSION_NEEDED: 'only_one',
+  VERSION_NOT_PASSED: 'not_passed',
+  VERSION_NOT_FOUND: 'gone',
+  PLUGIN_NOT_FOUND: 'gone',
+  FORBIDDEN: 'forbidden',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** Key of the text in the namespace `versions` that says why a version could not be changed. */
+export function versionError({ reason }: ApiError): (typeof TEXTS)[keyof typeof TEXTS] | 'failed' {
+  const texts: Partial<Record<ErrorCode, (typeof TEXTS)[keyof typeof TEXTS]>> = TEXTS;
+  return (reason && texts[reason]) ?? 'failed';
 }

@@ -16,3 +16,14 @@ export function claimedByOther({ claimed_by }: ReviewItem, me: number | undefine
 export function isDecidable(item: ReviewItem, me: number | undefined): boolean {
   return item.audit_status === AUDIT_WAITING && !item.is_barred && claimedByOther(item, me) === undefined;
 }
+
+/** The next of a queue that nobody else has; from its beginning when there is none behind. */
+export function waitingAfter(
+  queue: readonly ReviewItem[],
+  submissionId: number,
+  me: number | undefined,
+): ReviewItem | undefined {
+  const place = queue.findIndex(({ submission_id }) => submission_id === submissionId);
+  const inTurn = [...queue.slice(place + 1), ...queue.slice(0, Math.max(place, 0))];
+  return inTurn.find((item) => isDecidable(item, me));
+}

@@ -11,7 +11,7 @@ import styles from './notes.module.css';
 const UNTIL_HEARD = 100;
 
 /** What the navigation after a decision carries along. */
-export type Decided = { submission_id: number; name: string; passed: boolean };
+type Decided = { submission_id: number; name: string; passed: boolean };
 
 export function decidedState({ submission_id, plugin, audit_status }: ReviewItem): { decided: Decided } {
   return { decided: { submission_id, name: plugin.name, passed: audit_status === AUDIT_PASSED } };
@@ -53,4 +53,16 @@ function decidedOf(state: unknown): Decided | undefined {
   const { submission_id, name, passed } = decided;
   if (typeof submission_id !== 'number' || typeof name !== 'string') return undefined;
   return { submission_id, name, passed: passed === true };
+}
+
+const SETTING = 'REVIEW_OWN_SUBMISSIONS=yes';
+
+/** Why somebody cannot decide on what they have handed in, and what a site with one administrator does about it. */
+export function OwnText() {
+  const t = useTranslations('review');
+  return (
+    <span>
+      {t('problem_own')} {t('own_setting', { setting: SETTING })}
+    </span>
+  );
 }

@@ -1,0 +1,117 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
+import type { LinkedSignIn } from '../../../shared/routes/linked-sign-in.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { queryKeyOf } from '../../api/queries.ts';
+import { ProofField, useProof } from '../../features/second-factor/proof-field.tsx';
+import { signInUrl } from '../../features/session/sign-in-url.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FactRow } from '../../ui/fact-row/fact-row.tsx';
+import { LinkIcon } from '../../ui/icon/fact-icons.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
+
+type UnlinkDialogProps = { linked: LinkedSignIn; proof: Proof; onClose: () => void };
+
+/** Has the viewer prove again who they are, then unlinks an account elsewhere; one that is gone already is as good. */
+export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
+  const t = useTranslations();
+  const toast = useToast();
+  const client = useQueryClient();
+  const service = useServiceName();
+  const { pathname } = useLocation();
+  const attempt = useMutation({
+    mutationFn: (typed: TypedProof) => call('removeLinkedSignIn', { link_id: linked.link_id, ...typed }),
+    onSuccess: () => {
+      toast({ kind: 'success', text: t('account.linked_removed') });
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeyOf('listLinkedSignIns', {}) }),
+  });
+  const typed = useProof(proof, attempt);
+  const mustSignIn = proof === 'sign_in';
+  const confirm = (): void => {
+    if (mustSignIn) location.assign(signInUrl(pathname));
+    else if (!attempt.isPending && typed.check()) attempt.mutate(typed.typed());
+  };
+  const failure = (error: ApiError): string | undefined => {
+    if (typed.wrong !== undefined || error.reason === 'REAUTHENTICATION_REQUIRED') return undefined;
+    return error.reason === 'LAST_SIGN_IN' ? t('account.linked_last') : t(`error.${errorText(error)}`);
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={t('account.linked_remove_title', { name: nameOf(linked) ?? service(linked) })}
+      confirmLabel={t(mustSignIn ? 'proof.sign_in' : 'account.linked_remove')}
+      cancelLabel={t('account.session_cancel')}
+      tone={mustSignIn ? 'normal' : 'danger'}
+      busy={attempt.isPending}
+      error={attempt.error ? failure(attempt.error) : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{t(mustSignIn ? 'proof.sign_in_text' : 'account.linked_remove_text')}</p>
+      <ProofField
+        proof={proof}
+        value={typed.value}
+        onValueChange={typed.change}
+        error={typed.wrong}
+        onEnter={confirm}
+      />
+    </ConfirmDialog>
+  );
+}
+
+type LinkedRowProps = { linked: LinkedSignIn; onUnlink: () => void };
+
+/** An account elsewhere: whose it is, at which service, and since when it is linked. */
+export function LinkedRow({ linked, onUnlink }: LinkedRowProps) {
+  const t = useTranslations('account');
+  const format = useFormatter();
+  const service = useServiceName();
+  const { email, linked_at, is_removable } = linked;
+  const name = nameOf(linked);
+  const since = format.dateTime(new Date(linked_at), { dateStyle: 'medium' });
+  return (
+    <FactRow
+      icon={<LinkIcon size={18} />}
+      name={name ?? service(linked)}
+      beside={!is_removable && <Badge>{t('linked_only')}</Badge>}
+      facts={[
+        ...(name === undefined ? [] : [service(linked)]),
+        ...(email !== '' && email !== name ? [email] : []),
+        t('linked_since', { when: since }),
+      ]}
+      action={
+        is_removable && (
+          <Button variant="outline" size="s" onClick={onUnlink}>
+            <ShortText full={t('linked_remove_named', { name: name ?? service(linked) })}>
+              {t('linked_remove')}
+            </ShortText>
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** Whose account it is, as its service says; undefined where that is not known. */
+function nameOf({ name, email }: LinkedSignIn): string | undefined {
+  return name || email || undefined;
+}
+
+/** What the service of an account is called. */
+function useServiceName(): (linked: LinkedSignIn) => string {
+  const t = useTranslations('account');
+  return ({ label, method }) => {
+    if (method === null) return t('linked_gone');
+    if (label !== null) return t('session_by', { name: label });
+    return t(method === 'ldap' ? 'session_by_password' : 'session_by_sso');
+  };
+}
