@@ -7,6 +7,7 @@ import {
   useController,
 } from 'react-hook-form';
 import { Select } from './select/select.tsx';
+import { TextArea } from './text-area/text-area.tsx';
 import { TextField } from './text-field/text-field.tsx';
 
 type FormTextFieldProps<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
@@ -53,4 +54,25 @@ export function FormSelect<V extends FieldValues, N extends FieldPathByValue<V, 
 }: FormSelectProps<V, N, O>) {
   const { field, fieldState } = useController({ control, name });
   return <Select {...rest} value={field.value} onChange={field.onChange} error={fieldState.error?.message} />;
+}
+
+type FormTextAreaProps<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
+  control: Control<V>;
+  name: N;
+  /** Tells what is wrong with a value in words, or answers undefined. */
+  check?: (value: string) => string | undefined;
+} & Omit<ComponentProps<typeof TextArea>, 'name' | 'value' | 'onChange' | 'error'>;
+
+/** Several lines of text in a form of react-hook-form. */
+export function FormTextArea<V extends FieldValues, N extends FieldPathByValue<V, string>>({
+  control,
+  name,
+  check,
+  ...rest
+}: FormTextAreaProps<V, N>) {
+  const rules: RegisterOptions<V, N> | undefined = check && { validate: (value: string) => check(value) };
+  const { field, fieldState } = useController({ control, name, ...(rules && { rules }) });
+  return (
+    <TextArea {...rest} value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
+  );
 }

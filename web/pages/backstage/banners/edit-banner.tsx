@@ -1,33 +1,35 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
 import type { ManagedBanner } from '../../../../shared/entities/backstage.ts';
+import type { Texts } from '../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
-import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { showProblems } from '../../../ui/form-problems.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PictureField, pictureProblem } from '../frame/picture-field.tsx';
 import { TitleField } from '../frame/title-field.tsx';
 import styles from './banners-screen.module.css';
+
+type Values = { picture: File | null; link: string; title: Texts };
 
 /** Adds a banner, or changes one. */
 export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; onClose: () => void }) {
   const t = useTranslations('bannerAdmin');
   const backstage = useTranslations('backstage');
   const { language: own } = useSite();
-  const [link, setLink] = useState(banner?.redirect_url ?? '');
-  const [title, setTitle] = useState(banner?.title ?? {});
-  const [picture, setPicture] = useState<File | null>(null);
-  const [checked, setChecked] = useState(false);
   const queryClient = useQueryClient();
   const toast = useToast();
+  const { control, formState, handleSubmit, setError } = useForm<Values>({
+    defaultValues: { picture: null, link: banner?.redirect_url ?? '', title: banner?.title ?? {} },
+  });
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ picture, link, title }: Values) =>
       call('saveBanner', {
         ...(banner && { id: banner.id }),
         redirect_url: link.trim(),
@@ -40,17 +42,16 @@ export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefi
       await queryClient.invalidateQueries({ queryKey: ['listManagedBanners'] });
       onClose();
     },
+    onError: (error) => {
+      const picture = pictureProblem(error);
+      const text = picture && backstage(picture, { size: IMAGE_BYTES_MAX / 1024 / 1024 });
+      if (text) return showProblems(setError, [{ field: 'picture', text }]);
+      if (error.reason === 'LINK_INVALID')
+        return showProblems(setError, [{ field: 'link', text: t('link_wrong') }]);
+      showProblems(setError, [{ field: 'root', text: t('failed') }]);
+    },
   });
-  const isLinkWrong =
-    (link.trim() !== '' && siteLink(link.trim()) === null) ||
-    (isApiError(save.error) && save.error.reason === 'LINK_INVALID');
-  const missesPicture = !banner?.picture && !picture;
-  const submit = (): void => {
-    setChecked(true);
-    if (!isLinkWrong && !missesPicture) save.mutate();
-  };
-  const problem = pictureProblem(save.error);
-  const size = IMAGE_BYTES_MAX / 1024 / 1024;
+  const submit = (): void => void handleSubmit((values) => save.mutate(values))();
   return (
     <ConfirmDialog
       open
@@ -58,48 +59,47 @@ export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefi
       confirmLabel={t('save')}
       cancelLabel={t('cancel')}
       busy={save.isPending}
-      error={save.error && !problem && !isLinkWrong ? t('failed') : undefined}
+      error={formState.errors.root?.message}
       onConfirm={submit}
       onClose={onClose}
     >
       <div className={styles.form}>
-        <PictureField
-          label={t('picture')}
-          hint={t('picture_hint')}
-          kept={banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null}
-          chosen={picture}
-          onChoose={(file) => {
-            setPicture(file);
-            save.reset();
-          }}
-          error={
-            problem
-              ? backstage(problem, { size })
-              : checked && missesPicture
-                ? t('picture_missing')
-                : undefined
-          }
+        <Controller
+          control={control}
+          name="picture"
+          rules={{ validate: (picture) => (picture || banner?.picture ? undefined : t('picture_missing')) }}
+          render={({ field, fieldState }) => (
+            <PictureField
+              label={t('picture')}
+              hint={t('picture_hint')}
+              kept={
+                banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null
+              }
+              chosen={field.value}
+              onChoose={field.onChange}
+              error={fieldState.error?.message}
+            />
+          )}
         />
-        <TextField
+        <FormTextField
+          control={control}
+          name="link"
+          check={(link) =>
+            link.trim() !== '' && siteLink(link.trim()) === null ? t('link_wrong') : undefined
+          }
           label={t('link')}
           hint={t('link_hint')}
-          value={link}
-          onValueChange={(value) => {
-            setLink(value);
-            save.reset();
-          }}
           inputMode="url"
           spellCheck={false}
-          error={checked && isLinkWrong ? t('link_wrong') : undefined}
           onEnter={submit}
         />
         <TitleField
+          control={control}
+          name="title"
           label={t('banner_title')}
           hint={t('banner_title_hint')}
           languagesLabel={t('title_languages')}
           writtenLabel={t('written')}
-          value={title}
-          onChange={setTitle}
           first={banner?.default_lang ?? own}
         />
       </div>

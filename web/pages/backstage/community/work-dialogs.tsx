@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX, TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedWork } from '../../../../shared/entities/backstage.ts';
-import { LANGUAGES } from '../../../../shared/languages.ts';
+import type { Texts } from '../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
-import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { showProblems } from '../../../ui/form-problems.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PictureField, pictureProblem } from '../frame/picture-field.tsx';
 import { TitleField } from '../frame/title-field.tsx';
@@ -33,24 +33,36 @@ export function useWorksChanged(): () => Promise<void> {
   };
 }
 
+type Values = {
+  picture: File | null;
+  title: Texts;
+  author: string;
+  link: string;
+  likes: string;
+  views: string;
+};
+
 /** Adds a work, or changes one. */
 export function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
   const backstage = useTranslations('backstage');
   const { language: own } = useSite();
-  const [title, setTitle] = useState(work?.title ?? {});
-  const [author, setAuthor] = useState(work?.author ?? '');
-  const [link, setLink] = useState(work?.url ?? '');
-  const [likes, setLikes] = useState(String(work?.like_num ?? 0));
-  const [views, setViews] = useState(String(work?.view_num ?? 0));
-  const [picture, setPicture] = useState<File | null>(null);
-  const [checked, setChecked] = useState(false);
   const toast = useToast();
   const worksChanged = useWorksChanged();
-  const [like_num, view_num] = [typedCount(likes), typedCount(views)];
+  const { control, formState, handleSubmit, setError } = useForm<Values>({
+    defaultValues: {
+      picture: null,
+      title: work?.title ?? {},
+      author: work?.author ?? '',
+      link: work?.url ?? '',
+      likes: String(work?.like_num ?? 0),
+      views: String(work?.view_num ?? 0),
+    },
+  });
   const save = useMutation({
-    mutationFn: () =>
-      call('saveWork', {
+    mutationFn: ({ picture, title, author, link, likes, views }: Values) => {
+      const [like_num, view_num] = [typedCount(likes), typedCount(views)];
+      return call('saveWork', {
         ...(work && { id: work.id }),
         title,
         default_lang: work?.default_lang ?? own,
@@ -59,38 +71,25 @@ export function EditWork({ work, onClose }: { work: ManagedWork | undefined; onC
         ...(like_num !== undefined && { like_num }),
         ...(view_num !== undefined && { view_num }),
         ...(picture && { picture }),
-      }),
+      });
+    },
     onSuccess: async () => {
       toast({ kind: 'success', text: t('saved') });
       await worksChanged();
       onClose();
     },
+    onError: (error) => {
+      const picture = pictureProblem(error);
+      const text = picture && backstage(picture, { size: IMAGE_BYTES_MAX / 1024 / 1024 });
+      if (text) return showProblems(setError, [{ field: 'picture', text }]);
+      if (error.reason === 'LINK_INVALID')
+        return showProblems(setError, [{ field: 'link', text: t('link_wrong') }]);
+      const isFull = error.reason === 'WORK_LIMIT_REACHED';
+      showProblems(setError, [{ field: 'root', text: t(isFull ? 'full' : 'failed') }]);
+    },
   });
-  const reason = isApiError(save.error) ? save.error.reason : undefined;
-  const isLinkWrong = siteLink(link.trim()) === null || reason === 'LINK_INVALID';
-  const isUntitled = LANGUAGES.every((language) => !title[language]?.trim());
-  const missesAuthor = author.trim() === '';
-  const missesPicture = !work?.picture && !picture;
-  const isWrong =
-    isLinkWrong ||
-    isUntitled ||
-    missesAuthor ||
-    missesPicture ||
-    like_num === undefined ||
-    view_num === undefined;
-  const submit = (): void => {
-    setChecked(true);
-    if (!isWrong) save.mutate();
-  };
-  const changed =
-    <Value,>(set: (value: Value) => void) =>
-    (value: Value): void => {
-      set(value);
-      save.reset();
-    };
-  const problem = pictureProblem(save.error);
-  const size = IMAGE_BYTES_MAX / 1024 / 1024;
-  const wrongIf = (isIt: boolean, text: string): string | undefined => (checked && isIt ? text : undefined);
+  const submit = (): void => void handleSubmit((values) => save.mutate(values))();
+  const checkCount = (text: string) => (typedCount(text) === undefined ? t('count_wrong') : undefined);
   return (
     <ConfirmDialog
       open
@@ -98,65 +97,68 @@ export function EditWork({ work, onClose }: { work: ManagedWork | undefined; onC
       confirmLabel={t('save')}
       cancelLabel={t('cancel')}
       busy={save.isPending}
-      error={
-        save.error && !problem && !isLinkWrong
-          ? t(reason === 'WORK_LIMIT_REACHED' ? 'full' : 'failed')
-          : undefined
-      }
+      error={formState.errors.root?.message}
       onConfirm={submit}
       onClose={onClose}
     >
       <div className={styles.form}>
-        <PictureField
-          label={t('picture')}
-          hint={t('picture_hint')}
-          kept={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
-          chosen={picture}
-          onChoose={changed(setPicture)}
-          error={problem ? backstage(problem, { size }) : wrongIf(missesPicture, t('picture_missing'))}
+        <Controller
+          control={control}
+          name="picture"
+          rules={{ validate: (picture) => (picture || work?.picture ? undefined : t('picture_missing')) }}
+          render={({ field, fieldState }) => (
+            <PictureField
+              label={t('picture')}
+              hint={t('picture_hint')}
+              kept={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
+              chosen={field.value}
+              onChoose={field.onChange}
+              error={fieldState.error?.message}
+            />
+          )}
         />
         <TitleField
+          control={control}
+          name="title"
+          missing={t('title_missing')}
           label={t('work_title')}
           languagesLabel={t('title_languages')}
           writtenLabel={t('written')}
-          error={wrongIf(isUntitled, t('title_missing'))}
-          value={title}
-          onChange={changed(setTitle)}
           first={work?.default_lang ?? own}
         />
-        <TextField
+        <FormTextField
+          control={control}
+          name="author"
+          check={(author) => (author.trim() === '' ? t('author_missing') : undefined)}
           label={t('author')}
-          value={author}
-          onValueChange={changed(setAuthor)}
           maxLength={TEXT_LIMITS.name}
-          error={wrongIf(missesAuthor, t('author_missing'))}
           onEnter={submit}
         />
-        <TextField
+        <FormTextField
+          control={control}
+          name="link"
+          check={(link) => (siteLink(link.trim()) === null ? t('link_wrong') : undefined)}
           label={t('link')}
           hint={t('link_hint')}
-          value={link}
-          onValueChange={changed(setLink)}
           inputMode="url"
           spellCheck={false}
-          error={wrongIf(isLinkWrong, t('link_wrong'))}
           onEnter={submit}
         />
         <div className={styles.pair}>
-          <TextField
+          <FormTextField
+            control={control}
+            name="likes"
+            check={checkCount}
             label={t('likes')}
-            value={likes}
-            onValueChange={changed(setLikes)}
             inputMode="numeric"
-            error={wrongIf(like_num === undefined, t('count_wrong'))}
             onEnter={submit}
           />
-          <TextField
+          <FormTextField
+            control={control}
+            name="views"
+            check={checkCount}
             label={t('views')}
-            value={views}
-            onValueChange={changed(setViews)}
             inputMode="numeric"
-            error={wrongIf(view_num === undefined, t('count_wrong'))}
             onEnter={submit}
           />
         </div>

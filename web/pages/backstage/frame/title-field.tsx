@@ -1,17 +1,19 @@
 import { useState } from 'react';
+import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 
-type Props = {
+type Props<V extends FieldValues, N extends FieldPathByValue<V, Texts>> = {
+  control: Control<V>;
+  name: N;
+  /** What is said where no language has a title; absent where none is needed. */
+  missing?: string;
   label: string;
   hint?: string;
-  error?: string | undefined;
   /** Names the languages as a whole, and one in which something is written. */
   languagesLabel: string;
   writtenLabel: string;
-  value: Texts;
-  onChange: (value: Texts) => void;
   /** The language that is open at first. */
   first: Language;
 };
@@ -20,17 +22,23 @@ type Props = {
 const TITLE_MAX = 200;
 
 /** A title in each language, one open at a time. */
-export function TitleField({
+export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, Texts>>({
+  control,
+  name,
+  missing,
   label,
   hint,
-  error,
   languagesLabel,
   writtenLabel,
-  value,
-  onChange,
   first,
-}: Props) {
+}: Props<V, N>) {
   const [language, setLanguage] = useState(first);
+  const { field, fieldState } = useController({
+    control,
+    name,
+    rules: { validate: (title: Texts) => (isWritten(title) ? undefined : missing) },
+  });
+  const value: Texts = field.value;
   return (
     <div>
       <Tabs
@@ -47,12 +55,16 @@ export function TitleField({
       <TextField
         label={label}
         hint={hint}
-        error={error}
+        error={fieldState.error?.message}
         value={value[language] ?? ''}
-        onValueChange={(text) => onChange({ ...value, [language]: text })}
+        onValueChange={(text) => field.onChange({ ...value, [language]: text })}
         lang={language}
         maxLength={TITLE_MAX}
       />
     </div>
   );
+}
+
+function isWritten(title: Texts): boolean {
+  return LANGUAGES.some((language) => title[language]?.trim());
 }

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { Report } from '../../../../shared/entities/site.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FormTextArea } from '../../../ui/form-fields.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
-import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
 /** What becomes of a report and its plugin, as the service is told. */
@@ -21,22 +21,26 @@ type Outcome = keyof typeof OUTCOMES;
 
 const CHOICES = ['hide', 'warn', 'uphold', 'dismiss'] as const satisfies readonly Outcome[];
 
+type Values = { outcome: Outcome | null; warning: string; decision: string };
+
+const tellsPublisher = (outcome: Outcome | null): boolean => outcome === 'hide' || outcome === 'warn';
+
 /** Asks what becomes of a report and its plugin, and what the reporter is told: one decision. */
 export function DecideReport({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTranslations('reports');
-  const [outcome, setOutcome] = useState<Outcome>();
-  const [isChecked, setChecked] = useState(false);
-  const [decision, setDecision] = useState('');
-  const [warning, setWarning] = useState('');
-  const tellsPublisher = outcome === 'hide' || outcome === 'warn';
+  const { clearErrors, control, getValues, handleSubmit } = useForm<Values>({
+    mode: 'onChange',
+    defaultValues: { outcome: null, warning: '', decision: '' },
+  });
+  const outcome = useWatch({ control, name: 'outcome' });
   const queryClient = useQueryClient();
   const toast = useToast();
   const decide = useMutation({
-    mutationFn: (chosen: Outcome) =>
+    mutationFn: ({ chosen, warning, decision }: Omit<Values, 'outcome'> & { chosen: Outcome }) =>
       call('decideReport', {
         id: report.id,
         ...OUTCOMES[chosen],
-        ...(tellsPublisher && warning.trim() !== '' && { warning: warning.trim() }),
+        ...(tellsPublisher(chosen) && warning.trim() !== '' && { warning: warning.trim() }),
         ...(decision.trim() !== '' && { decision: decision.trim() }),
       }),
     onSuccess: () => {
@@ -50,18 +54,13 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
       ]),
   });
   const isTooLate = isApiError(decide.error) && decide.error.reason === 'ALREADY_DECIDED';
-  const isTooLong = [...decision].length > TEXT_LIMITS.reason;
-  const isWarningTooLong = tellsPublisher && [...warning].length > TEXT_LIMITS.reason;
-  const isWarningMissing = outcome === 'warn' && warning.trim() === '';
-  const warningWrong = isWarningTooLong
-    ? t('too_long', { limit: TEXT_LIMITS.reason })
-    : isChecked && isWarningMissing
-      ? t('warning_missing')
-      : undefined;
-  const confirm = (): void => {
-    setChecked(true);
-    if (outcome !== undefined && !isTooLong && !isWarningTooLong && !isWarningMissing) decide.mutate(outcome);
-  };
+  const checkLength = (text: string): string | undefined =>
+    [...text].length > TEXT_LIMITS.reason ? t('too_long', { limit: TEXT_LIMITS.reason }) : undefined;
+  const checkWarning = (text: string): string | undefined =>
+    getValues('outcome') === 'warn' && text.trim() === '' ? t('warning_missing') : checkLength(text);
+  const submit = handleSubmit(
+    ({ outcome: chosen, ...texts }) => chosen && decide.mutate({ chosen, ...texts }),
+  );
   return (
     <ConfirmDialog
       open
@@ -71,37 +70,47 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
       tone={outcome === 'hide' ? 'danger' : 'normal'}
       busy={decide.isPending}
       error={decide.error ? t(isTooLate ? 'too_late' : 'decide_failed') : undefined}
-      onConfirm={confirm}
+      onConfirm={() => void submit()}
       onClose={onClose}
     >
-      <RadioGroup
-        label={t('outcome')}
-        value={outcome}
-        onChange={setOutcome}
-        error={isChecked && outcome === undefined ? t('outcome_missing') : undefined}
-        options={CHOICES.map((value) => ({
-          value,
-          label: t(`outcome_${value}`),
-          hint: t(`outcome_${value}_hint`),
-        }))}
+      <Controller
+        control={control}
+        name="outcome"
+        rules={{ validate: (chosen) => (chosen === null ? t('outcome_missing') : undefined) }}
+        render={({ field, fieldState }) => (
+          <RadioGroup
+            label={t('outcome')}
+            value={field.value ?? undefined}
+            onChange={(chosen) => {
+              field.onChange(chosen);
+              clearErrors('warning');
+            }}
+            error={fieldState.error?.message}
+            options={CHOICES.map((value) => ({
+              value,
+              label: t(`outcome_${value}`),
+              hint: t(`outcome_${value}_hint`),
+            }))}
+          />
+        )}
       />
-      {tellsPublisher && (
-        <TextArea
+      {tellsPublisher(outcome) && (
+        <FormTextArea
+          control={control}
+          name="warning"
+          check={checkWarning}
           label={t('warning')}
           hint={t(outcome === 'warn' ? 'warning_hint' : 'warning_optional')}
-          value={warning}
-          onChange={setWarning}
           maxLength={TEXT_LIMITS.reason}
-          error={warningWrong}
         />
       )}
-      <TextArea
+      <FormTextArea
+        control={control}
+        name="decision"
+        check={checkLength}
         label={t('decision')}
         hint={t('decision_hint')}
-        value={decision}
-        onChange={setDecision}
         maxLength={TEXT_LIMITS.reason}
-        error={isTooLong ? t('too_long', { limit: TEXT_LIMITS.reason }) : undefined}
       />
     </ConfirmDialog>
   );
