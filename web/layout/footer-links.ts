@@ -1,7 +1,6 @@
 import type { SiteVariant } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
 import { pathsOf, targetsOf } from './header/targets/targets-of.ts';
-import { helpPath } from './help-path.ts';
 import type { PlainKeys } from './plain-keys.ts';
 
 type Text = PlainKeys<'footer'>;
@@ -99,4 +98,16 @@ export function footerColumns(
     const shown = all.filter(([, path]) => isShown(path));
     return shown.length > 0 ? [[title, shown]] : [];
   });
+}
+
+/** Languages that the overseas help centre speaks beside English. */
+const OVERSEAS: Partial<Record<Language, string>> = {
+  'ja-JP': '/help/jp/',
+  'ko-KR': '/help/kr/',
+  'es-ES': '/help/es/',
+};
+
+/** Where help is found: overseas in the reader's language (specification section 2). */
+export function helpPath(variant: SiteVariant, language: Language): string {
+  return variant === 'overseas' ? (OVERSEAS[language] ?? '/help/en/') : '/help/';
 }

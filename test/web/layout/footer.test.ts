@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { SiteVariant } from '../../../shared/deploy-types.ts';
-import { footerColumns } from '../../../web/layout/footer-links.ts';
-import { helpPath } from '../../../web/layout/help-path.ts';
+import { footerColumns, helpPath } from '../../../web/layout/footer-links.ts';
 import { siteAddress } from '../../../web/layout/site-address.ts';
 
 const pathsOf = (columns: ReturnType<typeof footerColumns>) =>

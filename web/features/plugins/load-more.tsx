@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
-import { useInfiniteScroll } from '../../ui/infinite-scroll/use-infinite-scroll.ts';
+import { useInfiniteScroll } from '../../ui/use-infinite-scroll.ts';
 import styles from './load-more.module.css';
 
 /** Pixels below the screen at which the next page is asked for, so that it is there when it is wanted. */

@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import type { ReactNode, RefObject } from 'react';
 import { classNames } from '../class-names.ts';
 import { CheckIcon } from '../icon/action-icons.tsx';
-import layer from '../popup/popup.module.css';
+import layer from '../popup.module.css';
 import styles from './menu.module.css';
 import type { MenuItem } from './menu-item.ts';
 

@@ -2,7 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select } from '@base-ui/react/select';
 import { CheckIcon } from '../icon/action-icons.tsx';
 import { ChevronDownIcon } from '../icon/arrow-icons.tsx';
-import layer from '../popup/popup.module.css';
+import layer from '../popup.module.css';
 import styles from './select.module.css';
 import { selectClass } from './select-face.tsx';
 import type { SelectControlProps } from './select-props.ts';

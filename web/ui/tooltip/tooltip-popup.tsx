@@ -3,9 +3,7 @@ import { lazy, type RefObject, Suspense } from 'react';
 import styles from './tooltip.module.css';
 import type { TooltipContent } from './tooltip-content.ts';
 
-const SafeHtml = lazy(() =>
-  import('../safe-html/safe-html.tsx').then((module) => ({ default: module.SafeHtml })),
-);
+const SafeHtml = lazy(() => import('../safe-html.tsx').then((module) => ({ default: module.SafeHtml })));
 
 type TooltipPopupProps = TooltipContent & {
   id: string;

@@ -20,9 +20,9 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { useFocusSoon } from '../../../ui/focus/use-focus-soon.ts';
 import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { NumberInput } from '../../../ui/number-input/number-input.tsx';
+import { useFocusSoon } from '../../../ui/use-focus-soon.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './sortable-row.module.css';
 

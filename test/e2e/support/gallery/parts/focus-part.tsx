@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from '../../../../../web/ui/button/button.tsx';
-import { useFocusSoon } from '../../../../../web/ui/focus/use-focus-soon.ts';
 import { TextField } from '../../../../../web/ui/text-field/text-field.tsx';
+import { useFocusSoon } from '../../../../../web/ui/use-focus-soon.ts';
 
 export function FocusPart() {
   const [shown, setShown] = useState(false);

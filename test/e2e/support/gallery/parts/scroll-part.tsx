@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { useInfiniteScroll } from '../../../../../web/ui/infinite-scroll/use-infinite-scroll.ts';
+import { useInfiniteScroll } from '../../../../../web/ui/use-infinite-scroll.ts';
 import styles from './scroll-part.module.css';
 
 const ALL = 40;

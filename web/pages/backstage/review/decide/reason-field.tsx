@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../../shared/constants.ts';
-import { useFocusSoon } from '../../../../ui/focus/use-focus-soon.ts';
 import { TextArea } from '../../../../ui/text-area/text-area.tsx';
+import { useFocusSoon } from '../../../../ui/use-focus-soon.ts';
 
 /** The field for the reason of a rejection, which its publisher reads; it is there to be written in at once. */
 export function ReasonField({ reason }: { reason: ReturnType<typeof useReason> }) {

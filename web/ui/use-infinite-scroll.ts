@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { INFINITE_SCROLL } from '../../../shared/constants.ts';
+import { INFINITE_SCROLL } from '../../shared/constants.ts';
 
 type InfiniteScroll = {
   /** False while a page is on its way, after a failure, at the end. */

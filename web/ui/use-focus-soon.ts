@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { FOCUS_DELAY } from '../../../shared/constants.ts';
+import { FOCUS_DELAY } from '../../shared/constants.ts';
 
 const FIELDS = 'input:not([type=hidden], :disabled), textarea:not(:disabled)';
 
