@@ -44,15 +44,20 @@ type FormSelectProps<V extends FieldValues, N extends FieldPathByValue<V, string
   name: N;
   label: string;
   options: readonly { value: O; label: string }[];
+  /** Shown while nothing is chosen. */
+  placeholder?: string;
+  /** What is said where nothing is chosen; absent where that may be. */
+  required?: string;
 };
 
 /** A choice in a form of react-hook-form. */
 export function FormSelect<V extends FieldValues, N extends FieldPathByValue<V, string>, O extends string>({
   control,
   name,
+  required,
   ...rest
 }: FormSelectProps<V, N, O>) {
-  const { field, fieldState } = useController({ control, name });
+  const { field, fieldState } = useController({ control, name, ...(required && { rules: { required } }) });
   return <Select {...rest} value={field.value} onChange={field.onChange} error={fieldState.error?.message} />;
 }
 

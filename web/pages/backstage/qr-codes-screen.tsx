@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { IMAGE_BYTES_MAX, TEXT_LIMITS } from '../../../shared/constants.ts';
+import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { QrCode } from '../../../shared/entities/site.ts';
 import { call } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
@@ -9,15 +10,16 @@ import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FormTextField } from '../../ui/form-fields.tsx';
+import { showProblems } from '../../ui/form-problems.ts';
 import { QrIcon } from '../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
-import { TextField } from '../../ui/text-field/text-field.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { PagedList } from '../paged-list.tsx';
 import { DeleteDialog } from './frame/delete-dialog.tsx';
-import { PictureField, pictureProblem } from './frame/picture-field.tsx';
+import { PictureField, usePictureProblem } from './frame/picture-field.tsx';
 import styles from './qr-codes-screen.module.css';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; code: QrCode };
@@ -98,18 +100,19 @@ function QrCodeCard({ code, onEdit, onDelete }: Props) {
   );
 }
 
+type Values = { name: string; picture: File | null; isContact: boolean };
+
 /** Adds a QR code, or changes one. */
 function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () => void }) {
   const t = useTranslations('qrCodes');
-  const backstage = useTranslations('backstage');
-  const [name, setName] = useState(code?.name ?? '');
-  const [isContact, setIsContact] = useState(code?.is_contact ?? false);
-  const [picture, setPicture] = useState<File | null>(null);
-  const [checked, setChecked] = useState(false);
+  const pictureProblem = usePictureProblem();
   const queryClient = useQueryClient();
   const toast = useToast();
+  const { control, formState, handleSubmit, setError } = useForm<Values>({
+    defaultValues: { name: code?.name ?? '', picture: null, isContact: code?.is_contact ?? false },
+  });
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ name, picture, isContact }: Values) =>
       call('saveQrCode', {
         ...(code && { id: code.id }),
         name: name.trim(),
@@ -121,14 +124,12 @@ function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () =
       await queryClient.invalidateQueries({ queryKey: ['listQrCodes'] });
       onClose();
     },
+    onError: (error) => {
+      const text = pictureProblem(error);
+      showProblems(setError, [text ? { field: 'picture', text } : { field: 'root', text: t('failed') }]);
+    },
   });
-  const missesPicture = !code && !picture;
-  const submit = (): void => {
-    setChecked(true);
-    if (name.trim() !== '' && !missesPicture) save.mutate();
-  };
-  const problem = pictureProblem(save.error);
-  const size = IMAGE_BYTES_MAX / 1024 / 1024;
+  const submit = (): void => void handleSubmit((values) => save.mutate(values))();
   return (
     <ConfirmDialog
       open
@@ -136,36 +137,38 @@ function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () =
       confirmLabel={t('save')}
       cancelLabel={t('cancel')}
       busy={save.isPending}
-      error={save.error && !problem ? t('failed') : undefined}
+      error={formState.errors.root?.message}
       onConfirm={submit}
       onClose={onClose}
     >
       <div className={styles.form}>
-        <TextField
+        <FormTextField
+          control={control}
+          name="name"
+          check={(name) => (name.trim() === '' ? t('name_missing') : undefined)}
           label={t('name')}
-          value={name}
-          onValueChange={setName}
           maxLength={TEXT_LIMITS.name}
-          error={checked && name.trim() === '' ? t('name_missing') : undefined}
           onEnter={submit}
         />
         <PictureField
+          control={control}
+          name="picture"
           label={t('picture')}
           kept={code?.img_url ?? null}
-          chosen={picture}
-          onChoose={(file) => {
-            setPicture(file);
-            save.reset();
-          }}
-          error={
-            problem
-              ? backstage(problem, { size })
-              : checked && missesPicture
-                ? t('picture_missing')
-                : undefined
-          }
+          missing={t('picture_missing')}
         />
-        <Checkbox label={t('contact')} hint={t('contact_hint')} checked={isContact} onChange={setIsContact} />
+        <Controller
+          control={control}
+          name="isContact"
+          render={({ field }) => (
+            <Checkbox
+              label={t('contact')}
+              hint={t('contact_hint')}
+              checked={field.value}
+              onChange={field.onChange}
+            />
+          )}
+        />
       </div>
     </ConfirmDialog>
   );

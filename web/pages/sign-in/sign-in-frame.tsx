@@ -12,7 +12,7 @@ type SignInFrameProps = {
   children: ReactNode;
 };
 
-/** The surroundings of the sign-in page: the site's name, language and colours, and why it is worth an account. */
+/** The frame of the sign-in page: the site's name, language and colours, and why it is worth an account. */
 export function SignInFrame({ compact = false, children }: SignInFrameProps) {
   const t = useTranslations('site');
   if (compact) return <CompactFrame>{children}</CompactFrame>;

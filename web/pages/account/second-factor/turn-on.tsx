@@ -22,14 +22,14 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
   const t = useTranslations();
   const { pathname } = useLocation();
   const attempt = useBegin();
-  const readState = useRefreshState();
+  const refreshState = useRefreshState();
   const [isAsked, setAsked] = useState(false);
   const { data, error, isPending, mutate, reset } = attempt;
   const cancel = (): void => {
     setAsked(false);
     reset();
     // What it takes depends on how long ago the sign-in was.
-    readState();
+    refreshState();
   };
   if (data)
     return (

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
 import type { ManagedBanner } from '../../../../shared/entities/backstage.ts';
 import type { Texts } from '../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
@@ -12,7 +11,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { showProblems } from '../../../ui/form-problems.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import { PictureField, pictureProblem } from '../frame/picture-field.tsx';
+import { PictureField, usePictureProblem } from '../frame/picture-field.tsx';
 import { TitleField } from '../frame/title-field.tsx';
 import styles from './banners-screen.module.css';
 
@@ -21,7 +20,7 @@ type Values = { picture: File | null; link: string; title: Texts };
 /** Adds a banner, or changes one. */
 export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; onClose: () => void }) {
   const t = useTranslations('bannerAdmin');
-  const backstage = useTranslations('backstage');
+  const pictureProblem = usePictureProblem();
   const { language: own } = useSite();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -43,8 +42,7 @@ export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefi
       onClose();
     },
     onError: (error) => {
-      const picture = pictureProblem(error);
-      const text = picture && backstage(picture, { size: IMAGE_BYTES_MAX / 1024 / 1024 });
+      const text = pictureProblem(error);
       if (text) return showProblems(setError, [{ field: 'picture', text }]);
       if (error.reason === 'LINK_INVALID')
         return showProblems(setError, [{ field: 'link', text: t('link_wrong') }]);
@@ -64,22 +62,13 @@ export function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefi
       onClose={onClose}
     >
       <div className={styles.form}>
-        <Controller
+        <PictureField
           control={control}
           name="picture"
-          rules={{ validate: (picture) => (picture || banner?.picture ? undefined : t('picture_missing')) }}
-          render={({ field, fieldState }) => (
-            <PictureField
-              label={t('picture')}
-              hint={t('picture_hint')}
-              kept={
-                banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null
-              }
-              chosen={field.value}
-              onChoose={field.onChange}
-              error={fieldState.error?.message}
-            />
-          )}
+          label={t('picture')}
+          hint={t('picture_hint')}
+          kept={banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null}
+          missing={t('picture_missing')}
         />
         <FormTextField
           control={control}

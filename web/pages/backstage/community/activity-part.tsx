@@ -1,11 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
 import type { ManagedActivity } from '../../../../shared/entities/backstage.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
-import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { failureText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
@@ -13,15 +12,16 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { showProblems } from '../../../ui/form-problems.ts';
 import { CalendarIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
-import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog } from '../frame/delete-dialog.tsx';
-import { PictureField, pictureProblem } from '../frame/picture-field.tsx';
+import { PictureField, usePictureProblem } from '../frame/picture-field.tsx';
 import styles from './community-screen.module.css';
 import { typedCount } from './work-dialogs.tsx';
 
@@ -125,41 +125,48 @@ function ActivityRow({ activity, onAsk }: RowProps) {
   );
 }
 
+type Values = { cover: File | null; participants: string; views: string; link: string };
+
 /** Makes the card, or changes it. */
 function EditActivity({ activity, onClose }: { activity: ManagedActivity | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
-  const backstage = useTranslations('backstage');
-  const [participants, setParticipants] = useState(String(activity?.participate_num ?? 0));
-  const [views, setViews] = useState(String(activity?.view_num ?? 0));
-  const [link, setLink] = useState(activity?.tutorial_url ?? '');
-  const [cover, setCover] = useState<File | null>(null);
-  const [checked, setChecked] = useState(false);
+  const pictureProblem = usePictureProblem();
   const toast = useToast();
   const activityChanged = useActivityChanged();
-  const [participate_num, view_num] = [typedCount(participants), typedCount(views)];
+  const { control, formState, handleSubmit, setError } = useForm<Values>({
+    defaultValues: {
+      cover: null,
+      participants: String(activity?.participate_num ?? 0),
+      views: String(activity?.view_num ?? 0),
+      link: activity?.tutorial_url ?? '',
+    },
+  });
   const save = useMutation({
-    mutationFn: () =>
-      call('saveActivity', {
+    mutationFn: ({ cover, participants, views, link }: Values) => {
+      const [participate_num, view_num] = [typedCount(participants), typedCount(views)];
+      return call('saveActivity', {
         ...(participate_num !== undefined && { participate_num }),
         ...(view_num !== undefined && { view_num }),
         tutorial_url: link.trim(),
         ...(cover && { cover }),
-      }),
+      });
+    },
     onSuccess: async () => {
       toast({ kind: 'success', text: t('saved') });
       await activityChanged();
       onClose();
     },
+    onError: (error) => {
+      const text = pictureProblem(error);
+      if (text) return showProblems(setError, [{ field: 'cover', text }]);
+      const isLinkWrong = error.reason === 'LINK_INVALID';
+      showProblems(setError, [
+        isLinkWrong ? { field: 'link', text: t('link_wrong') } : { field: 'root', text: t('failed') },
+      ]);
+    },
   });
-  const isLinkWrong =
-    (link.trim() !== '' && siteLink(link.trim()) === null) ||
-    (isApiError(save.error) && save.error.reason === 'LINK_INVALID');
-  const submit = (): void => {
-    setChecked(true);
-    if (!isLinkWrong && participate_num !== undefined && view_num !== undefined) save.mutate();
-  };
-  const problem = pictureProblem(save.error);
-  const size = IMAGE_BYTES_MAX / 1024 / 1024;
+  const submit = (): void => void handleSubmit((values) => save.mutate(values))();
+  const checkCount = (text: string) => (typedCount(text) === undefined ? t('count_wrong') : undefined);
   return (
     <ConfirmDialog
       open
@@ -167,51 +174,46 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
       confirmLabel={t('save')}
       cancelLabel={t('cancel')}
       busy={save.isPending}
-      error={save.error && !problem && !isLinkWrong ? t('failed') : undefined}
+      error={formState.errors.root?.message}
       onConfirm={submit}
       onClose={onClose}
     >
       <div className={styles.form}>
         <PictureField
+          control={control}
+          name="cover"
           label={t('cover')}
           hint={t('cover_hint')}
           kept={activity?.cover ? pictureUrl(activity.cover.key, activity.cover.widths.at(-1) ?? 320) : null}
-          chosen={cover}
-          onChoose={(file) => {
-            setCover(file);
-            save.reset();
-          }}
-          error={problem ? backstage(problem, { size }) : undefined}
         />
         <div className={styles.pair}>
-          <TextField
+          <FormTextField
+            control={control}
+            name="participants"
+            check={checkCount}
             label={t('participants')}
-            value={participants}
-            onValueChange={setParticipants}
             inputMode="numeric"
-            error={checked && participate_num === undefined ? t('count_wrong') : undefined}
             onEnter={submit}
           />
-          <TextField
+          <FormTextField
+            control={control}
+            name="views"
+            check={checkCount}
             label={t('views')}
-            value={views}
-            onValueChange={setViews}
             inputMode="numeric"
-            error={checked && view_num === undefined ? t('count_wrong') : undefined}
             onEnter={submit}
           />
         </div>
-        <TextField
+        <FormTextField
+          control={control}
+          name="link"
+          check={(link) =>
+            link.trim() !== '' && siteLink(link.trim()) === null ? t('link_wrong') : undefined
+          }
           label={t('tutorial')}
           hint={t('tutorial_hint')}
-          value={link}
-          onValueChange={(value) => {
-            setLink(value);
-            save.reset();
-          }}
           inputMode="url"
           spellCheck={false}
-          error={checked && isLinkWrong ? t('link_wrong') : undefined}
           onEnter={submit}
         />
       </div>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { IMAGE_BYTES_MAX, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedWork } from '../../../../shared/entities/backstage.ts';
 import type { Texts } from '../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { showProblems } from '../../../ui/form-problems.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import { PictureField, pictureProblem } from '../frame/picture-field.tsx';
+import { PictureField, usePictureProblem } from '../frame/picture-field.tsx';
 import { TitleField } from '../frame/title-field.tsx';
 import styles from './community-screen.module.css';
 
@@ -45,7 +45,7 @@ type Values = {
 /** Adds a work, or changes one. */
 export function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
-  const backstage = useTranslations('backstage');
+  const pictureProblem = usePictureProblem();
   const { language: own } = useSite();
   const toast = useToast();
   const worksChanged = useWorksChanged();
@@ -79,8 +79,7 @@ export function EditWork({ work, onClose }: { work: ManagedWork | undefined; onC
       onClose();
     },
     onError: (error) => {
-      const picture = pictureProblem(error);
-      const text = picture && backstage(picture, { size: IMAGE_BYTES_MAX / 1024 / 1024 });
+      const text = pictureProblem(error);
       if (text) return showProblems(setError, [{ field: 'picture', text }]);
       if (error.reason === 'LINK_INVALID')
         return showProblems(setError, [{ field: 'link', text: t('link_wrong') }]);
@@ -102,20 +101,13 @@ export function EditWork({ work, onClose }: { work: ManagedWork | undefined; onC
       onClose={onClose}
     >
       <div className={styles.form}>
-        <Controller
+        <PictureField
           control={control}
           name="picture"
-          rules={{ validate: (picture) => (picture || work?.picture ? undefined : t('picture_missing')) }}
-          render={({ field, fieldState }) => (
-            <PictureField
-              label={t('picture')}
-              hint={t('picture_hint')}
-              kept={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
-              chosen={field.value}
-              onChoose={field.onChange}
-              error={fieldState.error?.message}
-            />
-          )}
+          label={t('picture')}
+          hint={t('picture_hint')}
+          kept={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
+          missing={t('picture_missing')}
         />
         <TitleField
           control={control}

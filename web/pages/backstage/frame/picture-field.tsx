@@ -1,23 +1,39 @@
 import { useEffect, useState } from 'react';
+import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { isApiError } from '../../../api/api-error.ts';
+import { IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
+import type { ApiError } from '../../../api/api-error.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import styles from './picture-field.module.css';
 
-type Props = {
+type Props<V extends FieldValues, N extends FieldPathByValue<V, File | null>> = {
+  control: Control<V>;
+  name: N;
   label: string;
   hint?: string;
-  error?: string | undefined;
   /** Address of the picture that is kept, or null. */
   kept: string | null;
-  chosen: File | null;
-  onChoose: (file: File) => void;
+  /** What is said where there is no picture at all; absent where none is needed. */
+  missing?: string;
 };
 
 /** A picture to be chosen, dropped or pasted: the chosen one is shown, else the one that is kept. */
-export function PictureField({ label, hint, error, kept, chosen, onChoose }: Props) {
+export function PictureField<V extends FieldValues, N extends FieldPathByValue<V, File | null>>({
+  control,
+  name,
+  label,
+  hint,
+  kept,
+  missing,
+}: Props<V, N>) {
   const t = useTranslations('backstage');
+  const { field, fieldState } = useController({
+    control,
+    name,
+    rules: { validate: (picture: File | null) => ((picture ?? kept) ? undefined : missing) },
+  });
+  const chosen: File | null = field.value;
   const [preview, setPreview] = useState<string | null>(null);
   useEffect(() => {
     if (!chosen) return setPreview(null);
@@ -33,18 +49,15 @@ export function PictureField({ label, hint, error, kept, chosen, onChoose }: Pro
       accept="image/*"
       icon={<ImageIcon size={20} />}
       hint={hint}
-      error={error}
-      onFiles={([file]) => file && onChoose(file)}
+      error={fieldState.error?.message}
+      onFiles={([file]) => file && field.onChange(file)}
     >
       {shown && <img className={styles.picture} src={shown} alt="" />}
     </FileDrop>
   );
 }
 
-/** Texts of the namespace `backstage` that say what is wrong with a picture. */
-type PictureText = 'image_format' | 'image_size' | 'image_pixels';
-
-const TEXTS: Readonly<Record<string, PictureText>> = {
+const TEXTS: Readonly<Record<string, 'image_format' | 'image_size' | 'image_pixels'>> = {
   IMAGE_FORMAT: 'image_format',
   UNSUPPORTED_MEDIA_TYPE: 'image_format',
   IMAGE_TOO_LARGE: 'image_size',
@@ -52,7 +65,11 @@ const TEXTS: Readonly<Record<string, PictureText>> = {
   BODY_TOO_LARGE: 'image_size',
 };
 
-/** What a refused upload says of its picture, or undefined when it was about something else. */
-export function pictureProblem(error: unknown): PictureText | undefined {
-  return isApiError(error) && error.reason ? TEXTS[error.reason] : undefined;
+/** Says what is wrong with the picture of a refused upload, or undefined when it was about something else. */
+export function usePictureProblem(): (error: ApiError) => string | undefined {
+  const t = useTranslations('backstage');
+  return ({ reason }) => {
+    const text = reason && TEXTS[reason];
+    return text && t(text, { size: IMAGE_BYTES_MAX / 1024 / 1024 });
+  };
 }

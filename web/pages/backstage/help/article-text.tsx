@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
-import { HELP_LIMITS, IMAGE_BYTES_MAX, SEARCH_DELAY } from '../../../../shared/constants.ts';
+import { HELP_LIMITS, SEARCH_DELAY } from '../../../../shared/constants.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
@@ -15,7 +15,7 @@ import { Select } from '../../../ui/select/select.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { TextBlocks } from '../../../ui/text-blocks/text-blocks.tsx';
-import { pictureProblem } from '../frame/picture-field.tsx';
+import { usePictureProblem } from '../frame/picture-field.tsx';
 import { useNameOf } from './help-row.tsx';
 import styles from './help-screen.module.css';
 
@@ -30,6 +30,7 @@ type FieldProps = {
 export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
   const t = useTranslations('helpAdmin');
   const backstage = useTranslations('backstage');
+  const pictureProblem = usePictureProblem();
   const box = useRef<HTMLDivElement>(null);
   /** What is to be selected once the text that holds it is on screen. */
   const selection = useRef<readonly [start: number, end: number]>(undefined);
@@ -55,8 +56,6 @@ export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
     field?.focus();
     field?.setSelectionRange(start, end);
   });
-  const problem = pictureProblem(upload.error);
-  const failure = problem ? backstage(problem, { size: IMAGE_BYTES_MAX / 1024 / 1024 }) : t('picture_failed');
   return (
     <div ref={box} className={classNames(styles.fields, styles.markdown)}>
       <TextArea
@@ -75,7 +74,7 @@ export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
         accept="image/*"
         icon={upload.isPending ? <Spinner /> : <ImageIcon size={20} />}
         hint={t('picture_hint')}
-        error={upload.error ? failure : undefined}
+        error={upload.error ? (pictureProblem(upload.error) ?? t('picture_failed')) : undefined}
         disabled={upload.isPending}
         onFiles={([file]) => file && upload.mutate(file)}
       />

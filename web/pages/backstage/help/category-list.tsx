@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { HELP_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedCategory } from '../../../../shared/entities/help.ts';
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../../shared/languages.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
@@ -118,13 +119,11 @@ export function CategoryList() {
 function EditCategory({ category, onClose }: { category: ManagedCategory | undefined; onClose: () => void }) {
   const t = useTranslations('helpAdmin');
   const { language: own } = useSite();
-  const [name, setName] = useState(category?.name ?? {});
   const [language, setLanguage] = useState<Language>(own);
-  const [checked, setChecked] = useState(false);
   const refresh = useHelpRefresh();
   const toast = useToast();
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (name: Texts) =>
       category
         ? call('changeHelpCategory', { id: category.id, name, default_lang: category.default_lang })
         : call('addHelpCategory', { name, default_lang: own }),
@@ -134,11 +133,19 @@ function EditCategory({ category, onClose }: { category: ManagedCategory | undef
       onClose();
     },
   });
-  const isEmpty = Object.values(name).every((text) => text.trim() === '');
-  const submit = (): void => {
-    setChecked(true);
-    if (!isEmpty) save.mutate();
-  };
+  const { control, handleSubmit } = useForm<{ name: Texts }>({
+    defaultValues: { name: category?.name ?? {} },
+  });
+  const { field, fieldState } = useController({
+    control,
+    name: 'name',
+    rules: {
+      validate: (name) =>
+        Object.values(name).some((text) => text.trim() !== '') ? undefined : t('category_name_missing'),
+    },
+  });
+  const name = field.value;
+  const submit = (): void => void handleSubmit((values) => save.mutate(values.name))();
   const isFull = isApiError(save.error) && save.error.reason === 'HELP_LIMIT_REACHED';
   return (
     <ConfirmDialog
@@ -165,10 +172,10 @@ function EditCategory({ category, onClose }: { category: ManagedCategory | undef
       <TextField
         label={t('category_name')}
         value={name[language] ?? ''}
-        onValueChange={(value) => setName({ ...name, [language]: value })}
+        onValueChange={(value) => field.onChange({ ...name, [language]: value })}
         lang={language}
         maxLength={HELP_LIMITS.name}
-        error={checked && isEmpty ? t('category_name_missing') : undefined}
+        error={fieldState.error?.message}
         onEnter={submit}
       />
     </ConfirmDialog>

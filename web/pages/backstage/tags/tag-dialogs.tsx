@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
@@ -8,7 +9,7 @@ import { TAG_CODE } from '../../../../shared/tags.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { Select } from '../../../ui/select/select.tsx';
+import { FormSelect } from '../../../ui/form-fields.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { NamesField } from './named-list.tsx';
@@ -115,12 +116,12 @@ export function MergeTag({
   onClose: () => void;
 }) {
   const t = useTranslations('tagAdmin');
-  const [into, setInto] = useState('');
-  const [checked, setChecked] = useState(false);
+  const { control, handleSubmit } = useForm({ defaultValues: { into: '' } });
+  const into = useWatch({ control, name: 'into' });
   const toast = useToast();
   const tagsChanged = useTagsChanged();
   const merge = useMutation({
-    mutationFn: () => call('mergeTags', { id: tag.id, into_id: Number(into) }),
+    mutationFn: (chosen: string) => call('mergeTags', { id: tag.id, into_id: Number(chosen) }),
     onSuccess: async () => {
       toast({ kind: 'success', text: t('merged') });
       await tagsChanged();
@@ -138,19 +139,19 @@ export function MergeTag({
       tone="danger"
       busy={merge.isPending}
       error={merge.error ? t('failed') : undefined}
-      onConfirm={() => (target ? merge.mutate() : setChecked(true))}
+      onConfirm={() => void handleSubmit((values) => merge.mutate(values.into))()}
       onClose={onClose}
     >
       <div className={styles.form}>
-        <Select
+        <FormSelect
+          control={control}
+          name="into"
+          required={t('merge_choose')}
           label={t('merge_into')}
-          value={into}
-          onChange={setInto}
           placeholder={t('merge_choose')}
           options={tags
             .filter(({ id }) => id !== tag.id)
             .map((other) => ({ value: String(other.id), label: nameOf(other) }))}
-          error={checked && !target ? t('merge_choose') : undefined}
         />
         <p role="status">
           {target
