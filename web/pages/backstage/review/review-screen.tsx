@@ -16,7 +16,7 @@ import { screenPath } from '../frame/screens.ts';
 import { auditPath, auditQuery } from './audits-query.ts';
 import { decide, type Verdict } from './decide/decision.ts';
 import { problemOf, useProblemText } from './decide/problem.ts';
-import { ReasonField, useReason } from './decide/reason-field.tsx';
+import { ReasonField, useReasonForm } from './decide/reason-field.tsx';
 import { DeskBar, useNeighbours } from './view/desk-bar.tsx';
 import { DeskHead } from './view/desk-head.tsx';
 import { DeskTabs } from './view/desk-tabs.tsx';
@@ -162,7 +162,7 @@ type ReasonDialogProps = {
 /** Asks for the reason before something is rejected or taken back. */
 function ReasonDialog({ title, text, confirmLabel, busy, error, onConfirm, onClose }: ReasonDialogProps) {
   const t = useTranslations('review');
-  const reason = useReason();
+  const { control, handleSubmit } = useReasonForm();
   return (
     <ConfirmDialog
       open
@@ -172,14 +172,11 @@ function ReasonDialog({ title, text, confirmLabel, busy, error, onConfirm, onClo
       tone="danger"
       busy={busy}
       error={error}
-      onConfirm={() => {
-        const checked = reason.check();
-        if (checked !== undefined) onConfirm(checked);
-      }}
+      onConfirm={() => void handleSubmit(({ reason }) => onConfirm(reason.trim()))()}
       onClose={onClose}
     >
       <p>{text}</p>
-      <ReasonField reason={reason} />
+      <ReasonField control={control} />
     </ConfirmDialog>
   );
 }

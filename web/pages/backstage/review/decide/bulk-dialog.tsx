@@ -17,7 +17,7 @@ import { auditPath } from '../audits-query.ts';
 import styles from './bulk-dialog.module.css';
 import { decide, type Verdict } from './decision.ts';
 import { type DecisionProblem, problemOf, useProblemText } from './problem.ts';
-import { ReasonField, useReason } from './reason-field.tsx';
+import { ReasonField, useReasonForm } from './reason-field.tsx';
 
 export type BulkTask = {
   /** What is shown: what was chosen, and what was left out or may not be decided. */
@@ -29,7 +29,7 @@ export type BulkTask = {
 /** Approves or rejects several submissions: asks once, shows how far it is, and says of each what came of it. */
 export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onClose: () => void }) {
   const t = useTranslations('review');
-  const reason = useReason();
+  const { control, handleSubmit } = useReasonForm();
   const { phase, outcomes, run } = useBulkDecision();
   const [ids, setIds] = useState<ReadonlySet<number>>(
     new Set(chosen.map(({ submission_id }) => submission_id)),
@@ -43,8 +43,8 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
     setIds(next);
   };
   const begin = (): void => {
-    const checked = isRejection ? reason.check() : '';
-    if (checked !== undefined) void run(meant, verdict, checked);
+    if (isRejection) void handleSubmit(({ reason }) => run(meant, verdict, reason.trim()))();
+    else void run(meant, verdict, '');
   };
   const close = (): void => {
     if (phase !== 'running') onClose();
@@ -63,7 +63,7 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
         {phase === 'asking' && meant.length < items.length && (
           <p className={styles.text}>{t('bulk_left_out')}</p>
         )}
-        {phase === 'asking' && isRejection && <ReasonField reason={reason} />}
+        {phase === 'asking' && isRejection && <ReasonField control={control} />}
         {phase !== 'asking' && (
           <Progress
             label={t('bulk_progress')}
