@@ -93,6 +93,23 @@ t.test('the backstage shows what is true by now', async (t) => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  t.test('a QR code says what it lacks, and is there once it is whole', async () => {
+    await openScreen(page, origin, 'qr-codes');
+    await page.getByRole('button', { name: 'Add a QR code' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await save.click();
+    await dialog.getByText('Please enter a name.').waitFor();
+    await dialog.getByText('Please choose a picture.').waitFor();
+    await dialog.getByLabel('Name').fill('Readers');
+    await dialog.locator('input[type=file]').setInputFiles([await pictureFile('code.png', 300, 300)]);
+    await dialog.locator('img').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Use it for the feedback group' }).check();
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('listitem').filter({ hasText: 'Readers' }).getByText('Feedback group').waitFor();
+  });
+
   t.test('default installs that were cut short are asked for again', async (t) => {
     await openScreen(page, origin, 'tags');
     await page.evaluate(() => sessionStorage.removeItem('default_installs'));
