@@ -46,7 +46,7 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
 }
 
 /** The colour of the browser's own surroundings: the page background of web/ui/tokens.css. */
-const BACKGROUNDS = { light: '#ffffff', dark: '#0f1211' } as const;
+const BACKGROUNDS = { light: '#fbfaf7', dark: '#131211' } as const;
 
 function themeColours(theme: Theme): string[] {
   if (theme !== 'system') return [`<meta name="theme-color" content="${BACKGROUNDS[theme]}">`];

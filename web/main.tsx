@@ -14,6 +14,7 @@ import { whenIdle } from './layout/when-idle.ts';
 import { loadMessages } from './messages.ts';
 import { showFailures } from './page-route.tsx';
 import { createRoutes, hasPage, SITE } from './routes.tsx';
+import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 

@@ -72,9 +72,9 @@ export function FigureChart({ figure, days, before }: Props) {
             <Area
               dataKey={figure}
               type="monotone"
-              stroke="var(--accent)"
+              stroke="var(--brand)"
               strokeWidth={2}
-              fill="var(--accent-soft)"
+              fill="var(--brand-soft)"
               isAnimationActive={false}
             />
           </AreaChart>

@@ -93,7 +93,7 @@ const GRAVITY = {
   broken: 'neutral',
   other: 'neutral',
 } as const;
-const TONES = { open: 'accent', accepted: 'neutral', dismissed: 'neutral' } as const;
+const TONES = { open: 'brand', accepted: 'neutral', dismissed: 'neutral' } as const;
 
 type Props = { report: Report; onDecide: () => void };
 

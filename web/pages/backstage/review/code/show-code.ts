@@ -143,14 +143,14 @@ const look = EditorView.theme({
   },
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { color: 'var(--text-3)' },
   '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine, .cm-insertedLine': {
-    background: 'var(--accent-soft)',
+    background: 'var(--success-soft)',
   },
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { background: 'var(--danger-soft)' },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText, & .cm-deletedText': {
     background: 'color-mix(in srgb, var(--danger) 24%, transparent)',
   },
-  '&.cm-merge-b .cm-changedText': { background: 'color-mix(in srgb, var(--accent) 24%, transparent)' },
-  '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--accent)' },
+  '&.cm-merge-b .cm-changedText': { background: 'color-mix(in srgb, var(--success) 24%, transparent)' },
+  '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--success)' },
   '&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter': { background: 'var(--danger)' },
 });
 

@@ -69,7 +69,7 @@ function Row({ label, items, name, kept, mark }: RowProps) {
                 <track kind="captions" />
               </video>
             )}
-            {!kept.has(mediaKey(item)) && <Badge tone="accent">{mark}</Badge>}
+            {!kept.has(mediaKey(item)) && <Badge tone="brand">{mark}</Badge>}
           </li>
         ))}
       </ol>
