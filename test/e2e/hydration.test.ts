@@ -85,23 +85,21 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await page.context().close();
   });
 
-  t.test('shows a change everywhere, once all of it is hydrated, and renders nothing again', async (t) => {
+  t.test('shows a change before all of it is hydrated, and renders nothing again', async (t) => {
     const { page, complaints } = await signedUp();
     await openAsleep(page, `${origin}${HOME}`);
-    const shown = await recommended(page).locator('h3').allTextContents();
-    const listed = await results(page).locator('h3').allTextContents();
-    const name = shown.find((one) => listed.includes(one)) ?? '';
+    const [name = ''] = await recommended(page).locator('h3').allTextContents();
     const buttons = installOf(page, name);
-    t.equal(await buttons.count(), 2, name);
+    t.equal(await buttons.count(), 1, `${name} stands on the page once`);
     const card = results(page).locator('article').first();
     await mark(card);
     await buttons.first().click();
     t.notOk(await isUnhydrated(buttons.first()));
-    t.ok(await isUnhydrated(buttons.last()));
+    t.ok(await isUnhydrated(card.getByRole('button', { name: /install/i })));
     await page.waitForLoadState('networkidle');
     await releaseHydration(page);
     await page.getByText('Plugin installed', { exact: true }).waitFor();
-    t.match(await buttons.allTextContents(), [/Installed/, /Installed/]);
+    t.match(await buttons.allTextContents(), [/Installed/]);
     t.not(await card.getAttribute('data-mark'), null, 'the cards are those of the document');
     t.strictSame(complaints, []);
     await page.context().close();

@@ -69,7 +69,7 @@ t.test('the build of the web client', async (t) => {
   });
 
   t.test('names each file by its content', async (t) => {
-    for (const name of assets.keys()) t.match(name, /-[\w-]{8}\.(js|css|svg|webp|png)(\.br|\.gz)?$/);
+    for (const name of assets.keys()) t.match(name, /-[\w-]{8}\.(js|css|svg|webp|png|woff2)(\.br|\.gz)?$/);
   });
 
   t.test('preloads chunks that exist, the language of the page among them', async (t) => {

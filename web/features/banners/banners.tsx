@@ -126,7 +126,7 @@ type BannerSlideProps = {
   load: 'first' | 'now' | 'later';
 };
 
-/** One banner: the artwork, its title on a plate of its own, one link for both. */
+/** One banner: the artwork, its title on it, one link for both. */
 function BannerSlide({ banner, place, current, load }: BannerSlideProps) {
   const locale = useLocale();
   const { picture } = banner;
@@ -146,7 +146,8 @@ function BannerSlide({ banner, place, current, load }: BannerSlideProps) {
           alt=""
         />
       )}
-      <span className={styles.plate} lang={banner.lang === locale ? undefined : banner.lang}>
+      <span className={styles.scrim} />
+      <span className={styles.title} lang={banner.lang === locale ? undefined : banner.lang}>
         {banner.title}
         <span className={styles.go}>
           <ChevronRightIcon size={18} />

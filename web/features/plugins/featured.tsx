@@ -5,6 +5,8 @@ import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { ActiveSlot } from '../../../shared/entities/site.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { StarIcon } from '../../ui/icon/state-icons.tsx';
+import { excerpt } from './excerpt.ts';
 import styles from './featured.module.css';
 import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
@@ -17,8 +19,9 @@ export function Featured() {
   const slots = data?.slot_list ?? [];
   if (slots.length === 0) return null;
   return (
-    <section aria-labelledby="featured">
+    <section className={styles.section} aria-labelledby="featured">
       <h2 id="featured" className={styles.title}>
+        <StarIcon size={22} />
         {t('featured')}
       </h2>
       <ul className={styles.tiles}>
@@ -37,7 +40,11 @@ function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
   return (
     <li className={styles.tile}>
       <div className={styles.cover}>
-        <PluginCover cover={cover} sizes="(max-width: 700px) 86vw, 420px" load="soon" />
+        <PluginCover
+          cover={cover}
+          sizes="(min-width: 1440px) 416px, (min-width: 901px) 29vw, 84vw"
+          load="soon"
+        />
         <PluginMark plugin={plugin} onCover />
       </div>
       <div className={styles.line} lang={lang}>
@@ -48,7 +55,7 @@ function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
               {name}
             </SlotLink>
           </h3>
-          <p className={styles.intro}>{intro}</p>
+          <p className={styles.intro}>{excerpt(intro)}</p>
         </div>
       </div>
     </li>

@@ -3,6 +3,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import { CheckIcon, InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from './count.tsx';
+import { excerpt } from './excerpt.ts';
 import { InstallButton } from './install-button.tsx';
 import { LikeButton } from './like-button.tsx';
 import styles from './plugin-card.module.css';
@@ -13,7 +14,7 @@ import { PluginMark } from './plugin-mark.tsx';
 import type { ShownPlugin } from './shown-plugin.ts';
 
 const COVER_SIZES =
-  '(min-width: 1440px) 322px, (min-width: 1100px) 23vw, (min-width: 840px) 31vw, (min-width: 560px) 46vw, 92vw';
+  '(min-width: 1440px) 322px, (min-width: 1304px) 23vw, (min-width: 991px) 30vw, (min-width: 652px) 45vw, 92vw';
 
 type PluginCardProps = { plugin: ShownPlugin; load: 'first' | 'soon' | 'later' };
 
@@ -43,7 +44,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
         </div>
       </div>
       <p className={styles.intro} lang={lang}>
-        {plugin.intro}
+        {excerpt(plugin.intro)}
       </p>
       <div className={styles.foot}>
         <span className={styles.installs}>

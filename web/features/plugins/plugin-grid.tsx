@@ -36,7 +36,7 @@ export function PluginGrid({ plugins, firstRow, loading, places = 8 }: PluginGri
 }
 
 /** The place of a card that is on its way. */
-function PluginCardSkeleton() {
+export function PluginCardSkeleton() {
   return (
     <div className={styles.card}>
       <Skeleton shape="block" className={styles.cover} />

@@ -17,11 +17,17 @@ import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
 import styles from './plugin-results.module.css';
 import { QueryError } from './query-error.tsx';
 
+type PluginResultsProps = {
+  filter: PluginFilter;
+  /** Keys of plugins that stand elsewhere on the page. */
+  without?: ReadonlySet<string> | undefined;
+};
+
 /**
  * The plugins of a filter: heading, number, order, cards, and more of them while the visitor scrolls.
  * What was searched for comes best match first, so there is no order to choose.
  */
-export function PluginResults({ filter }: { filter: PluginFilter }) {
+export function PluginResults({ filter, without }: PluginResultsProps) {
   const list = useTranslations('list');
   const {
     data,
@@ -34,7 +40,8 @@ export function PluginResults({ filter }: { filter: PluginFilter }) {
     refetch,
   } = useInfiniteQuery(pluginsQuery(filter));
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
-  const plugins = data?.pages.flatMap((page) => page.plugin_list) ?? [];
+  const listed = data?.pages.flatMap((page) => page.plugin_list) ?? [];
+  const plugins = listed.filter(({ plugin_key }) => !without?.has(plugin_key));
   const first = data?.pages[0];
   return (
     <section aria-labelledby="results">
@@ -55,7 +62,7 @@ export function PluginResults({ filter }: { filter: PluginFilter }) {
         ) : (
           <QueryError error={error} busy={isFetching} onRetry={refetch} />
         )
-      ) : first && plugins.length === 0 ? (
+      ) : first && listed.length === 0 ? (
         <PluginsMissing filter={filter} />
       ) : (
         <>

@@ -1,5 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import Heart from 'lucide-react/icons/heart';
+import Star from 'lucide-react/icons/star';
 import { glyph, type IconProps } from './glyph.tsx';
 
 const Outlined = /* @__PURE__ */ glyph(Heart);
@@ -10,3 +11,4 @@ export function HeartIcon({ filled = false, ...props }: IconProps & { filled?: b
 }
 
 export const AlertIcon = /* @__PURE__ */ glyph(CircleAlert);
+export const StarIcon = /* @__PURE__ */ glyph(Star, { fill: 'currentColor' });
