@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { PRAISE_LIKE } from '../../../shared/constants.ts';
 import { Button } from '../../ui/button/button.tsx';
@@ -17,13 +18,18 @@ export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }:
   const t = useTranslations('plugin');
   const { change } = usePluginChange(plugin);
   const liked = plugin.is_praise === PRAISE_LIKE;
+  const [isFresh, setFresh] = useState(false);
+  const toggle = (): void => {
+    setFresh(!liked);
+    change(liked ? 'unlike' : 'like');
+  };
   return (
     <Button
       variant={variant}
       size={size}
-      className={classNames(styles.like, liked && styles.liked, className)}
+      className={classNames(styles.like, liked && styles.liked, isFresh && styles.popping, className)}
       aria-pressed={liked}
-      onClick={() => change(liked ? 'unlike' : 'like')}
+      onClick={toggle}
     >
       <HeartIcon filled={liked} size={size === 's' ? 15 : 17} />
       <ShortText full={t('like_named', { name: plugin.name, count: plugin.praise_count })}>

@@ -1,5 +1,7 @@
 import { memo } from 'react';
+import { useViewTransitionState } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
+import { classNames } from '../../ui/class-names.ts';
 import { CheckIcon, InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from './count.tsx';
@@ -11,6 +13,7 @@ import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { PluginLink } from './plugin-link.tsx';
 import { PluginMark } from './plugin-mark.tsx';
+import { pluginPath } from './plugin-path.ts';
 import type { ShownPlugin } from './shown-plugin.ts';
 
 const COVER_SIZES =
@@ -25,11 +28,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
   const lang = plugin.lang === locale ? undefined : plugin.lang;
   return (
     <article className={styles.card}>
-      <div className={styles.cover}>
-        <PluginCover cover={plugin.cover} sizes={COVER_SIZES} load={load} />
-        {plugin.is_installed && <InstalledBadge />}
-        <PluginMark plugin={plugin} onCover />
-      </div>
+      <CardCover plugin={plugin} load={load} />
       <div className={styles.head}>
         <PluginIcon icon={plugin.icon} name={plugin.name} size={36} />
         <div className={styles.names}>
@@ -58,6 +57,18 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
     </article>
   );
 });
+
+/** The cover, which moves to its place on the plugin's page and back. */
+function CardCover({ plugin, load }: PluginCardProps) {
+  const isMoving = useViewTransitionState(pluginPath(plugin.plugin_key));
+  return (
+    <div className={classNames(styles.cover, isMoving && styles.moving)}>
+      <PluginCover cover={plugin.cover} sizes={COVER_SIZES} load={load} />
+      {plugin.is_installed && <InstalledBadge />}
+      <PluginMark plugin={plugin} onCover />
+    </div>
+  );
+}
 
 /** Lies on the cover of a plugin that the visitor has installed. */
 function InstalledBadge() {

@@ -6,16 +6,18 @@ type PluginLinkProps = { pluginKey: string; className?: string | undefined; chil
 
 /**
  * A link to a plugin's page, which is told how many steps back the list is; links between plugins add one. A plugin that
- * was not reached from a list tells nothing.
+ * was not reached from a list tells nothing. From a list to a page the cover moves (View Transitions).
  */
 export function PluginLink({ pluginKey, className, children }: PluginLinkProps) {
   const { pathname, state } = useLocation();
-  const steps = pathname.startsWith(PLUGIN_PATH) ? stepsFromList(state) : 0;
+  const isOnPlugin = pathname.startsWith(PLUGIN_PATH);
+  const steps = isOnPlugin ? stepsFromList(state) : 0;
   return (
     <Link
       to={pluginPath(pluginKey)}
       state={steps === undefined ? undefined : { stepsFromList: steps + 1 }}
       className={className}
+      viewTransition={!isOnPlugin}
     >
       {children}
     </Link>
