@@ -59,15 +59,21 @@ export function testFiles(root, words) {
  * Runs test files, printing a line for each that passes and everything about each that does not.
  *
  * @param {string} node path of the Node to run them with
- * @param {string[]} files
- * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ * @param {readonly string[]} files
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, print?: (text: string) => void, signal?: AbortSignal }} options
+ * `signal` ends them
  * @returns {Promise<Counts>}
  */
-export async function runTap(node, files, { cwd, env }) {
+export async function runTap(node, files, { cwd, env, print = console.log, signal }) {
   const child = spawn(node, [join(cwd, TAP), 'run', '--reporter=tap', ...files], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
+    ...(signal && { signal }),
+  });
+  // An abort is told by an event too; that the run is over is told by its end.
+  child.once('error', (error) => {
+    if (!signal?.aborted) throw error;
   });
   const exited = new Promise((resolve) => child.once('close', resolve));
   const cases = countCases();
@@ -76,7 +82,7 @@ export async function runTap(node, files, { cwd, env }) {
   for await (const line of createInterface({ input: child.stdout })) {
     cases.read(line);
     if (/^(not )?ok \d/.test(line)) {
-      console.log(line.startsWith('ok') ? line.replace(/^ok \d+ - /, '  ok  ') : [...block, line].join('\n'));
+      print(line.startsWith('ok') ? line.replace(/^ok \d+ - /, '  ok  ') : [...block, line].join('\n'));
       block = [];
     } else if (!/^\s+ok \d/.test(line)) block.push(line);
   }

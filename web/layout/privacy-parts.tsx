@@ -1,8 +1,9 @@
 import { useLocation } from 'react-router-dom';
-import { useSite } from '../api/site-context.ts';
+import { type Site, useSite } from '../api/site-context.ts';
 import { useAnalytics } from '../features/analytics/use-analytics.ts';
 import { useConsent } from '../features/consent/consent.ts';
 import { ConsentBanner } from '../features/consent/consent-banner.tsx';
+import type { Consent } from '../features/consent/consent-cookie.ts';
 import { useSession } from '../features/session/use-session.ts';
 
 /** The cookie banner of overseas sites, and the collection of events by the visitor's decision. */
@@ -13,12 +14,17 @@ export function PrivacyParts() {
   const { pathname, search } = useLocation();
   useAnalytics({
     product: analytics?.product ?? '',
-    isAllowed: analytics !== null && (analytics.when === 'always' || consent === 'marketing'),
+    isAllowed: mayCollect(analytics, consent),
     isViewerKnown: status !== 'unknown',
     viewer: user,
     page: pathname + search,
   });
   return deploy_type === 'overseas' && <ConsentBanner onDecided={focusPage} />;
+}
+
+/** Whether events may be collected: where a site asks first, after a yes alone. */
+export function mayCollect(analytics: Site['analytics'], consent: Consent | undefined): boolean {
+  return analytics !== null && (analytics.when === 'always' || consent === 'marketing');
 }
 
 function focusPage(): void {

@@ -1,5 +1,8 @@
 import t from 'tap';
+import { currentConsent, decideConsent, subscribe } from '../../../web/features/consent/consent.ts';
 import { consentCookie, consentIn } from '../../../web/features/consent/consent-cookie.ts';
+import { until } from '../../support/until.ts';
+import { webSources } from '../support/sources.ts';
 
 t.test('a decision is kept for 180 days, on every path, and only over https when there', async (t) => {
   t.equal(
@@ -21,4 +24,62 @@ t.test('what the cookies say', async (t) => {
     ['theme=consent=marketing', undefined],
   ] as const)
     t.equal(consentIn(cookies), consent, cookies);
+});
+
+/** A page whose browser keeps cookies, or refuses them. */
+function openPage({ keepsCookies = true, protocol = 'https:' } = {}) {
+  const written: string[] = [];
+  const page = {
+    location: { protocol },
+    get cookie() {
+      return keepsCookies ? written.map((line) => line.split(';', 1)[0]).join('; ') : '';
+    },
+    set cookie(line: string) {
+      written.push(line);
+    },
+  };
+  Object.assign(globalThis, { document: page });
+  return { written };
+}
+
+t.test('nothing is agreed to before a decision, which then holds at once', async (t) => {
+  const { written } = openPage();
+  let heard = 0;
+  const end = subscribe(() => {
+    heard += 1;
+  });
+  t.equal(currentConsent(), undefined);
+  decideConsent('marketing');
+  t.equal(currentConsent(), 'marketing');
+  t.strictSame(written, ['consent=marketing; Path=/; Max-Age=15552000; SameSite=Lax; Secure']);
+  // This page, and by the channel the tabs beside it, of which it is one here.
+  await until(() => heard === 2);
+  end();
+});
+
+t.test('a decision holds for its page where the browser keeps no cookie of it', async (t) => {
+  openPage({ keepsCookies: false });
+  decideConsent('necessary');
+  t.equal(currentConsent(), 'necessary');
+  decideConsent('marketing');
+  t.equal(currentConsent(), 'marketing');
+  openPage();
+  decideConsent('necessary');
+  t.equal(currentConsent(), 'necessary', 'a cookie that is kept goes before it');
+});
+
+t.test('events are collected where a site does not ask, else after a yes alone', async (t) => {
+  const load = await webSources(t);
+  const mayCollect: typeof import('../../../web/layout/privacy-parts.tsx').mayCollect = (
+    await load('/layout/privacy-parts.tsx')
+  ).mayCollect;
+  for (const [when, consent, expected] of [
+    ['with-consent', undefined, false],
+    ['with-consent', 'necessary', false],
+    ['with-consent', 'marketing', true],
+    ['always', undefined, true],
+    ['always', 'necessary', true],
+  ] as const)
+    t.equal(mayCollect({ product: 'x', when }, consent), expected, `${when} ${consent}`);
+  t.equal(mayCollect(null, 'marketing'), false, 'a site without a collector');
 });

@@ -28,11 +28,13 @@ function keep(page: Document, consent: Consent): void {
   page.cookie = consentCookie(consent, page.location.protocol === 'https:');
 }
 
-function currentConsent(): Consent | undefined {
+/** What the visitor has agreed to by now, in a page that is hydrated. */
+export function currentConsent(): Consent | undefined {
   return consentIn(document.cookie) ?? unkept;
 }
 
-function subscribe(changed: () => void): () => void {
+/** Tells of decisions, of other tabs too, until the returned function is called. */
+export function subscribe(changed: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = changed;
   listeners.add(changed);

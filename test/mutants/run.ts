@@ -1,0 +1,108 @@
+/**
+ * `npm run test:mutants`: plants faults one by one in a copy of the checkout and runs the tests that must catch them; with
+ * words as arguments, those alone whose file, tests or reason hold one of the words. Ends with 1 when a fault stays
+ * unseen or its text is no longer there.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfStale } from '../../server/launch/build.js';
+import { installMissing } from '../../server/launch/install.js';
+import { packageEnvironment, pinnedNode } from '../../server/launch/pinned-node.js';
+import { serveDatabase } from '../run/database.js';
+import { assembleTap, runTap } from '../run/tap.js';
+import { type Fault, planted } from './fault.ts';
+import { FAULTS } from './faults.ts';
+import { scratchCopy } from './scratch.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Seconds after which a test file that a fault keeps from ending has failed. */
+const TAP_TIMEOUT = '120';
+
+const words = process.argv.slice(2);
+const faults = FAULTS.filter(
+  ({ file, tests, why }) =>
+    words.length === 0 || words.some((word) => [file, ...tests, why].some((text) => text.includes(word))),
+);
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+
+/** What became of a fault. `by`: the first case that failed. */
+type Outcome = { fault: Fault; caught: boolean; by: string };
+
+const node = pinnedNode(root);
+const env = packageEnvironment(root);
+await installMissing(root);
+await assembleTap(root, node, env);
+await buildIfStale(root);
+const database = await serveDatabase(root, node, { ofOperators: false });
+try {
+  const copy = scratchCopy(root);
+  try {
+    process.exitCode = await report(copy.folder);
+  } finally {
+    copy.remove();
+  }
+} finally {
+  await database.stop();
+}
+
+async function report(folder: string): Promise<number> {
+  const files = [...new Set(faults.flatMap(({ tests }) => tests))].sort();
+  console.log(`${faults.length} faults, ${files.length} test files; first without a fault`);
+  const { failed, output } = await run(folder, files);
+  if (stopping.signal.aborted) return 130;
+  if (failed > 0) {
+    console.error(`${output}\nTests fail without any fault: nothing can be told.`);
+    return 1;
+  }
+  const outcomes: Outcome[] = [];
+  for (const [index, fault] of faults.entries()) {
+    const started = performance.now();
+    const outcome = await plant(folder, fault);
+    if (stopping.signal.aborted) return 130;
+    outcomes.push(outcome);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const state = outcome.caught ? 'caught' : 'MISSED';
+    console.log(`${index + 1}/${faults.length} ${state} ${seconds} s  ${fault.file}: ${fault.why}`);
+    console.log(`      ${outcome.by}`);
+  }
+  const missed = outcomes.filter(({ caught }) => !caught);
+  console.log(`\n${outcomes.length - missed.length} caught, ${missed.length} missed`);
+  for (const { fault } of missed) console.log(`  ${fault.file}: ${fault.why}`);
+  return missed.length === 0 ? 0 : 1;
+}
+
+async function plant(folder: string, fault: Fault): Promise<Outcome> {
+  const path = join(folder, fault.file);
+  const content = readFileSync(path, 'utf8');
+  try {
+    writeFileSync(path, planted(content, fault));
+  } catch (error) {
+    return { fault, caught: false, by: error instanceof Error ? error.message : String(error) };
+  }
+  try {
+    const { failed, output } = await run(folder, fault.tests);
+    return { fault, caught: failed > 0, by: failed > 0 ? firstFailed(output) : fault.tests.join(' ') };
+  } finally {
+    writeFileSync(path, content);
+  }
+}
+
+async function run(folder: string, files: readonly string[]): Promise<{ failed: number; output: string }> {
+  const blocks: string[] = [];
+  const { failed } = await runTap(node, files, {
+    cwd: folder,
+    env: { ...env, TEST_DATABASE_URL: database.url, TAP_TIMEOUT },
+    print: (text) => blocks.push(text),
+    signal: stopping.signal,
+  });
+  return { failed, output: blocks.join('\n') };
+}
+
+/** The title of the first case that failed, or of the file, where it is none of its cases. */
+function firstFailed(output: string): string {
+  const [, title] = /^ *not ok \d+ - (.+) # time=/m.exec(output) ?? [];
+  return title ?? 'broke off';
+}

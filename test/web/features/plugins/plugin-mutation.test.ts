@@ -1,0 +1,248 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type Context, createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import tap from 'tap';
+import type { PluginCard } from '../../../../shared/entities/plugin.ts';
+import { createQueryClient } from '../../../../web/api/query-client.ts';
+import {
+  pluginQuery,
+  pluginsQuery,
+  recommendedQuery,
+} from '../../../../web/features/plugins/plugin-queries.ts';
+import type { Visitor } from '../../../../web/features/plugins/visitor-context.ts';
+import type { ShowToast, ToastMessage } from '../../../../web/ui/toast/toast-context.ts';
+import { until } from '../../../support/until.ts';
+import { pluginAt, pluginDetailOf } from '../../support/answers.ts';
+import { webSources, withKeysAsTexts } from '../../support/sources.ts';
+
+type Mutation = typeof import('../../../../web/features/plugins/plugin-mutation.tsx');
+type Change = ReturnType<Mutation['usePluginChange']>['change'];
+
+const load = await webSources(tap);
+const usePluginChange: Mutation['usePluginChange'] = (await load('/features/plugins/plugin-mutation.tsx'))
+  .usePluginChange;
+const VisitorProvider: Context<Visitor> = (await load('/features/plugins/visitor-context.ts'))
+  .VisitorProvider;
+const ToastContext: Context<ShowToast> = (await load('/ui/toast/toast-context.ts')).ToastContext;
+const Texts = await withKeysAsTexts(load);
+
+const FILTER = { keyword: '', tag_id: 0, sort: 0 } as const;
+const PLUGIN: PluginCard = { ...pluginAt(1), praise_count: 7, install_count: 30 };
+const OTHER = pluginAt(2);
+
+/** What of a browser sending a call needs. */
+const BROWSER = { document: { documentElement: { lang: 'en-US' } }, location: { pathname: '/plugins/' } };
+
+/** A call that the page has sent, and its answer when the test gives one. */
+type Sent = { path: string; body: unknown; answer: (status: number, body: unknown) => void };
+
+/** A page with two plugins, all of whose calls wait for the test to answer them. */
+function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?: boolean } = {}) {
+  const sent: Sent[] = [];
+  const toasts: ToastMessage[] = [];
+  const signIns: (string | undefined)[] = [];
+  const reads: { operation: string; answer: (data: unknown) => void }[] = [];
+  const client = createQueryClient((operation) => new Promise((answer) => reads.push({ operation, answer })));
+  client.setQueryData(pluginsQuery(FILTER).queryKey, {
+    pages: [
+      { total: 2, total_estimated: false, next_cursor: 'next', plugin_list: [OTHER] },
+      { total: 2, total_estimated: false, next_cursor: null, plugin_list: [PLUGIN] },
+    ],
+    pageParams: [null, 'next'],
+  });
+  client.setQueryData(recommendedQuery(1).queryKey, { plugin_list: [PLUGIN, OTHER], page_count: 1 });
+  client.setQueryData(pluginQuery(PLUGIN.plugin_key).queryKey, pluginDetailOf(PLUGIN));
+
+  const fetch = (path: string, { body }: { body: string }): Promise<Response> =>
+    new Promise((resolve) => {
+      const answer: Sent['answer'] = (status, data) =>
+        resolve(new Response(JSON.stringify(data), { status }));
+      sent.push({ path, body: JSON.parse(body), answer });
+    });
+  Object.assign(globalThis, { ...BROWSER, fetch });
+  t.teardown(() => client.clear());
+
+  const shown = (key = PLUGIN.plugin_key): PluginCard[] =>
+    [
+      ...(client.getQueryData(pluginsQuery(FILTER).queryKey)?.pages ?? []).flatMap(
+        ({ plugin_list }) => plugin_list,
+      ),
+      ...(client.getQueryData(recommendedQuery(1).queryKey)?.plugin_list ?? []),
+      ...[client.getQueryData(pluginQuery(key).queryKey) ?? []].flat(),
+    ].filter(({ plugin_key }) => plugin_key === key);
+  /** What buttons of the plugin would do, as it is on screen now. */
+  function button(plugin = shown()[0] ?? PLUGIN): Change {
+    let change: Change | undefined;
+    const Button = () => {
+      change = usePluginChange(plugin).change;
+      return null;
+    };
+    const visitor: Visitor = { signedIn, startSignIn: (action) => signIns.push(action) };
+    renderToString(
+      createElement(
+        QueryClientProvider,
+        { client },
+        createElement(Texts, {
+          children: createElement(
+            VisitorProvider,
+            { value: visitor },
+            createElement(
+              ToastContext,
+              { value: (toast: ToastMessage) => toasts.push(toast) },
+              createElement(Button),
+            ),
+          ),
+        }),
+      ),
+    );
+    if (!change) throw new Error('the button was not rendered');
+    return change;
+  }
+  /** Liked or not, likes, installed or not, installs: the same wherever the plugin is on screen. */
+  function state(key?: string) {
+    const all = shown(key).map(({ is_praise, praise_count, is_installed, install_count }) =>
+      JSON.stringify([is_praise, praise_count, is_installed, install_count]),
+    );
+    return [...new Set(all)].join(' and ');
+  }
+  const call = async (number: number): Promise<Sent> => {
+    await until(() => sent.length >= number);
+    const found = sent[number - 1];
+    if (!found) throw new Error('not sent');
+    return found;
+  };
+  return { client, button, state, sent, call, toasts, signIns, reads };
+}
+
+const done = (fields: Partial<PluginCard>) => ({
+  code: 0,
+  message: 'OK',
+  data: { plugin_key: PLUGIN.plugin_key, ...fields },
+});
+const REFUSED = { code: 'INTERNAL', message: 'An unexpected error occurred.' };
+
+tap.test(
+  'a like is shown at once wherever the plugin is, and then what the service says of it',
+  async (t) => {
+    const { button, state, call, toasts } = page(t);
+    button()('like');
+    const { path, body, answer } = await call(1);
+    t.strictSame([path, body], ['/api/cmt/plugin/user/praise', { plugin_key: PLUGIN.plugin_key, praise: 1 }]);
+    t.equal(state(), '[1,8,false,30]');
+    t.strictSame(toasts, []);
+    answer(200, done({ is_praise: 1, praise_count: 12, is_installed: false, install_count: 31 }));
+    await until(() => toasts.length > 0);
+    t.strictSame(toasts, [{ kind: 'success', text: 'toast.liked' }]);
+    t.equal(state(), '[1,12,false,31]');
+  },
+);
+
+tap.test('what is refused is taken back everywhere, and said', async (t) => {
+  const { button, state, call, toasts } = page(t);
+  const before = state();
+  button()('like');
+  (await call(1)).answer(500, REFUSED);
+  await until(() => toasts.length > 0);
+  t.strictSame(toasts, [{ kind: 'failure', text: 'toast.like_failed' }]);
+  t.equal(state(), before);
+
+  button()('install');
+  const { path, body, answer } = await call(2);
+  t.strictSame([path, body], ['/api/cmt/plugin/user', { plugin_key: PLUGIN.plugin_key }]);
+  t.equal(state(), '[-1,7,true,31]');
+  answer(500, REFUSED);
+  await until(() => toasts.length > 1);
+  t.strictSame(toasts[1], { kind: 'failure', text: 'toast.install_failed' });
+  t.equal(state(), before);
+});
+
+tap.test('changes of one plugin are sent one after the other; another plugin waits for none', async (t) => {
+  const { button, state, sent, call, toasts } = page(t);
+  button()('like');
+  button()('unlike');
+  button(OTHER)('like');
+  await call(2);
+  t.strictSame(
+    sent.map(({ body }) => body),
+    [
+      { plugin_key: PLUGIN.plugin_key, praise: 1 },
+      { plugin_key: OTHER.plugin_key, praise: 1 },
+    ],
+  );
+  t.equal(state(), '[-1,7,false,30]', 'what was wanted last');
+  sent[0]?.answer(200, done({ is_praise: 1, praise_count: 8, is_installed: false, install_count: 30 }));
+  const last = await call(3);
+  t.strictSame(last.body, { plugin_key: PLUGIN.plugin_key, praise: -1 });
+  t.equal(state(), '[-1,7,false,30]', 'the answer to the first does not undo the second');
+  last.answer(200, done({ is_praise: -1, praise_count: 7, is_installed: false, install_count: 30 }));
+  await until(() => toasts.length > 1);
+  t.strictSame(
+    toasts.map(({ text }) => text),
+    ['toast.liked', 'toast.unliked'],
+  );
+});
+
+tap.test('of two changes the refused one alone is taken back', async (t) => {
+  const { button, state, call, toasts } = page(t);
+  button()('like');
+  button()('install');
+  t.equal(await until(() => state().includes('true') && state()), '[1,8,true,31]');
+  (await call(1)).answer(500, REFUSED);
+  const second = await call(2);
+  t.equal(state(), '[-1,7,true,31]', 'the install is still expected');
+  second.answer(200, done({ is_praise: -1, praise_count: 7, is_installed: true, install_count: 31 }));
+  await until(() => toasts.length > 1);
+  t.equal(state(), '[-1,7,true,31]');
+});
+
+tap.test('a change that fails after another was confirmed goes back to what was confirmed', async (t) => {
+  const { button, state, call, toasts } = page(t);
+  button()('install');
+  button()('like');
+  const first = { is_praise: -1, praise_count: 9, is_installed: true, install_count: 40 } as const;
+  (await call(1)).answer(200, done(first));
+  const second = await call(2);
+  t.equal(state(), '[1,10,true,40]');
+  second.answer(500, REFUSED);
+  await until(() => toasts.length > 1);
+  t.equal(state(), '[-1,9,true,40]');
+});
+
+tap.test('a list on its way does not overwrite a change with what was true before it', async (t) => {
+  const { client, button, state, call, reads } = page(t);
+  const options = { ...pluginQuery(PLUGIN.plugin_key), staleTime: 0 };
+  const ended = client.fetchQuery(options);
+  const { operation, answer } = await until(() => reads[0]);
+  t.equal(operation, 'readPlugin');
+  button()('like');
+  await call(1);
+  answer(pluginDetailOf(PLUGIN));
+  await ended;
+  t.equal(state(), '[1,8,false,30]');
+});
+
+tap.test('whose session is over signs in, and what they wanted is kept', async (t) => {
+  const { button, state, call, toasts, signIns } = page(t);
+  const before = state();
+  button()('like');
+  (await call(1)).answer(401, { code: 'SESSION_ENDED', message: 'Your session has ended.' });
+  t.strictSame(await until(() => signIns.length > 0 && signIns), [`like ${PLUGIN.plugin_key}`]);
+  t.equal(state(), before);
+  t.strictSame(toasts, []);
+});
+
+tap.test('who is not signed in is asked to, and nothing is shown or sent', async (t) => {
+  const { button, state, sent, signIns } = page(t, { signedIn: false });
+  const before = state();
+  button()('install');
+  t.strictSame(signIns, [`install ${PLUGIN.plugin_key}`]);
+  t.strictSame(sent, []);
+  t.equal(state(), before);
+});
+
+tap.test('no count falls below zero', async (t) => {
+  const { button, state } = page(t);
+  button({ ...OTHER, is_praise: 1, praise_count: 0 })('unlike');
+  const least = '[-1,0,false,1822]';
+  t.equal(await until(() => state(OTHER.plugin_key) === least && least), least);
+});
