@@ -11,6 +11,7 @@ t.test('requirements 11 and 12: calls that no page of this site has made', async
     ['with another header', { 'x-requested-with': 'XMLHttpRequest' }],
     ['from another origin', { ...OWN, origin: 'https://evil.example' }],
     ['from a sandboxed frame', { ...OWN, origin: 'null' }],
+    ['from an origin that begins as ours', { ...OWN, origin: 'http://localhost:8080.evil.example' }],
     ['from another port', { ...OWN, origin: 'http://localhost:8081' }],
     ['from another site', { ...OWN, 'sec-fetch-site': 'cross-site' }],
     ['from a sibling host', { ...OWN, 'sec-fetch-site': 'same-site' }],
@@ -40,7 +41,7 @@ t.test('requirements 11 and 12: calls that no page of this site has made', async
     [],
     'no upstream was touched',
   );
-  t.match(await gateway.registry.metrics(), 'bff_csrf_rejected_total{reason="origin"} 30');
+  t.match(await gateway.registry.metrics(), 'bff_csrf_rejected_total{reason="origin"} 40');
   t.ok(gateway.lines().some(({ event, reason }) => event === 'csrf_refused' && reason === 'fetch-site'));
 });
 

@@ -1,0 +1,12 @@
+import { COMMUNITY_FAULTS } from './community.ts';
+import type { Fault } from './fault.ts';
+import { GATEWAY_FAULTS } from './gateway.ts';
+import { SESSION_FAULTS } from './sessions.ts';
+import { WEB_FAULTS } from './web.ts';
+
+export const FAULTS: readonly Fault[] = [
+  ...GATEWAY_FAULTS,
+  ...SESSION_FAULTS,
+  ...COMMUNITY_FAULTS,
+  ...WEB_FAULTS,
+];

@@ -1,0 +1,208 @@
+import type { Fault } from './fault.ts';
+
+const COOKIES = 'server/http/cookies.ts';
+const CSRF = 'server/gateway/csrf.ts';
+const HELPCENTER = 'server/gateway/proxy/helpcenter.ts';
+
+/** What stands between browsers and services: cookies, forgery, what passes, limits, caches, addresses. */
+export const GATEWAY_FAULTS: readonly Fault[] = [
+  {
+    file: COOKIES,
+    text: "return fastifyCookie.serialize(name, value, { ...attributes, path: '/', maxAge: seconds, httpOnly: true });",
+    replacement:
+      "return fastifyCookie.serialize(name, value, { ...attributes, path: '/', maxAge: seconds });",
+    tests: ['test/gateway/sign-in.test.ts'],
+    why: 'scripts can read the session',
+  },
+  {
+    file: 'server/gateway/session/cookie.ts',
+    text: "{ secure, sameSite: 'strict' }",
+    replacement: "{ secure, sameSite: 'lax' }",
+    tests: ['test/gateway/sign-in.test.ts'],
+    why: 'links from other sites act in the name of who is signed in',
+  },
+  {
+    file: COOKIES,
+    text: 'return secure ? `${HOST_PREFIX}Http-${name}` : name;',
+    replacement: 'return name;',
+    tests: ['test/gateway/sign-in.test.ts', 'test/gateway/planted-cookies.test.ts'],
+    why: 'another host of the domain can plant a session',
+  },
+  {
+    file: COOKIES,
+    text: "if (names.some((part) => cookies[part] === '')) return null;",
+    replacement: '',
+    tests: ['test/gateway/planted-cookies.test.ts', 'test/http/cookies.test.ts'],
+    why: 'of two session cookies of one name one is believed',
+  },
+  {
+    file: CSRF,
+    text: "if (!isExempt && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';",
+    replacement: '',
+    tests: ['test/gateway/csrf.test.ts'],
+    why: 'a form on another site can send calls',
+  },
+  {
+    file: CSRF,
+    text: 'headers.origin !== publicOrigin) return',
+    replacement: '!headers.origin.startsWith(publicOrigin)) return',
+    tests: ['test/gateway/csrf.test.ts'],
+    why: 'an origin that only begins as ours counts as ours',
+  },
+  {
+    file: CSRF,
+    text: "new Set(['cross-site', 'same-site'])",
+    replacement: "new Set(['cross-site'])",
+    tests: ['test/gateway/csrf.test.ts'],
+    why: 'a sibling host counts as this site',
+  },
+  {
+    file: CSRF,
+    text: "return url.startsWith('/api/');",
+    replacement: 'return false;',
+    tests: ['test/gateway/csrf.test.ts'],
+    why: 'calls that a deployment has added are not checked',
+  },
+  {
+    file: 'server/gateway/proxy/request-headers.ts',
+    text: "  'accept',\n",
+    replacement: "  'accept',\n  'cookie',\n",
+    tests: ['test/gateway/headers.test.ts'],
+    why: 'services see the cookies of the browser',
+  },
+  {
+    file: 'server/gateway/proxy/request-headers.ts',
+    text: 'return Object.assign(passed, forwardedHeaders(request), devices, authorization(request));',
+    replacement:
+      'return Object.assign(forwardedHeaders(request), devices, passed, authorization(request), headers);',
+    tests: ['test/gateway/headers.test.ts'],
+    why: 'a client writes headers that services take for the gateway’s',
+  },
+  {
+    file: 'server/gateway/proxy/response-headers.ts',
+    text: "  'accept-ranges',\n",
+    replacement: "  'accept-ranges',\n  'set-cookie',\n  'access-control-allow-origin',\n",
+    tests: ['test/gateway/headers.test.ts'],
+    why: 'services set cookies on our origin and open it to others',
+  },
+  {
+    file: 'server/gateway/proxy/request-headers.ts',
+    text: 'session?.access_token ?? publishToken;',
+    replacement: 'session?.refresh_token ?? publishToken;',
+    tests: ['test/gateway/headers.test.ts'],
+    why: 'the refresh token goes to every service',
+  },
+  {
+    file: 'server/gateway/requests.ts',
+    text: 'if (routeOptions.config.route?.publishToken !== true) return undefined;',
+    replacement: '',
+    tests: ['test/gateway/publish-token.test.ts'],
+    why: 'a publish token passes on routes that take none',
+  },
+  {
+    file: 'server/gateway/proxy/table.ts',
+    text: 'const added = extraRoutes.map(parseExtra).filter(({ method, path }) => !names.has(`${method} ${path}`));',
+    replacement: 'const added = extraRoutes.map(parseExtra);',
+    tests: ['test/gateway/proxy-table.test.ts'],
+    why: 'an added route stands in for one of the contract, with weaker rights',
+  },
+  {
+    file: 'server/gateway/proxy/exchange.ts',
+    text: 'answersUser && isText(headers)',
+    replacement: 'answersUser && !isText(headers)',
+    tests: ['test/gateway/upstream-tokens.test.ts'],
+    why: 'tokens in an answer reach the page',
+  },
+  {
+    file: HELPCENTER,
+    text: 'if (named.length > 0) return { segments, adminOnly: true, answersUser };',
+    replacement: 'if (named.length > 0) return { segments, adminOnly: false, answersUser };',
+    tests: ['test/gateway/helpcenter.test.ts'],
+    why: 'whoever leaves out a header reaches the manager calls of the help center',
+  },
+  {
+    file: HELPCENTER,
+    text: "if (segment.toLowerCase() === 'manager') return true;",
+    replacement: "if (segment === 'manager') return true;",
+    tests: ['test/gateway/helpcenter.test.ts'],
+    why: 'Manager is no manager segment here and one to the service',
+  },
+  {
+    file: HELPCENTER,
+    text: "return { segments: [api, helpcenter, 'manager', ...rest], adminOnly: true, answersUser };",
+    replacement: 'return { segments, adminOnly: true, answersUser };',
+    tests: ['test/gateway/helpcenter.test.ts'],
+    why: 'administrators change nothing: their calls go to the public variant',
+  },
+  {
+    file: 'server/gateway/rate-limit/policies.ts',
+    text: 'normalizeIP(address, 64)',
+    replacement: 'normalizeIP(address, 128)',
+    tests: ['test/gateway/limits.test.ts'],
+    why: 'one machine has as many addresses as it likes',
+  },
+  {
+    file: 'server/gateway/rate-limit/plugin.ts',
+    text: 'const hasSession = sessionOf(request) !== undefined;',
+    replacement: 'const hasSession = request.headers.cookie !== undefined;',
+    tests: ['test/gateway/limits.test.ts'],
+    why: 'any cookie frees from the limit of anonymous calls',
+  },
+  {
+    file: 'server/gateway/rate-limit/policies.ts',
+    text: 'if (trustProxy.length === 0) return ({ socket }) => counted(socket.remoteAddress);',
+    replacement:
+      "if (trustProxy.length === 0) return ({ headers }) => counted(String(headers['x-forwarded-for'] ?? '::1'));",
+    tests: ['test/gateway/limits.test.ts'],
+    why: 'a header chooses under which address a client is counted',
+  },
+  {
+    file: 'server/gateway/cache/public-responses.ts',
+    text: '`${request.language} ${target}`',
+    replacement: 'target',
+    tests: ['test/gateway/anonymous-reads.test.ts', 'test/gateway/cached-reads.test.ts'],
+    why: 'visitors read lists in the language of another',
+  },
+  {
+    file: 'server/gateway/cache/plugin.ts',
+    text: 'if (!read || sessions.inCookies(request.cookies)) return undefined;',
+    replacement: 'if (!read) return undefined;',
+    tests: ['test/gateway/anonymous-reads.test.ts', 'test/gateway/cached-reads.test.ts'],
+    why: 'who is signed in sees the likes of nobody',
+  },
+  {
+    file: 'server/gateway/cache/public-responses.ts',
+    text: '(?:no-store|private)',
+    replacement: '(?:no-store)',
+    tests: ['test/gateway/anonymous-reads.test.ts', 'test/gateway/cached-reads.test.ts'],
+    why: 'what a service keeps for one visitor is given to all',
+  },
+  {
+    file: 'server/gateway/proxy/response-headers.ts',
+    text: 'new URL(location, publicOrigin).origin === publicOrigin;',
+    replacement: "new URL(location, publicOrigin).protocol.startsWith('http');",
+    tests: ['test/gateway/headers.test.ts'],
+    why: 'a service sends browsers to another site',
+  },
+  {
+    file: 'server/gateway/sign-in/return-to.ts',
+    text: "text.startsWith('//') || ",
+    replacement: '',
+    tests: ['test/gateway/return-to.test.ts'],
+    why: 'a link leads to another site after sign-in',
+  },
+  {
+    file: 'server/gateway/sign-in/cookies.ts',
+    text: 'if (own && !(await state.useOnce(nonce, own.expires))) continue;',
+    replacement: '',
+    tests: ['test/gateway/sign-in.test.ts', 'test/gateway/unsolicited-code.test.ts'],
+    why: 'a sign-in that was finished is finished once more with another code',
+  },
+  {
+    file: 'server/gateway/proxy/path.ts',
+    text: '/[/\\\\\\p{Cc}]|%[0-9a-f]{2}/iu',
+    replacement: '/[\\p{Cc}]/iu',
+    tests: ['test/gateway/paths.test.ts'],
+    why: 'an encoded slash means one path here and another to the service',
+  },
+];

@@ -1,0 +1,127 @@
+import type { Fault } from './fault.ts';
+
+const EXCHANGE = 'server/gateway/proxy/exchange.ts';
+const SESSION = 'server/gateway/session/session.ts';
+
+/** How long somebody stays signed in, and what keeps them so: refresh, replay, grace, the end of a session. */
+export const SESSION_FAULTS: readonly Fault[] = [
+  {
+    file: 'server/gateway/session/shared-state.ts',
+    text: 'if (current) return current;',
+    replacement: '',
+    tests: ['test/gateway/refresh.test.ts'],
+    why: 'calls at the same time refresh once each, and a one-time token ends the session',
+  },
+  {
+    file: 'server/gateway/session/shared-state.ts',
+    text: 'if (known && known.generation > session.generation) return Promise.resolve(known);',
+    replacement: '',
+    tests: ['test/gateway/local-state.test.ts'],
+    why: 'who comes with the older cookie refreshes with a token that was replaced',
+  },
+  {
+    file: SESSION,
+    text: 'access_expires - now <= REFRESH_ADVANCE;',
+    replacement: 'access_expires - now <= 0;',
+    tests: ['test/gateway/session-times.test.ts', 'test/gateway/refresh.test.ts'],
+    why: 'tokens run out on their way',
+  },
+  {
+    file: EXCHANGE,
+    text: 'if (statusCode === 401 && mayRefresh) return controller.abort(REFUSED);',
+    replacement: '',
+    tests: ['test/gateway/refresh.test.ts'],
+    why: 'a token that was withdrawn early signs people out',
+  },
+  {
+    file: EXCHANGE,
+    text: 'send({ ...exchange, options: { ...options, headers }, mayRefresh: false });',
+    replacement: 'send({ ...exchange, options: { ...options, headers } });',
+    tests: ['test/gateway/refresh.test.ts'],
+    why: 'a call that is always refused is replayed for ever',
+  },
+  {
+    file: EXCHANGE,
+    text: 'call.request.session !== null && !(body instanceof Readable)',
+    replacement: 'call.request.session !== null',
+    tests: ['test/gateway/refresh.test.ts', 'test/gateway/bodies.test.ts'],
+    why: 'an upload is replayed without its body',
+  },
+  {
+    file: EXCHANGE,
+    text: "mayRetry: method === 'GET' || method === 'HEAD',",
+    replacement: 'mayRetry: true,',
+    tests: ['test/gateway/failures.test.ts'],
+    why: 'what was changed already is changed twice',
+  },
+  {
+    file: 'server/gateway/session/refresh.ts',
+    text: 'await state.revoke(session.id, endsAt(session, config.session));',
+    replacement: '',
+    tests: ['test/gateway/refresh.test.ts', 'test/gateway/revalidate.test.ts'],
+    why: 'a session that was refused goes on with a copy of its cookie',
+  },
+  {
+    file: 'server/gateway/session/refresh.ts',
+    text: 'if (newer) return newer;',
+    replacement: '',
+    tests: ['test/gateway/redis-refused.test.ts'],
+    why: 'two gateways that refresh at once sign somebody out',
+  },
+  {
+    file: SESSION,
+    text: ' || now >= session.seen + limits.idle',
+    replacement: '',
+    tests: ['test/gateway/session-times.test.ts'],
+    why: 'a session on an abandoned machine lives on',
+  },
+  {
+    file: SESSION,
+    text: 'Math.min(session.started + limits.max, session.refresh_expires ?? Number.POSITIVE_INFINITY)',
+    replacement: 'session.refresh_expires ?? session.started + limits.max',
+    tests: ['test/gateway/session-times.test.ts'],
+    why: 'use keeps a session beyond its longest life',
+  },
+  {
+    file: 'server/gateway/session/sessions.ts',
+    text: 'if (state.isKnownRevoked(fromCookie.id)) return [];',
+    replacement: '',
+    tests: ['test/gateway/session-life.test.ts', 'test/gateway/sign-out.test.ts'],
+    why: 'an answer under way signs in again who has signed out',
+  },
+  {
+    file: 'server/gateway/session/roles.ts',
+    text: 'return role === 1 || role === 2;',
+    replacement: 'return role !== null;',
+    tests: ['test/gateway/helpcenter.test.ts'],
+    why: 'everybody is an administrator of the help center',
+  },
+  {
+    file: 'server/identity/sessions/caller.ts',
+    text: 'const isReplaced = token.replaced_at !== null && token.replaced_at.getTime() + REPLACED_TOKEN_GRACE <= now;',
+    replacement: 'const isReplaced = token.replaced_at !== null;',
+    tests: ['test/identity/reused-token.test.ts'],
+    why: 'a call that was under way during a change of tokens ends the session',
+  },
+  {
+    file: 'server/identity/sessions/caller.ts',
+    text: "if (token.revoked_at !== null) return 'signed_out';",
+    replacement: '',
+    tests: ['test/identity/reused-token.test.ts', 'test/identity/sessions.test.ts'],
+    why: 'a stolen token is used after sign-out, and nobody notices',
+  },
+  {
+    file: 'server/identity/sessions/caller.ts',
+    text: 'if (!user || user.disabled_at !== null) throw tokenInvalid();',
+    replacement: 'if (!user) throw tokenInvalid();',
+    tests: ['test/identity/sign-in.test.ts', 'test/identity/members.test.ts'],
+    why: 'who was disabled goes on working',
+  },
+  {
+    file: 'server/identity/codes/exchange-code.ts',
+    text: 'if (redirect_uri !== null && redirect_uri !== redirectUri) return false;',
+    replacement: '',
+    tests: ['test/identity/code-binding.test.ts', 'test/identity/codes.test.ts'],
+    why: 'a code is redeemed by another address than it was issued for',
+  },
+];

@@ -1,0 +1,89 @@
+import type { Fault } from './fault.ts';
+
+const MUTATION = 'web/features/plugins/plugin-mutation.tsx';
+const MUTATION_TEST = ['test/web/features/plugins/plugin-mutation.test.ts'];
+const GATE = 'web/pages/access-gate.tsx';
+const GATE_TEST = ['test/web/pages/access-gate.test.ts'];
+const CONSENT_TEST = ['test/web/features/consent.test.ts'];
+
+/** What people see of their own clicks: rollback, gates, consent. */
+export const WEB_FAULTS: readonly Fault[] = [
+  {
+    file: MUTATION,
+    text: '...answer }) : before;',
+    replacement: '...answer }) : stateOf(CHANGES[name].expect(before));',
+    tests: MUTATION_TEST,
+    why: 'a like that was refused stays on screen',
+  },
+  {
+    file: MUTATION,
+    text: 'pending.reduce((state, name) => CHANGES[name].expect(state), confirmed)',
+    replacement: 'confirmed',
+    tests: MUTATION_TEST,
+    why: 'a click shows nothing until the answer is there',
+  },
+  {
+    file: MUTATION,
+    text: '    scope: { id: `plugin ${pluginKey}` },\n',
+    replacement: '',
+    tests: MUTATION_TEST,
+    why: 'like and unlike overtake each other',
+  },
+  {
+    file: MUTATION,
+    text: '      await cancelPluginQueries(client);\n',
+    replacement: '',
+    tests: MUTATION_TEST,
+    why: 'a list on its way takes a like off the screen',
+  },
+  {
+    file: MUTATION,
+    text: 'if (isUnauthenticated(error)) return startSignIn(',
+    replacement: 'if (error.status === 0) return startSignIn(',
+    tests: MUTATION_TEST,
+    why: 'an expired session is a failure that nothing can be done about',
+  },
+  {
+    file: 'web/features/plugins/plugin-cache.ts',
+    text: 'pages: data.pages.map((page) => ({ ...page, plugin_list: inList(page.plugin_list) })),',
+    replacement:
+      'pages: data.pages.map((page, at) => (at === 0 ? { ...page, plugin_list: inList(page.plugin_list) } : page)),',
+    tests: MUTATION_TEST,
+    why: 'a like shows on the first page of a list alone',
+  },
+  {
+    file: GATE,
+    text: 'publisher: ({ may_publish }) => may_publish,',
+    replacement: 'publisher: () => true,',
+    tests: GATE_TEST,
+    why: 'people fill a form that is refused in the end',
+  },
+  {
+    file: GATE,
+    text: "status === 'anonymous' || (viewer.error && isUnauthenticated(viewer.error))",
+    replacement: "status === 'anonymous'",
+    tests: GATE_TEST,
+    why: 'a page whose session has ended shows an error instead of sign-in',
+  },
+  {
+    file: 'web/layout/privacy-parts.tsx',
+    text: "consent === 'marketing')",
+    replacement: 'consent !== undefined)',
+    tests: CONSENT_TEST,
+    why: 'who has refused is followed',
+  },
+  {
+    file: 'web/features/consent/consent-cookie.ts',
+    text: 'texts.includes(`${CONSENT_COOKIE}=${consent}`)',
+    replacement: 'texts.some((text) => text.endsWith(`${CONSENT_COOKIE}=${consent}`))',
+    tests: CONSENT_TEST,
+    why: 'another cookie counts as a yes',
+  },
+  {
+    file: 'web/features/consent/consent.ts',
+    text: 'unkept = consentIn(document.cookie) === undefined ? consent : undefined;',
+    replacement: '',
+    tests: CONSENT_TEST,
+    why: 'the banner comes back on every click where cookies are refused',
+  },
+];
