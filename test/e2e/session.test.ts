@@ -39,7 +39,7 @@ t.test('the session as the page knows it', async (t) => {
     await page.context().clearCookies();
     const install = page.getByRole('button', { name: /^Install/ }).first();
     await install.click();
-    await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor();
+    await page.getByRole('dialog', { name: 'Sign in to install Icon Harbor' }).waitFor();
     t.equal(await page.getByRole('button', { name: 'Ivan’s account menu' }).count(), 0);
     await page.context().close();
   });

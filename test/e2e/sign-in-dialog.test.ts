@@ -56,6 +56,50 @@ t.test('signing in on the page itself', async (t) => {
     await page.context().close();
   });
 
+  t.test(
+    'the dialog says what one signs in for, opens in its final size and takes the keyboard',
+    async (t) => {
+      for (const lang of ['en', 'zh-CN', 'ru']) {
+        const { page, complaints } = await watchedPage(browser, { viewport: { width: 1440, height: 900 } });
+        await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
+        await open(page, origin);
+        const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+        await page.route('**/api/auth/login?*', async (route) => {
+          await shown;
+          await route.continue();
+        });
+        const card = page.locator('section[aria-labelledby=recommended] article').first();
+        const name = await card.getByRole('heading').innerText();
+        await card.locator('button').last().click();
+        const expected = {
+          en: `Sign in to install ${name}`,
+          'zh-CN': `登录后安装“${name}”`,
+          ru: `Войдите, чтобы установить ${name}`,
+        }[lang];
+        await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor();
+        const height = () => dialog(page).evaluate((element: HTMLElement) => element.offsetHeight);
+        const first = await height();
+        show();
+        await page.waitForFunction(() => {
+          const frame = document.querySelector('iframe');
+          return (
+            frame === document.activeElement &&
+            frame?.contentDocument?.activeElement?.matches('[name=account]')
+          );
+        });
+        await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor({ state: 'detached' });
+        t.ok(Math.abs((await height()) - first) <= 2, `${lang}: ${first} px, then ${await height()}`);
+        const titles = dialog(page).getByRole('heading');
+        t.strictSame(await titles.allInnerTexts(), [expected]);
+        const inner = page.frames()[1]?.locator('h1');
+        const box = await inner?.boundingBox();
+        t.ok((box?.height ?? 99) < 8, 'the form shows no second heading');
+        t.strictSame(complaints, []);
+        await page.context().close();
+      }
+    },
+  );
+
   t.test('Escape inside the frame closes the dialog, and nothing is done later', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await open(page, origin);

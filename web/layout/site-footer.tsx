@@ -4,12 +4,12 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { siteVariant } from '../../shared/deploy-types.ts';
 import { useSite } from '../api/site-context.ts';
+import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { footerColumns } from './footer-links.ts';
 import { useSiteAddress } from './site-address.ts';
 import styles from './site-footer.module.css';
 import { useClientContext } from './use-client-context.ts';
-import { useLazyComponent } from './use-lazy-component.ts';
 
 /** The end of every page of the site: where else to go, and what holds here. */
 export function SiteFooter() {

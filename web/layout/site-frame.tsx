@@ -6,6 +6,7 @@ import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
 import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
 import { useViewerChange } from '../features/session/use-session.ts';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
+import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
 import { SiteHeader } from './header/site-header.tsx';
 import { PageAnnouncer } from './page-announcer.tsx';
@@ -15,7 +16,6 @@ import { SiteFooter } from './site-footer.tsx';
 import styles from './site-frame.module.css';
 import { SkipLink } from './skip-link.tsx';
 import { useClientContext } from './use-client-context.ts';
-import { useLazyComponent } from './use-lazy-component.ts';
 import { whenIdle } from './when-idle.ts';
 
 const MAIN_ID = 'main';

@@ -1,8 +1,12 @@
 import type { EmblaCarouselType } from 'embla-carousel';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { onFirstInteraction } from '../../ui/first-interaction.ts';
 
 /** Milliseconds for which a banner stays. */
 const STAY = 6000;
+
+/** Milliseconds after which a page that nobody uses counts as idle. */
+const LATE = 8000;
 
 /**
  * Brings a row of banners to life once the visitor has begun to use the page or the page has long been idle.
@@ -30,7 +34,7 @@ export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: n
   useEffect(() => {
     if (count < 2) return;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const forget = onFirstInteraction(() => void start().then(() => setPlaying(!still)));
+    const forget = onFirstInteraction(() => void start().then(() => setPlaying(!still)), LATE);
     return () => {
       forget();
       void carousel.current?.then((made) => made?.destroy());
@@ -52,24 +56,4 @@ export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: n
   const hold = useCallback(() => setHeld(true), []);
   const release = useCallback(() => setHeld(false), []);
   return { index, started, playing, setPlaying, show, hold, release };
-}
-
-const FIRST_USE = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'touchstart'] as const;
-
-/** Milliseconds after which a page that nobody uses counts as idle. */
-const LATE = 8000;
-
-/** Runs `task` once: at the visitor's first use of the page, or late when there is none. Returns a way to forget it. */
-function onFirstInteraction(task: () => void): () => void {
-  const forget = (): void => {
-    clearTimeout(timer);
-    for (const name of FIRST_USE) removeEventListener(name, run);
-  };
-  const run = (): void => {
-    forget();
-    task();
-  };
-  const timer = setTimeout(run, LATE);
-  for (const name of FIRST_USE) addEventListener(name, run, { passive: true });
-  return forget;
 }

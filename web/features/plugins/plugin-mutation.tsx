@@ -74,6 +74,8 @@ const CHANGES = {
 export type PluginChangeName = keyof typeof CHANGES;
 
 type Variables = PendingAction & {
+  /** Of the plugin, where it is known. */
+  pluginName?: string | undefined;
   /** State on screen; undefined where the plugin is not on screen. */
   before: ChangingState | undefined;
 };
@@ -109,6 +111,17 @@ function settleFirst(client: QueryClient, pluginKey: string, answer?: Partial<Pl
   if (answer) changePlugin(client, pluginKey, (shown) => stateOf({ ...shown, ...answer }));
 }
 
+/** Asks for sign-in, saying what for; nobody signs in to undo something. */
+function useSignInFor(pluginKey: string) {
+  const t = useTranslations('session');
+  const { startSignIn } = useVisitor();
+  return (name: PluginChangeName, seen: string | undefined, pluginName: string | undefined): void => {
+    const isNamed = pluginName !== undefined && (name === 'like' || name === 'install');
+    const title = isNamed ? t(`ask_${name}`, { name: pluginName }) : undefined;
+    startSignIn(pendingActionText({ name, pluginKey, seen }), title);
+  };
+}
+
 /**
  * Likes, unlikes, installs and uninstalls: shown at once, rolled back on failure, serialized per plugin by a scope, and
  * said in a toast. An expired session leads to sign-in (specification sections 4 and 8).
@@ -117,7 +130,7 @@ function usePluginMutation(pluginKey: string) {
   const client = useQueryClient();
   const showToast = useToast();
   const t = useTranslations('toast');
-  const { startSignIn } = useVisitor();
+  const signIn = useSignInFor(pluginKey);
   return useMutation({
     mutationKey: ['plugin', pluginKey],
     scope: { id: `plugin ${pluginKey}` },
@@ -135,9 +148,9 @@ function usePluginMutation(pluginKey: string) {
       settleFirst(client, pluginKey, answer);
       showToast({ kind: 'success', text: t(CHANGES[name].done) });
     },
-    onError: (error, { name, seen }) => {
+    onError: (error, { name, seen, pluginName }) => {
       settleFirst(client, pluginKey);
-      if (isUnauthenticated(error)) return startSignIn(pendingActionText({ name, pluginKey, seen }));
+      if (isUnauthenticated(error)) return signIn(name, seen, pluginName);
       const isOutdated = name === 'install' && isApiError(error) && error.reason === 'CONFLICT';
       const text = isOutdated ? t('install_changed') : failureText(t(CHANGES[name].failed), error);
       showToast({ kind: 'failure', text });
@@ -154,13 +167,14 @@ function usePluginMutation(pluginKey: string) {
  * Changes of a plugin that is on screen. Whoever is not signed in is led to sign-in, after which the change is made.
  * @param seen version whose permissions the page shows
  */
-export function usePluginChange(plugin: ChangingState & { plugin_key: string }, seen?: string) {
-  const { plugin_key: pluginKey } = plugin;
-  const { signedIn, startSignIn } = useVisitor();
+export function usePluginChange(plugin: ChangingState & { plugin_key: string; name: string }, seen?: string) {
+  const { plugin_key: pluginKey, name: pluginName } = plugin;
+  const { signedIn } = useVisitor();
+  const signIn = useSignInFor(pluginKey);
   const { mutate, isPending } = usePluginMutation(pluginKey);
   const change = (name: PluginChangeName): void => {
-    if (signedIn === false) startSignIn(pendingActionText({ name, pluginKey, seen }));
-    else mutate({ name, pluginKey, seen, before: plugin });
+    if (signedIn === false) signIn(name, seen, pluginName);
+    else mutate({ name, pluginKey, pluginName, seen, before: plugin });
   };
   return { change, isPending };
 }

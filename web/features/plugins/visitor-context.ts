@@ -4,8 +4,11 @@ import { createContext, useContext } from 'react';
 export type Visitor = {
   /** undefined while nobody has asked yet. */
   signedIn: boolean | undefined;
-  /** `action`, what the visitor wants to do with a plugin (pending-action.ts), is done once they are signed in. */
-  startSignIn: (action?: string) => void;
+  /**
+   * `action`, what the visitor wants to do with a plugin (pending-action.ts), is done once they are signed in; `title` is the
+   * heading over the form.
+   */
+  startSignIn: (action?: string, title?: string) => void;
 };
 
 const VisitorContext = createContext<Visitor | undefined>(undefined);

@@ -7,9 +7,9 @@ import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 export type SignIn = {
   /**
    * Asks the visitor to sign in, and afterwards leads back to the page on screen. `unfinished` is kept until then: what
-   * they wanted to do, in the words of whoever asks.
+   * they wanted to do, in the words of whoever asks; `title` says to the visitor what they sign in for.
    */
-  ask: (unfinished?: string) => void;
+  ask: (unfinished?: string, title?: string) => void;
   /** Opens a window to sign in with, at once in the visitor's click; absent where sign-ins need none. */
   openWindow?: ((options: SignInOptions) => void) | undefined;
   /** The dialog is on screen. */

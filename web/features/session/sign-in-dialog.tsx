@@ -1,14 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
@@ -16,17 +7,18 @@ import { isPrivate } from '../../../shared/deploy-types.ts';
 import { useLatestSearchParams } from '../../api/latest-location.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { onFirstInteraction } from '../../ui/first-interaction.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import { useLazyComponent } from '../../ui/use-lazy-component.ts';
 import { FRAME_ABSENT, SignInContext } from './ask-sign-in.ts';
 import { createAuthClient } from './auth-client.ts';
 import { readFrameMessage } from './frame-message.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 import type { OpenedWindow } from './sign-in-window.tsx';
 import { forgetUnfinished, keepUnfinished } from './unfinished.ts';
+import { useSession } from './use-session.ts';
 
-const SignInPanel = lazy(async () => ({ default: (await import('./sign-in-panel.tsx')).SignInPanel }));
-const SignInWindow = lazy(async () => ({ default: (await import('./sign-in-window.tsx')).SignInWindow }));
+const loadDialog = async () => (await import('./sign-in-dialog-window.tsx')).SignInDialogWindow;
 
 /** Provides useSignIn to what is inside, and shows its dialog; also after a sign-in that did not work. */
 export function SignInDialog({ children }: { children: ReactNode }) {
@@ -35,11 +27,14 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   const toast = useToast();
   const { deploy_type, sign_in_window } = useSite();
   const { pathname, search } = useLocation();
+  const signedIn = useSession().status === 'signed-in';
   const [open, setOpen] = useState(false);
   /** Code of a failed attempt. */
   const [failure, setFailure] = useState<string>();
   const [opened, setOpened] = useState<OpenedWindow>();
   const [arrivals, setArrivals] = useState(0);
+  const [purpose, setPurpose] = useState<string>();
+  const { part, want } = useLazyComponent(loadDialog, () => setOpen(false));
   const here = `${pathname}${search}`;
   const [auth] = useState(() =>
     createAuthClient({
@@ -47,11 +42,12 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     }),
   );
   const ask = useCallback(
-    (unfinished?: string) => {
+    (unfinished?: string, title?: string) => {
       if (unfinished === undefined) forgetUnfinished();
       else keepUnfinished(unfinished, Date.now());
       if (isPrivate(deploy_type)) return location.assign(signInUrl(here));
       setFailure(undefined);
+      setPurpose(title);
       setOpen(true);
     },
     [deploy_type, here],
@@ -74,6 +70,11 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     setOpen(true);
   };
   useLoginError(fail);
+  // A pointer, a finger or a key comes before the click that asks, so the dialog is there when it does.
+  useEffect(() => (signedIn ? undefined : onFirstInteraction(want)), [signedIn, want]);
+  useEffect(() => {
+    if (open) want();
+  }, [open, want]);
   const close = (): void => {
     forgetUnfinished();
     setOpened(undefined);
@@ -113,29 +114,22 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     }),
     [ask, sign_in_window, openWindow, open, failure, arrivals],
   );
+  const isFailed = failure !== undefined && failure !== FRAME_ABSENT;
   return (
     <SignInContext value={signIn}>
       {children}
-      <Dialog
-        open={open}
-        onClose={close}
-        title={t(failure === undefined || failure === FRAME_ABSENT ? 'ask_title' : 'failed_title')}
-        closeLabel={t('close')}
-      >
-        <Suspense fallback={null}>
-          {opened ? (
-            <SignInWindow here={here} opened={opened} onSignedIn={auth.validate} onLeave={close} />
-          ) : (
-            <SignInPanel
-              here={here}
-              failure={failure}
-              onFail={setFailure}
-              onSignedIn={() => void auth.validate().catch(() => setFailure('NO_LOCAL_SESSION'))}
-              onLeave={close}
-            />
-          )}
-        </Suspense>
-      </Dialog>
+      {part && (
+        <part.Part
+          open={open}
+          title={isFailed ? t('failed_title') : (purpose ?? t('ask_title'))}
+          here={here}
+          opened={opened}
+          failure={failure}
+          onFail={setFailure}
+          onSignedIn={auth.validate}
+          onClose={close}
+        />
+      )}
     </SignInContext>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useSite } from '../../api/site-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { Spinner } from '../../ui/spinner/spinner.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FRAME_ABSENT, useSignIn, useSignInLink } from './ask-sign-in.ts';
 import { failureText } from './failure-text.ts';
 import { readFrameMessage } from './frame-message.ts';
@@ -89,7 +89,7 @@ type SignInFrameProps = {
 };
 
 /** Milliseconds after which a frame that shows nothing is given up. */
-const PATIENCE = 10_000;
+const GIVE_UP_AFTER = 10_000;
 
 /** The login page in a frame. What it has to tell comes as messages of our own origin, from this frame alone. */
 function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFrameProps) {
@@ -116,31 +116,45 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
   }, []);
   useEffect(() => {
     if (isShown) return;
-    const timer = setTimeout(() => giveUp(), PATIENCE);
+    const timer = setTimeout(() => giveUp(), GIVE_UP_AFTER);
     return () => clearTimeout(timer);
   }, [isShown]);
 
+  const isOwn = login_origin === location.origin;
+  const isSized = !isOwn || height !== undefined;
   const onLoad = (): void => {
     // A page of ours that this one may not look into is a refusal that the browser shows in its place.
-    const isRefused = login_origin === location.origin && !frame.current?.contentDocument;
+    const isRefused = isOwn && !frame.current?.contentDocument;
     if (isRefused) onAbsent();
     else setShown(true);
   };
   return (
     <div className={signInFrameStyles.place} aria-busy={!isShown}>
-      {!isShown && (
-        <span className={signInFrameStyles.wait}>
-          <Spinner />
-        </span>
-      )}
+      {!(isShown && isSized) && <FormSkeleton />}
       <iframe
         ref={frame}
-        className={classNames(signInFrameStyles.frame, isShown && signInFrameStyles.shown)}
+        className={classNames(signInFrameStyles.frame, isShown && isSized && signInFrameStyles.shown)}
         src={signInUrl(here, { mode: 'auth' })}
         title={t('frame_title')}
         style={height === undefined ? undefined : { height }}
         onLoad={onLoad}
       />
+    </div>
+  );
+}
+
+/** The form on its way, as large as it will be. */
+function FormSkeleton() {
+  const { sign_up } = useSite();
+  return (
+    <div className={signInFrameStyles.form} aria-hidden="true">
+      {sign_up && <Skeleton className={signInFrameStyles.line} />}
+      <Skeleton className={signInFrameStyles.label} />
+      <Skeleton shape="block" className={signInFrameStyles.field} />
+      <Skeleton className={signInFrameStyles.label} />
+      <Skeleton shape="block" className={signInFrameStyles.field} />
+      <Skeleton shape="block" className={signInFrameStyles.submit} />
+      <Skeleton className={signInFrameStyles.forgot} />
     </div>
   );
 }

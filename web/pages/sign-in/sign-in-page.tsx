@@ -10,6 +10,7 @@ import { usePageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { AccountForm } from './account-form.tsx';
 import { FormAlert } from './form-alert.tsx';
 import plain from './plain-page.module.css';
@@ -85,7 +86,14 @@ export function SignInPage() {
   const isStraight = !hasForm && elsewhere.length === 1 && ssoError === null;
   return (
     <SignInFrame compact={parameters.ux_mode === 'auth'}>
-      <h1 className={styles.title}>{title}</h1>
+      {/* The dialog around a frame has a heading that says what one signs in for. */}
+      <h1 className={styles.title}>
+        {parameters.ux_mode === 'auth' && mode === 'sign_in' ? (
+          <VisuallyHidden>{title}</VisuallyHidden>
+        ) : (
+          title
+        )}
+      </h1>
       {ssoError !== null && <SsoError code={ssoError} />}
       {source.kind === 'documents' && <ComingFrom app={source.service.app_name} binds={binds} />}
       {maySignUp && (

@@ -9,11 +9,16 @@ const ReportDialog = lazy(async () => ({ default: (await import('./report-dialog
 /** Tells the administrators of a plugin that should not be as it is. */
 export function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) {
   const t = useTranslations('plugin');
+  const session = useTranslations('session');
   const { signedIn, startSignIn } = useVisitor();
   const [isOpen, setIsOpen] = useState(false);
+  const open = (): void => {
+    if (signedIn) setIsOpen(true);
+    else startSignIn(undefined, session('ask_report', { name }));
+  };
   return (
     <>
-      <Button variant="quiet" size="s" onClick={() => (signedIn ? setIsOpen(true) : startSignIn())}>
+      <Button variant="quiet" size="s" onClick={open}>
         <AlertIcon />
         {t('report')}
       </Button>

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { MenuIcon } from '../../../ui/icon/site-icons.tsx';
-import { useLazyComponent } from '../../use-lazy-component.ts';
+import { useLazyComponent } from '../../../ui/use-lazy-component.ts';
 import type { Section } from '../targets/target.ts';
 
 const loadDrawer = async () => (await import('./nav-drawer.tsx')).NavDrawer;

@@ -1,0 +1,19 @@
+const FIRST_USE = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'touchstart'] as const;
+
+/**
+ * Runs `task` once, at the visitor's first use of the page; after `lateMs` milliseconds also when there is none. Returns a way
+ * to forget it.
+ */
+export function onFirstInteraction(task: () => void, lateMs?: number): () => void {
+  const forget = (): void => {
+    clearTimeout(timer);
+    for (const name of FIRST_USE) removeEventListener(name, run);
+  };
+  const run = (): void => {
+    forget();
+    task();
+  };
+  const timer = lateMs === undefined ? undefined : setTimeout(run, lateMs);
+  for (const name of FIRST_USE) addEventListener(name, run, { passive: true });
+  return forget;
+}
