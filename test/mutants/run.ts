@@ -3,7 +3,7 @@
  * words as arguments, those alone whose file, tests or reason hold one of the words. Ends with 1 when a fault stays
  * unseen or its text is no longer there.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../../server/launch/build.js';
@@ -24,6 +24,13 @@ const faults = FAULTS.filter(
   ({ file, tests, why }) =>
     words.length === 0 || words.some((word) => [file, ...tests, why].some((text) => text.includes(word))),
 );
+
+const lost = faults.flatMap(placeLost);
+if (faults.length === 0) lost.push(`No fault has to do with ${words.join(' or ')}.`);
+if (lost.length > 0) {
+  console.error(lost.join('\n'));
+  process.exit(1);
+}
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
@@ -74,14 +81,22 @@ async function report(folder: string): Promise<number> {
   return missed.length === 0 ? 0 : 1;
 }
 
+/** Why a fault cannot be planted, if it cannot: its code or its tests have changed. */
+function placeLost(fault: Fault): string[] {
+  try {
+    planted(readFileSync(join(root, fault.file), 'utf8'), fault);
+  } catch (error) {
+    return [String(error)];
+  }
+  return fault.tests
+    .filter((test) => !existsSync(join(root, test)))
+    .map((test) => `${fault.file}: ${test} is gone`);
+}
+
 async function plant(folder: string, fault: Fault): Promise<Outcome> {
   const path = join(folder, fault.file);
   const content = readFileSync(path, 'utf8');
-  try {
-    writeFileSync(path, planted(content, fault));
-  } catch (error) {
-    return { fault, caught: false, by: error instanceof Error ? error.message : String(error) };
-  }
+  writeFileSync(path, planted(content, fault));
   try {
     const { failed, output } = await run(folder, fault.tests);
     return { fault, caught: failed > 0, by: failed > 0 ? firstFailed(output) : fault.tests.join(' ') };

@@ -38,8 +38,8 @@ export const WEB_FAULTS: readonly Fault[] = [
   },
   {
     file: MUTATION,
-    text: 'if (isUnauthenticated(error)) return startSignIn(',
-    replacement: 'if (error.status === 0) return startSignIn(',
+    text: 'if (isUnauthenticated(error)) return signIn(',
+    replacement: 'if (error.status === 0) return signIn(',
     tests: MUTATION_TEST,
     why: 'an expired session is a failure that nothing can be done about',
   },

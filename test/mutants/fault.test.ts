@@ -1,0 +1,13 @@
+import t from 'tap';
+import { planted } from './fault.ts';
+
+t.test('a fault has one place: a text that stands there twice, or not at all, is none', async (t) => {
+  const fault = { file: 'a.ts', text: 'one', replacement: 'two', tests: [], why: '' };
+  t.equal(planted('just one.', fault), 'just two.');
+  t.throws(() => planted('one and one', fault), {
+    message: 'a.ts does not hold this text exactly once: one',
+  });
+  t.throws(() => planted('none', { ...fault, text: 'three' }), {
+    message: 'a.ts does not hold this text exactly once: three',
+  });
+});
