@@ -5,6 +5,7 @@ import { ROLE_USER } from '../../../shared/constants.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { call } from '../../api/client.ts';
+import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
@@ -22,6 +23,8 @@ import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { RelatedPlugins } from '../../features/plugins/related-plugins.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { type HeadPicture, type PageHead, usePageHead } from '../../layout/page-head.tsx';
+import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
+import { useClientContext } from '../../layout/use-client-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { versionsPath } from '../publish/publish-paths.ts';
 import styles from './plugin-page.module.css';
@@ -33,15 +36,25 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
   const { user } = useSession();
   usePageHead(pluginHead(plugin));
   useViewRecord(plugin.plugin_key);
+  const head = useRef<HTMLElement>(null);
+  const addressOf = useSiteAddress();
+  const { client } = useClientContext();
+  const acts = {
+    plugin,
+    isOwn: user?.user_id === plugin.publisher.user_id,
+    // The desktop client is the editor.
+    editorUrl: client === 'desktop' ? undefined : addressOf(WORKBENCH_PATH),
+  };
   const [firstTag] = plugin.tags;
   const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;
   return (
     <article>
       {plugin.unpublished && <UnpublishedNotice state={plugin.unpublished} />}
-      <header className={styles.header}>
+      <header ref={head} className={styles.header}>
         <PluginTitle plugin={plugin} />
-        <PluginActions plugin={plugin} isOwn={user?.user_id === plugin.publisher.user_id} />
+        <PluginActions {...acts} />
       </header>
+      <InstallBar {...acts} head={head} />
       <div className={styles.columns}>
         <div className={styles.main}>
           <PluginGallery plugin={plugin} />

@@ -1,9 +1,11 @@
 import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { useSite } from '../../../api/site-context.ts';
+import { buttonClass } from '../../../ui/button/button-class.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { copyText } from '../../../ui/copy/copy-text.ts';
 import { LinkIcon } from '../../../ui/icon/fact-icons.tsx';
+import { ExternalIcon } from '../../../ui/icon/way-icons.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
 import { InstallButton } from '../install-button.tsx';
@@ -12,29 +14,46 @@ import { pluginPath } from '../plugin-path.ts';
 import { UpdateOffer } from '../update-offer.tsx';
 import styles from './plugin-actions.module.css';
 
+type Props = {
+  plugin: PluginDetail;
+  isOwn: boolean;
+  /** Where the design tool is, if it has an address. */
+  editorUrl: string | undefined;
+  /** In a bar, with what matters most alone. */
+  compact?: boolean;
+};
+
 /** What a visitor can do with the plugin on screen; what is not public, its publisher alone may try. */
-export function PluginActions({ plugin, isOwn }: { plugin: PluginDetail; isOwn: boolean }) {
+export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Props) {
+  const t = useTranslations('plugin');
   const { unpublished, installation } = plugin;
+  const size = compact ? 'm' : 'l';
   // Services that tell no permissions know no more of an install than the plugin's key.
   const seen = plugin.permissions === undefined ? undefined : plugin.version || undefined;
   const mayTry = isOwn && unpublished !== 'hidden';
   return (
     <div className={styles.actions}>
+      {plugin.is_installed && editorUrl !== undefined && (
+        <a className={buttonClass({ variant: 'primary', size })} href={editorUrl}>
+          <ExternalIcon />
+          {t('open_editor')}
+        </a>
+      )}
       {(!unpublished || plugin.is_installed || mayTry) && (
         <InstallButton
           plugin={plugin}
           variant="primary"
-          size="l"
+          size={size}
           shows="both"
           isTrial={unpublished !== undefined}
           seen={seen}
         />
       )}
       {plugin.is_installed && installation && (
-        <UpdateOffer plugin={plugin} installation={installation} variant="primary" size="l" />
+        <UpdateOffer plugin={plugin} installation={installation} variant="primary" size={size} />
       )}
-      {!unpublished && <LikeButton plugin={plugin} variant="outline" size="l" />}
-      <CopyLinkButton pluginKey={plugin.plugin_key} />
+      {!unpublished && !compact && <LikeButton plugin={plugin} variant="outline" size="l" />}
+      {!compact && <CopyLinkButton pluginKey={plugin.plugin_key} />}
     </div>
   );
 }

@@ -1,0 +1,45 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { useLocale } from 'use-intl';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import { PluginIcon } from '../plugin-icon.tsx';
+import styles from './install-bar.module.css';
+import { PluginActions } from './plugin-actions.tsx';
+
+type Props = {
+  plugin: PluginDetail;
+  isOwn: boolean;
+  editorUrl: string | undefined;
+  /** The head of the page; the bar stands in for it once it is scrolled away. */
+  head: RefObject<HTMLElement | null>;
+};
+
+/** Name and install of the plugin, below the site's header or, on a phone, at the end of the window. */
+export function InstallBar({ plugin, isOwn, editorUrl, head }: Props) {
+  const locale = useLocale();
+  if (!useIsPassed(head)) return null;
+  return (
+    <section className={styles.bar} aria-label={plugin.name}>
+      <div className={styles.row}>
+        <PluginIcon icon={plugin.icon} name={plugin.name} size={36} />
+        <p className={styles.name} lang={plugin.lang === locale ? undefined : plugin.lang}>
+          {plugin.name}
+        </p>
+        <PluginActions plugin={plugin} isOwn={isOwn} editorUrl={editorUrl} compact />
+      </div>
+    </section>
+  );
+}
+
+/** True while the element lies above the window. */
+function useIsPassed(element: RefObject<HTMLElement | null>): boolean {
+  const [isPassed, setPassed] = useState(false);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry) setPassed(!entry.isIntersecting && entry.boundingClientRect.bottom <= 0);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isPassed;
+}
