@@ -120,9 +120,9 @@ export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]
       part('plugin-list', () => import('./pages/backstage/manage/manage-screen.tsx'), 'ManageScreen'),
       part('reports', () => import('./pages/backstage/reports/reports-screen.tsx'), 'ReportsScreen'),
       part('tags', () => import('./pages/backstage/tags/tags-screen.tsx'), 'TagsScreen'),
-      part('marks', () => import('./pages/backstage/marks/marks-screen.tsx'), 'MarksScreen'),
+      part('marks', () => import('./pages/backstage/tags/marks-screen.tsx'), 'MarksScreen'),
       part('resource-state-list', () => import('./pages/backstage/slots/slots-screen.tsx'), 'SlotsScreen'),
-      part('banner-config', () => import('./pages/backstage/banners/banners-screen.tsx'), 'BannersScreen'),
+      part('banner-config', () => import('./pages/backstage/banners-screen.tsx'), 'BannersScreen'),
       part('qr-codes', () => import('./pages/backstage/qr-codes-screen.tsx'), 'QrCodesScreen'),
       part('community', () => import('./pages/backstage/community/community-screen.tsx'), 'CommunityScreen'),
       {

@@ -54,6 +54,7 @@ t.test('resource slots that are changed, and what is wrong with them', async (t)
     const dialog = page.getByRole('dialog', { name: 'Edit resource slot' });
     t.ok(await dialog.getByRole('radio', { name: hidden.name, exact: true }).isChecked());
     t.equal(await dialog.getByLabel('Link').inputValue(), '', 'the page of the plugin');
+    await dialog.getByLabel('Search plugins').press('Enter');
     await dialog.getByLabel('Link').fill('javascript:alert(1)');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Wrong url. Please try again.').waitFor();

@@ -47,9 +47,10 @@ t.test('tags of a product without the demo', async (t) => {
     await dialog.getByLabel('English').fill('Icons');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Another tag already uses this.').waitFor();
-    await dialog.getByLabel('English').fill('Maps');
+    await dialog.locator(':focus').fill('Maps');
+    t.equal(await dialog.getByLabel('English').inputValue(), 'Maps', 'the refused name has the focus');
     await dialog.getByLabel('简体中文').fill('地图');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByLabel('简体中文').press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await row(page, 'Maps').getByText('maps · 0 plugins').waitFor();
   });

@@ -3,18 +3,25 @@ import {
   type Control,
   type FieldPathByValue,
   type FieldValues,
-  type RegisterOptions,
+  type UseControllerProps,
   useController,
 } from 'react-hook-form';
+import { RadioGroup } from './radio-group/radio-group.tsx';
 import { Select } from './select/select.tsx';
 import { TextArea } from './text-area/text-area.tsx';
 import { TextField } from './text-field/text-field.tsx';
+
+type Rules<V extends FieldValues, N extends FieldPathByValue<V, string>> = NonNullable<
+  UseControllerProps<V, N>['rules']
+>;
 
 type FormTextFieldProps<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
   control: Control<V>;
   name: N;
   /** Tells what is wrong with a value in words, or answers undefined. */
   check?: (value: string) => string | undefined;
+  /** Another field, checked again when this one changes. */
+  alsoChecks?: N;
 } & Omit<ComponentProps<typeof TextField>, 'name' | 'value' | 'onValueChange' | 'error' | 'ref'>;
 
 /** A text field of a form of react-hook-form. */
@@ -22,10 +29,14 @@ export function FormTextField<V extends FieldValues, N extends FieldPathByValue<
   control,
   name,
   check,
+  alsoChecks,
   ...rest
 }: FormTextFieldProps<V, N>) {
-  const rules: RegisterOptions<V, N> | undefined = check && { validate: (value: string) => check(value) };
-  const { field, fieldState } = useController({ control, name, ...(rules && { rules }) });
+  const rules: Rules<V, N> = {
+    ...(check && { validate: (value: string) => check(value) }),
+    ...(alsoChecks && { deps: alsoChecks }),
+  };
+  const { field, fieldState } = useController({ control, name, rules });
   return (
     <TextField
       {...rest}
@@ -75,9 +86,24 @@ export function FormTextArea<V extends FieldValues, N extends FieldPathByValue<V
   check,
   ...rest
 }: FormTextAreaProps<V, N>) {
-  const rules: RegisterOptions<V, N> | undefined = check && { validate: (value: string) => check(value) };
-  const { field, fieldState } = useController({ control, name, ...(rules && { rules }) });
+  const rules: Rules<V, N> = { ...(check && { validate: (value: string) => check(value) }) };
+  const { field, fieldState } = useController({ control, name, rules });
   return (
     <TextArea {...rest} value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
   );
+}
+
+type FormRadioGroupProps<V extends FieldValues, N extends FieldPathByValue<V, O>, O extends string> = {
+  control: Control<V>;
+  name: N;
+} & Omit<ComponentProps<typeof RadioGroup<O>>, 'value' | 'onChange' | 'error'>;
+
+/** A choice of one among few in a form of react-hook-form. */
+export function FormRadioGroup<V extends FieldValues, N extends FieldPathByValue<V, O>, O extends string>({
+  control,
+  name,
+  ...rest
+}: FormRadioGroupProps<V, N, O>) {
+  const { field } = useController({ control, name });
+  return <RadioGroup {...rest} value={field.value} onChange={field.onChange} />;
 }

@@ -14,9 +14,13 @@ type ConfirmDialogProps = {
   tone?: 'normal' | 'danger';
   busy?: boolean;
   error?: string | undefined;
-  onConfirm: () => void;
   onClose: () => void;
-};
+} & (
+  | { onConfirm: () => void }
+  | {
+      /** Id of the form among `children`, which the confirmation submits, as Enter in its fields does. */ form: string;
+    }
+);
 
 /** Asks before something is done; while `busy` it stays open. */
 export function ConfirmDialog({
@@ -28,8 +32,8 @@ export function ConfirmDialog({
   tone = 'normal',
   busy = false,
   error,
-  onConfirm,
   onClose,
+  ...confirmation
 }: ConfirmDialogProps) {
   const close = (): void => {
     if (!busy) onClose();
@@ -50,7 +54,9 @@ export function ConfirmDialog({
           variant="primary"
           className={tone === 'danger' ? styles.danger : undefined}
           busy={busy}
-          onClick={onConfirm}
+          {...('form' in confirmation
+            ? { type: 'submit', form: confirmation.form }
+            : { onClick: confirmation.onConfirm })}
         >
           {confirmLabel}
         </Button>

@@ -1,173 +1,203 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedWork } from '../../../../shared/entities/backstage.ts';
-import { textIn } from '../../../../shared/languages.ts';
-import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
+import { type Texts, textIn } from '../../../../shared/languages.ts';
+import { pictureUrl } from '../../../../shared/media.ts';
+import { siteLink } from '../../../../shared/site-link.ts';
 import { call } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
-import { Button } from '../../../ui/button/button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
-import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
 import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
-import { PageHeader } from '../../../ui/page-header/page-header.tsx';
-import { Switch } from '../../../ui/switch/switch.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
-import { PagedList } from '../../paged-list.tsx';
-import { DeleteDialog } from '../frame/delete-dialog.tsx';
-import { SortableList, SortableRow } from '../frame/sortable-list.tsx';
-import { useSaveOrder } from '../frame/use-save-order.ts';
-import { ActivityPart } from './activity-part.tsx';
+import { EditDialog } from '../frame/edit-dialogs.tsx';
+import { type Item, ItemList, ItemRow, ItemsHeader, useShown } from '../frame/item-list.tsx';
+import { PictureField } from '../frame/picture-field.tsx';
+import { TitleField } from '../frame/title-field.tsx';
+import { ActivityPart, CountFields, typedCount } from './activity-part.tsx';
 import styles from './community-screen.module.css';
-import { EditWork, useWorksChanged } from './work-dialogs.tsx';
-
-type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; work: ManagedWork };
 
 /** What the header's menu of the community shows: featured works in their order, and the activity card. */
 export function CommunityScreen() {
   const t = useTranslations('featuredAdmin');
   const { language } = useSite();
-  const [task, setTask] = useState<Task>();
   const query = useQuery(queryOptionsOf('listManagedWorks', {}));
-  const order = useSaveOrder({
-    texts: 'featuredAdmin',
-    list: 'listManagedWorks',
-    rows: 'work_list',
-    save: 'orderWorks',
-    alsoIn: ['listFeaturedWorks'],
-  });
-  const worksChanged = useWorksChanged();
-  const works = query.data?.work_list ?? [];
-  const byId = new Map<string | number, ManagedWork>(works.map((work) => [work.id, work]));
-  const nameOf = ({ id, title, default_lang }: ManagedWork): string =>
-    textIn(title, language, default_lang).text || t('untitled', { id: String(id) });
-  const nameOfId = (id: string | number): string => {
-    const work = byId.get(id);
-    return work ? nameOf(work) : '';
-  };
-  const close = (): void => setTask(undefined);
+  const refresh = useWorksChanged();
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        lead={t('lead')}
-        actions={
-          <Button variant="primary" onClick={() => setTask({ kind: 'add' })}>
-            <PlusIcon />
-            {t('add')}
-          </Button>
-        }
-      />
-      <section className={styles.part} aria-labelledby="featured-works">
-        <h2 id="featured-works" className={styles.heading}>
-          {t('works')}
-        </h2>
-        <p className={styles.lead}>{t('works_lead')}</p>
-        <PagedList
-          query={query}
-          isEmpty={works.length === 0}
-          empty={<Notice icon={<LayersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-        >
-          <SortableList
-            label={t('works')}
-            className={styles.list}
-            ids={works.map(({ id }) => id)}
-            nameOf={nameOfId}
-            onOrder={(ids) => order.mutate(ids)}
-          >
-            {works.map((work) => (
-              <WorkRow
-                key={work.id}
-                work={work}
-                name={nameOf(work)}
-                onAsk={(kind) => setTask({ kind, work })}
-              />
-            ))}
-          </SortableList>
-        </PagedList>
-      </section>
-      <ActivityPart />
-      {task?.kind === 'add' && <EditWork work={undefined} onClose={close} />}
-      {task?.kind === 'edit' && <EditWork work={task.work} onClose={close} />}
-      {task?.kind === 'delete' && (
-        <DeleteDialog
-          texts="featuredAdmin"
-          name={nameOf(task.work)}
-          remove={() => call('deleteWork', { id: task.work.id })}
-          refresh={worksChanged}
-          onClose={close}
-        >
-          {t('delete_text')}
-        </DeleteDialog>
+    <ItemList
+      texts="featuredAdmin"
+      query={query}
+      items={query.data?.work_list ?? []}
+      nameOf={({ id, title, default_lang }) =>
+        textIn(title, language, default_lang).text || t('untitled', { id: String(id) })
+      }
+      label={t('works')}
+      empty={<Notice icon={<LayersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      order={{
+        texts: 'featuredAdmin',
+        list: 'listManagedWorks',
+        rows: 'work_list',
+        save: 'orderWorks',
+        alsoIn: ['listFeaturedWorks'],
+      }}
+      row={(work, parts) => <WorkRow work={work} {...parts} />}
+      form={(work, onClose) => <EditWork work={work} onClose={onClose} />}
+      deletion={({ id }) => ({ children: t('delete_text'), remove: () => call('deleteWork', { id }) })}
+      refresh={refresh}
+      frame={(list, add) => (
+        <>
+          <ItemsHeader texts="featuredAdmin" onAdd={add} />
+          <section className={styles.part} aria-labelledby="featured-works">
+            <h2 id="featured-works" className={styles.heading}>
+              {t('works')}
+            </h2>
+            <p className={styles.lead}>{t('works_lead')}</p>
+            {list}
+          </section>
+          <ActivityPart />
+        </>
       )}
-    </>
+    />
   );
 }
 
-type RowProps = { work: ManagedWork; name: string; onAsk: (what: 'edit' | 'delete') => void };
+/** Lets everything that shows works be read again. */
+function useWorksChanged(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return async () => {
+    await queryClient.invalidateQueries({ queryKey: ['listManagedWorks'] });
+    await queryClient.invalidateQueries({ queryKey: ['listFeaturedWorks'] });
+  };
+}
 
 /** One work: its place, what it shows, whether visitors see it, and what can be done with it. */
-function WorkRow({ work, name, onAsk }: RowProps) {
+function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork }) {
   const t = useTranslations('featuredAdmin');
-  const toast = useToast();
-  const worksChanged = useWorksChanged();
-  const show = useMutation({
-    mutationFn: (isOn: boolean) => call('saveWork', { id: work.id, is_hidden: !isOn }),
-    onSuccess: worksChanged,
-    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
+  const { id, picture, author, like_num, view_num, is_hidden, is_shown } = work;
+  const { isShown, toggle } = useShown({
+    texts: 'featuredAdmin',
+    label: t('show_named', { name }),
+    isHidden: is_hidden,
+    save: (isHidden) => call('saveWork', { id, is_hidden: isHidden }),
+    refresh: useWorksChanged(),
   });
-  const isOn = show.isPending ? show.variables : !work.is_hidden;
-  const { picture, author, like_num, view_num, is_shown } = work;
+  const state = isShown ? (is_shown ? 'shown' : 'waiting') : 'hidden';
   return (
-    <SortableRow
-      id={work.id}
-      name={name}
-      moveLabel={t('move', { name })}
-      className={styles.row}
-      orderClassName={styles.order}
+    <ItemRow
+      sort={sort}
+      picture={picture}
+      title={name}
+      facts={
+        <>
+          <span>{author}</span>
+          <span>{t('counts', { likes: like_num, views: view_num })}</span>
+        </>
+      }
+      status={
+        <Badge tone={TONES[state]} dot>
+          {t(state)}
+        </Badge>
+      }
+      toggle={toggle}
+      actions={
+        <>
+          {edit}
+          {remove}
+        </>
+      }
+    />
+  );
+}
+
+const TONES = { shown: 'positive', waiting: 'neutral', hidden: 'warning' } as const;
+
+type Values = {
+  picture: File | null;
+  title: Texts;
+  author: string;
+  link: string;
+  likes: string;
+  views: string;
+};
+
+/** Adds a work, or changes one. */
+function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: () => void }) {
+  const t = useTranslations('featuredAdmin');
+  const { language: own } = useSite();
+  const refresh = useWorksChanged();
+  const form = useForm<Values>({
+    defaultValues: {
+      picture: null,
+      title: work?.title ?? {},
+      author: work?.author ?? '',
+      link: work?.url ?? '',
+      likes: String(work?.like_num ?? 0),
+      views: String(work?.view_num ?? 0),
+    },
+  });
+  const { control } = form;
+  return (
+    <EditDialog
+      texts="featuredAdmin"
+      title={t(work ? 'edit_title' : 'add_title')}
+      form={form}
+      save={({ picture, title, author, link, likes, views }) =>
+        call('saveWork', {
+          ...(work && { id: work.id }),
+          title,
+          default_lang: work?.default_lang ?? own,
+          author: author.trim(),
+          url: link.trim(),
+          like_num: typedCount(likes) ?? 0,
+          view_num: typedCount(views) ?? 0,
+          ...(picture && { picture }),
+        })
+      }
+      refresh={refresh}
+      picture="picture"
+      refusals={{
+        LINK_INVALID: { at: 'link', text: t('link_wrong') },
+        WORK_LIMIT_REACHED: { at: 'root', text: t('full') },
+      }}
+      onClose={onClose}
     >
-      {picture ? (
-        <img
-          className={styles.picture}
-          src={pictureUrl(picture.key, picture.widths[0] ?? picture.width)}
-          srcSet={pictureSrcset(picture.key, picture.widths)}
-          sizes="120px"
-          alt=""
-        />
-      ) : (
-        <span className={classNames(styles.picture, styles.noPicture)}>{t('no_picture')}</span>
-      )}
-      <div className={styles.texts}>
-        <p className={styles.name}>{name}</p>
-        <p className={styles.facts}>{author}</p>
-        <p className={styles.facts}>{t('counts', { likes: like_num, views: view_num })}</p>
-        {is_shown && isOn ? (
-          <Badge tone="positive">{t('shown')}</Badge>
-        ) : (
-          <Badge tone={isOn ? 'neutral' : 'warning'}>{t(isOn ? 'waiting' : 'hidden')}</Badge>
-        )}
-      </div>
-      <div className={styles.show}>
-        <Switch
-          label={t('show_named', { name })}
-          hideLabel
-          checked={isOn}
-          disabled={show.isPending}
-          onChange={(on) => show.mutate(on)}
-        />
-      </div>
-      <div className={styles.actions}>
-        <Button size="s" onClick={() => onAsk('edit')} aria-label={t('edit_named', { name })}>
-          {t('edit')}
-        </Button>
-        <Button size="s" onClick={() => onAsk('delete')} aria-label={t('delete_named', { name })}>
-          {t('delete')}
-        </Button>
-      </div>
-    </SortableRow>
+      <PictureField
+        control={control}
+        name="picture"
+        label={t('picture')}
+        hint={t('picture_hint')}
+        kept={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
+        missing={t('picture_missing')}
+      />
+      <TitleField
+        control={control}
+        name="title"
+        missing={t('title_missing')}
+        label={t('work_title')}
+        languagesLabel={t('title_languages')}
+        writtenLabel={t('written')}
+        first={work?.default_lang ?? own}
+      />
+      <FormTextField
+        control={control}
+        name="author"
+        check={(author) => (author.trim() === '' ? t('author_missing') : undefined)}
+        label={t('author')}
+        maxLength={TEXT_LIMITS.name}
+      />
+      <FormTextField
+        control={control}
+        name="link"
+        check={(link) => (siteLink(link.trim()) === null ? t('link_wrong') : undefined)}
+        label={t('link')}
+        hint={t('link_hint')}
+        inputMode="url"
+        spellCheck={false}
+      />
+      <CountFields control={control} names={['likes', 'views']} />
+    </EditDialog>
   );
 }

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
-import type { ApiError } from '../../../api/api-error.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import styles from './picture-field.module.css';
@@ -65,11 +64,9 @@ const TEXTS: Readonly<Record<string, 'image_format' | 'image_size' | 'image_pixe
   BODY_TOO_LARGE: 'image_size',
 };
 
-/** Says what is wrong with the picture of a refused upload, or undefined when it was about something else. */
-export function usePictureProblem(): (error: ApiError) => string | undefined {
+/** What is wrong with the picture of a refused upload, by the reason of the refusal. */
+export function usePictureTexts(): Readonly<Record<string, string>> {
   const t = useTranslations('backstage');
-  return ({ reason }) => {
-    const text = reason && TEXTS[reason];
-    return text && t(text, { size: IMAGE_BYTES_MAX / 1024 / 1024 });
-  };
+  const size = IMAGE_BYTES_MAX / 1024 / 1024;
+  return Object.fromEntries(Object.entries(TEXTS).map(([reason, text]) => [reason, t(text, { size })]));
 }

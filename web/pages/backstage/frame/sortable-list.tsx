@@ -24,11 +24,10 @@ import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { NumberInput } from '../../../ui/number-input/number-input.tsx';
 import { useFocusSoon } from '../../../ui/use-focus-soon.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
-import styles from './sortable-row.module.css';
+import styles from './item-list.module.css';
 
 type Props<I extends RowId> = {
   label: string;
-  className: string | undefined;
   ids: readonly I[];
   nameOf: (id: RowId) => string;
   onOrder: (ids: I[]) => void;
@@ -40,14 +39,7 @@ type Props<I extends RowId> = {
  * Rows to be moved by pointer, by keyboard (space takes one up, arrows move it, space lets go), or to the place whose
  * number is given.
  */
-export function SortableList<I extends RowId>({
-  label,
-  className,
-  ids,
-  nameOf,
-  onOrder,
-  children,
-}: Props<I>) {
+export function SortableList<I extends RowId>({ label, ids, nameOf, onOrder, children }: Props<I>) {
   const t = useTranslations('backstage');
   const [asked, setAsked] = useState<RowId>();
   const [told, setTold] = useState('');
@@ -83,7 +75,7 @@ export function SortableList<I extends RowId>({
     >
       <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
         <OrderContext value={{ placeOf: (id) => place(id) + 1, askPlace: setAsked }}>
-          <ol className={className} aria-label={label}>
+          <ol className={styles.list} aria-label={label}>
             {children}
           </ol>
         </OrderContext>
@@ -170,26 +162,23 @@ function PlaceField({ total, ...field }: FieldProps) {
 }
 
 type SortableRowProps = {
-  id: number;
+  id: RowId;
   name: string;
   moveLabel: string;
-  /** Lays the row out: its columns, gaps and padding. */
-  className: string | undefined;
-  orderClassName?: string | undefined;
   children: ReactNode;
 };
 
 /** A framed row of a SortableList, with the handle by which it is moved and the number of its place. */
-export function SortableRow({ id, name, moveLabel, className, orderClassName, children }: SortableRowProps) {
+export function SortableRow({ id, name, moveLabel, children }: SortableRowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id });
   return (
     <li
       ref={setNodeRef}
-      className={classNames(styles.row, className, isDragging && styles.dragging)}
+      className={classNames(styles.row, isDragging && styles.dragging)}
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
-      <div className={classNames(styles.order, orderClassName)}>
+      <div className={styles.order}>
         <button
           type="button"
           ref={setActivatorNodeRef}
@@ -208,7 +197,7 @@ export function SortableRow({ id, name, moveLabel, className, orderClassName, ch
 }
 
 /** The place of a row, and the way to move it far without dragging (WCAG 2.2, 2.5.7). */
-export function PlaceButton({ id, name }: { id: RowId; name: string }) {
+function PlaceButton({ id, name }: { id: RowId; name: string }) {
   const t = useTranslations('backstage');
   const { placeOf, askPlace } = useOrder();
   const place = placeOf(id);

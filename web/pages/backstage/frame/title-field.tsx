@@ -11,6 +11,8 @@ type Props<V extends FieldValues, N extends FieldPathByValue<V, Texts>> = {
   missing?: string;
   label: string;
   hint?: string;
+  /** Greatest number of characters. */
+  limit?: number;
   /** Names the languages as a whole, and one in which something is written. */
   languagesLabel: string;
   writtenLabel: string;
@@ -28,6 +30,7 @@ export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, 
   missing,
   label,
   hint,
+  limit = TITLE_MAX,
   languagesLabel,
   writtenLabel,
   first,
@@ -59,7 +62,7 @@ export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, 
         value={value[language] ?? ''}
         onValueChange={(text) => field.onChange({ ...value, [language]: text })}
         lang={language}
-        maxLength={TITLE_MAX}
+        maxLength={limit}
       />
     </div>
   );

@@ -6,7 +6,7 @@ import { failureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
-type Sorted = {
+export type Sorted = {
   /** Group of texts with `ordered` and `order_failed`. */
   texts: 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'tagAdmin';
   list: Operation;

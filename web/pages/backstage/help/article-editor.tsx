@@ -1,17 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { EditedArticle } from '../../../../shared/entities/help.ts';
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../../shared/languages.ts';
-import { isApiError } from '../../../api/api-error.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
+import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
+import { showProblems } from '../../../ui/form-problems.ts';
 import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
@@ -21,11 +23,11 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 import { articleIdOf } from '../../help/help-loader.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
+import { useHelpRefresh } from './article-list.tsx';
 import { ArticlePreview, CategoryChoice, LeaveArticle, MarkdownField } from './article-text.tsx';
 import styles from './help-screen.module.css';
-import { useHelpRefresh } from './use-help-refresh.ts';
 
-type Draft = Pick<EditedArticle, 'title' | 'body' | 'category_id'>;
+type Values = Pick<EditedArticle, 'title' | 'body' | 'category_id'>;
 
 /** Writes an article that is not there yet. */
 export function NewArticle() {
@@ -54,16 +56,25 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   const t = useTranslations('helpAdmin');
   const { language: own } = useSite();
   const [kept, setKept] = useState(article);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(article));
   const [language, setLanguage] = useState<Language>(own);
-  const [problem, setProblem] = useState<'title_missing' | 'body_missing' | 'too_long'>();
   const isLeaving = useRef(false);
   const navigate = useNavigate();
   const refresh = useHelpRefresh();
   const toast = useToast();
-  const isChanged = JSON.stringify(draftOf(kept)) !== JSON.stringify(draft);
+  const { control, formState, handleSubmit, setError, clearErrors, reset } = useForm<Values>({
+    defaultValues: valuesOf(article),
+  });
+  const isChanged = formState.isDirty;
+  const category = useController({ control, name: 'category_id' }).field;
+  const title = useController({ control, name: 'title', rules: { validate: hasText(t('title_missing')) } });
+  const body = useController({
+    control,
+    name: 'body',
+    rules: { validate: fits(t('too_long', { limit: HELP_LIMITS.body })) },
+  });
+  const values = { title: title.field.value, body: body.field.value };
   const save = useMutation({
-    mutationFn: (is_published: boolean) =>
+    mutationFn: ({ is_published, ...draft }: Values & { is_published: boolean }) =>
       kept
         ? call('changeHelpArticle', { ...draft, id: kept.id, updated_at: kept.updated_at, is_published })
         : call('addHelpArticle', { ...draft, default_lang: own, is_published }),
@@ -72,23 +83,20 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
       void refresh();
       if (kept) {
         setKept(saved);
-        setDraft(draftOf(saved));
+        reset(valuesOf(saved));
         return;
       }
       isLeaving.current = true;
       navigate(screenPath('help', String(saved.id)), { replace: true });
     },
+    onError: (error) => showProblems(setError, [{ field: 'root', text: t(failureOf(error)) }]),
   });
-  const submit = (isPublished: boolean): void => {
-    const found = problemOf(draft, isPublished);
-    setProblem(found);
-    if (!found) save.mutate(isPublished);
-  };
-  const change = (part: Partial<Draft>): void => {
-    setDraft((before) => ({ ...before, ...part }));
-    setProblem(undefined);
-    if (save.isError) save.reset();
-  };
+  const submit = (is_published: boolean): void =>
+    void handleSubmit((draft) => {
+      if (is_published && !LANGUAGES.some((one) => isWritten(draft, one)))
+        showProblems(setError, [{ field: 'root', text: t('body_missing') }]);
+      else save.mutate({ ...draft, is_published });
+    })();
   const isPublished = kept?.is_published ?? false;
   const busy = save.isPending;
   return (
@@ -96,7 +104,9 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
       <PageHeader
         title={t(kept ? 'edit_title' : 'add')}
         lead={
-          <Badge tone={isPublished ? 'positive' : 'neutral'}>{t(isPublished ? 'published' : 'draft')}</Badge>
+          <Badge tone={isPublished ? 'positive' : 'neutral'} dot>
+            {t(isPublished ? 'published' : 'draft')}
+          </Badge>
         }
         back={
           <Link to={screenPath('help')}>
@@ -120,14 +130,19 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
           </>
         }
       />
-      {(save.isError || problem === 'body_missing') && (
+      {formState.errors.root && (
         <p className={styles.problem} role="alert">
-          {t(save.isError ? failureOf(save.error) : 'body_missing')}
+          {formState.errors.root.message}
         </p>
       )}
-      <div className={styles.editor}>
+      <form
+        className={styles.editor}
+        noValidate
+        onChange={() => clearErrors('root')}
+        onSubmit={(event) => event.preventDefault()}
+      >
         <div className={styles.fields}>
-          <CategoryChoice value={draft.category_id} onChange={(category_id) => change({ category_id })} />
+          <CategoryChoice value={category.value} onChange={category.onChange} />
           <Tabs
             label={t('languages')}
             value={language}
@@ -136,60 +151,55 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
               id,
               lang: id,
               label: LANGUAGE_NAMES[id],
-              mark: isWritten(draft, id) ? { tone: 'done', label: t('written') } : undefined,
+              mark: isWritten(values, id) ? { tone: 'done', label: t('written') } : undefined,
             }))}
             panel="help-text"
           />
           <div id="help-text" role="tabpanel" aria-label={LANGUAGE_NAMES[language]} className={styles.fields}>
             <TextField
               label={t('article_title')}
-              value={draft.title[language] ?? ''}
-              onValueChange={(text) => change({ title: { ...draft.title, [language]: text } })}
+              value={values.title[language] ?? ''}
+              onValueChange={(text) => title.field.onChange({ ...values.title, [language]: text })}
               lang={language}
               maxLength={HELP_LIMITS.title}
-              error={problem === 'title_missing' ? t('title_missing') : undefined}
+              error={title.fieldState.error?.message}
             />
             <MarkdownField
               key={language}
-              value={draft.body[language] ?? ''}
-              onChange={(text) => change({ body: { ...draft.body, [language]: text } })}
+              value={values.body[language] ?? ''}
+              onChange={(text) => body.field.onChange({ ...values.body, [language]: text })}
               lang={language}
-              error={problem === 'too_long' ? t('too_long', { limit: HELP_LIMITS.body }) : undefined}
+              error={body.fieldState.error?.message}
             />
           </div>
         </div>
         <ArticlePreview
-          title={draft.title[language] ?? ''}
-          body={draft.body[language] ?? ''}
+          title={values.title[language] ?? ''}
+          body={values.body[language] ?? ''}
           lang={language}
         />
-      </div>
+      </form>
       <LeaveArticle isActive={() => isChanged && !isLeaving.current} warns={isChanged} />
     </>
   );
 }
 
-function draftOf(article: EditedArticle | undefined): Draft {
+function valuesOf(article: EditedArticle | undefined): Values {
   const { title = {}, body = {}, category_id = null } = article ?? {};
   return { title, body, category_id };
 }
 
-function isWritten({ title, body }: Draft, language: Language): boolean {
+function isWritten({ title, body }: Pick<Values, 'title' | 'body'>, language: Language): boolean {
   return Boolean(title[language]?.trim() && body[language]?.trim());
 }
 
-/** What keeps a draft from being saved, or published. */
-function problemOf(draft: Draft, isPublished: boolean) {
-  const isLong = (text: string): boolean => [...text].length > HELP_LIMITS.body;
-  if (Object.values(draft.title).every((text) => text.trim() === '')) return 'title_missing';
-  if (Object.values(draft.body).some(isLong)) return 'too_long';
-  return isPublished && !LANGUAGES.some((language) => isWritten(draft, language))
-    ? 'body_missing'
-    : undefined;
-}
+const hasText = (problem: string) => (texts: Texts) =>
+  Object.values(texts).some((text) => text.trim() !== '') ? undefined : problem;
 
-function failureOf(error: unknown): 'conflict' | 'limit_reached' | 'failed' {
-  const reason = isApiError(error) ? error.reason : undefined;
+const fits = (problem: string) => (texts: Texts) =>
+  Object.values(texts).every((text) => [...text].length <= HELP_LIMITS.body) ? undefined : problem;
+
+function failureOf({ reason }: ApiError): 'conflict' | 'limit_reached' | 'failed' {
   if (reason === 'CONFLICT') return 'conflict';
   return reason === 'HELP_LIMIT_REACHED' ? 'limit_reached' : 'failed';
 }

@@ -1,25 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import type { Operation } from '../../../../shared/contract.ts';
 import type { ManagedArticle } from '../../../../shared/entities/help.ts';
-import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
+import { LANGUAGE_NAMES, type Language, type Texts, textIn } from '../../../../shared/languages.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
-import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PagedList } from '../../paged-list.tsx';
-import { DeleteDialog } from '../frame/delete-dialog.tsx';
+import { DeleteDialog } from '../frame/edit-dialogs.tsx';
+import { ItemButton, ItemRow, OrderedItems } from '../frame/item-list.tsx';
 import { Moment } from '../frame/moment.tsx';
 import { screenPath } from '../frame/screens.ts';
-import { SortableList } from '../frame/sortable-list.tsx';
-import { useSaveOrder } from '../frame/use-save-order.ts';
-import { HelpRow, useNameOf } from './help-row.tsx';
 import styles from './help-screen.module.css';
-import { useHelpRefresh } from './use-help-refresh.ts';
 
 /** All articles by category, drafts too; those of each category to be put in order. */
 export function ArticleList() {
@@ -65,6 +63,22 @@ export function ArticleList() {
   );
 }
 
+/** What something of several languages is called in the language of the page. */
+export function useNameOf(): (texts: Texts, own: Language) => string {
+  const { language } = useSite();
+  return (texts, own) => textIn(texts, language, own).text;
+}
+
+/** Lists that a change of either kind shows in. */
+const CHANGED: readonly Operation[] = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'];
+
+/** Reads again what a change of the help center shows in. */
+export function useHelpRefresh(): () => Promise<unknown> {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(CHANGED.map((operation) => queryClient.invalidateQueries({ queryKey: [operation] })));
+}
+
 type GroupProps = {
   title: string;
   articles: readonly ManagedArticle[];
@@ -74,33 +88,27 @@ type GroupProps = {
 function Group({ title, articles, onDelete }: GroupProps) {
   const nameOf = useNameOf();
   const headingId = useId();
-  const order = useSaveOrder({
-    texts: 'helpAdmin',
-    list: 'listManagedArticles',
-    rows: 'article_list',
-    save: 'orderHelpArticles',
-  });
   if (articles.length === 0) return null;
-  const named = (id: string | number): string => {
-    const article = articles.find((one) => one.id === id);
-    return article ? nameOf(article.title, article.default_lang) : '';
-  };
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className={styles.groupTitle}>
         {title}
       </h2>
-      <SortableList
+      <OrderedItems
         label={title}
-        className={styles.list}
-        ids={articles.map(({ id }) => id)}
-        nameOf={named}
-        onOrder={(ids) => order.mutate(ids)}
+        order={{
+          texts: 'helpAdmin',
+          list: 'listManagedArticles',
+          rows: 'article_list',
+          save: 'orderHelpArticles',
+        }}
+        items={articles}
+        nameOf={(article) => nameOf(article.title, article.default_lang)}
       >
         {articles.map((article) => (
           <ArticleRow key={article.id} article={article} onDelete={() => onDelete(article)} />
         ))}
-      </SortableList>
+      </OrderedItems>
     </section>
   );
 }
@@ -110,38 +118,36 @@ function ArticleRow({ article, onDelete }: { article: ManagedArticle; onDelete: 
   const nameOf = useNameOf();
   const { id, title, default_lang, is_published, written, updated_at, updated_by } = article;
   const name = nameOf(title, default_lang);
+  const path = screenPath('help', String(id));
   return (
-    <HelpRow id={id} name={name}>
-      <div className={styles.texts}>
-        <Link className={styles.name} to={screenPath('help', String(id))}>
-          {name}
-        </Link>
-        <p className={styles.facts}>
-          <Badge tone={is_published ? 'positive' : 'neutral'}>
-            {t(is_published ? 'published' : 'draft')}
-          </Badge>
+    <ItemRow
+      sort={{ id, name, moveLabel: t('move', { name }) }}
+      title={<Link to={path}>{name}</Link>}
+      facts={
+        <>
           <span>
             {written.length > 0
               ? written.map((lang) => LANGUAGE_NAMES[lang]).join(' · ')
               : t('nothing_written')}
           </span>
-        </p>
-        <p className={styles.changed}>
-          <Moment at={updated_at} /> {updated_by?.nick_name}
-        </p>
-      </div>
-      <div className={styles.actions}>
-        <Link
-          className={buttonClass({ size: 's' })}
-          to={screenPath('help', String(id))}
-          aria-label={t('edit_named', { name })}
-        >
-          {t('edit')}
-        </Link>
-        <Button size="s" onClick={onDelete} aria-label={t('delete_named', { name })}>
-          {t('delete')}
-        </Button>
-      </div>
-    </HelpRow>
+          <span>
+            <Moment at={updated_at} /> {updated_by?.nick_name}
+          </span>
+        </>
+      }
+      status={
+        <Badge tone={is_published ? 'positive' : 'neutral'} dot>
+          {t(is_published ? 'published' : 'draft')}
+        </Badge>
+      }
+      actions={
+        <>
+          <Link className={buttonClass({ size: 's' })} to={path} aria-label={t('edit_named', { name })}>
+            {t('edit')}
+          </Link>
+          <ItemButton texts="helpAdmin" what="delete" name={name} onClick={onDelete} />
+        </>
+      }
+    />
   );
 }

@@ -15,8 +15,8 @@ import { Select } from '../../../ui/select/select.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { TextBlocks } from '../../../ui/text-blocks/text-blocks.tsx';
-import { usePictureProblem } from '../frame/picture-field.tsx';
-import { useNameOf } from './help-row.tsx';
+import { usePictureTexts } from '../frame/picture-field.tsx';
+import { useNameOf } from './article-list.tsx';
 import styles from './help-screen.module.css';
 
 type FieldProps = {
@@ -30,7 +30,7 @@ type FieldProps = {
 export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
   const t = useTranslations('helpAdmin');
   const backstage = useTranslations('backstage');
-  const pictureProblem = usePictureProblem();
+  const pictureTexts = usePictureTexts();
   const box = useRef<HTMLDivElement>(null);
   /** What is to be selected once the text that holds it is on screen. */
   const selection = useRef<readonly [start: number, end: number]>(undefined);
@@ -74,7 +74,7 @@ export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
         accept="image/*"
         icon={upload.isPending ? <Spinner /> : <ImageIcon size={20} />}
         hint={t('picture_hint')}
-        error={upload.error ? (pictureProblem(upload.error) ?? t('picture_failed')) : undefined}
+        error={upload.error ? (pictureTexts[upload.error.reason ?? ''] ?? t('picture_failed')) : undefined}
         disabled={upload.isPending}
         onFiles={([file]) => file && upload.mutate(file)}
       />

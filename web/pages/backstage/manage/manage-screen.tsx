@@ -1,5 +1,3 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
@@ -12,20 +10,20 @@ import { failureText } from '../../../api/error-text.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { classNames } from '../../../ui/class-names.ts';
 import { UploadIcon } from '../../../ui/icon/account-icons.tsx';
-import { GridIcon, GripIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { GridIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { STATUS_NAMES, useListFilter } from '../filters/list-filter.ts';
-import { PlaceButton, SortableList } from '../frame/sortable-list.tsx';
+import { ItemRow } from '../frame/item-list.tsx';
+import { SortableList } from '../frame/sortable-list.tsx';
 import styles from './manage.module.css';
 import { ManagedPlugins } from './managed-plugins.tsx';
 import { recommendedOrderQuery, useSetting } from './managed-query.ts';
-import { PluginName } from './plugin-name.tsx';
+import { ManagedPluginCell } from './managed-row.tsx';
 
 const RECOMMENDED = 'recommended';
 
@@ -107,7 +105,6 @@ function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[] }) {
   return (
     <SortableList
       label={t('recommended')}
-      className={styles.order}
       ids={shown}
       nameOf={(id) => byKey.get(String(id))?.plugin.name ?? ''}
       onOrder={(ids) => order.mutate(ids)}
@@ -140,34 +137,24 @@ function useOrderRecommended() {
   });
 }
 
-/** One recommended plugin, with the handle by which it is moved. */
+/** One recommended plugin, in its place. */
 function RecommendedRow({ managed }: { managed: ManagedPlugin }) {
   const t = useTranslations('manage');
   const recommend = useSetting('recommended');
   const { plugin, is_live } = managed;
   const { plugin_key, name } = plugin;
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
-    useSortable({ id: plugin_key });
   return (
-    <li
-      ref={setNodeRef}
-      className={classNames(styles.item, isDragging && styles.dragging)}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-    >
-      <button
-        type="button"
-        ref={setActivatorNodeRef}
-        className={styles.handle}
-        {...attributes}
-        {...listeners}
-        aria-label={t('move', { name })}
-      >
-        <GripIcon size={18} />
-      </button>
-      <PlaceButton id={plugin_key} name={name} />
-      <PluginName plugin={plugin} isLive={is_live} />
-      <span className={styles.end}>
-        {!is_live && <Badge tone="warning">{t('not_live')}</Badge>}
+    <ItemRow
+      sort={{ id: plugin_key, name, moveLabel: t('move', { name }) }}
+      body={<ManagedPluginCell managed={managed} />}
+      status={
+        !is_live && (
+          <Badge tone="warning" dot>
+            {t('not_live')}
+          </Badge>
+        )
+      }
+      actions={
         <Button
           size="s"
           busy={recommend.isPending}
@@ -176,7 +163,7 @@ function RecommendedRow({ managed }: { managed: ManagedPlugin }) {
         >
           {t('unrecommend')}
         </Button>
-      </span>
-    </li>
+      }
+    />
   );
 }

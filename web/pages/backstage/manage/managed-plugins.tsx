@@ -1,18 +1,22 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { call } from '../../../api/client.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FormRadioGroup } from '../../../ui/form-fields.tsx';
 import { GridIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { Select } from '../../../ui/select/select.tsx';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { Table } from '../../../ui/table/table.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { useListFilter } from '../filters/list-filter.ts';
-import { MarkPlugin } from '../marks/mark-dialogs.tsx';
+import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
+import { useNamed } from '../tags/named-items.tsx';
 import styles from './manage.module.css';
 import { managedQuery, SORTS, useSetting } from './managed-query.ts';
 import { type Asked, ManagedRow } from './managed-row.tsx';
@@ -22,6 +26,7 @@ export function ManagedPlugins() {
   const t = useTranslations('manage');
   const { filter, change, query: parameters, setParameters } = useListFilter('all');
   const sort = SORTS.find((name) => name === parameters.get('sort')) ?? 'latest';
+  const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Asked>();
   const query = useInfiniteQuery({
     ...managedQuery(filter, sort),
@@ -54,7 +59,17 @@ export function ManagedPlugins() {
       </PagedList>
       {asked?.what === 'silent' && <ConfirmSilent managed={asked.managed} onClose={close} />}
       {asked?.what === 'mark' && <MarkPlugin managed={asked.managed} onClose={close} />}
-      {asked?.what === 'delete' && <DeletePlugin managed={asked.managed} onClose={close} />}
+      {asked?.what === 'delete' && (
+        <DeleteDialog
+          texts="manage"
+          name={asked.managed.plugin.name}
+          remove={() => call('deletePlugin', { plugin_key: asked.managed.plugin.plugin_key })}
+          refresh={() => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] })}
+          onClose={close}
+        >
+          <p>{t('delete_text')}</p>
+        </DeleteDialog>
+      )}
     </>
   );
 }
@@ -81,34 +96,46 @@ function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: 
   );
 }
 
-/** Asks before a plugin leaves the marketplace for good. */
-function DeletePlugin({ managed, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
-  const t = useTranslations('manage');
+/** Puts a mark on a plugin, or takes it off. */
+function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
+  const t = useTranslations('markAdmin');
+  const nameOf = useNamed();
   const queryClient = useQueryClient();
-  const toast = useToast();
-  const { plugin_key, name } = managed.plugin;
-  const remove = useMutation({
-    mutationFn: () => call('deletePlugin', { plugin_key }),
-    onSuccess: async () => {
-      toast({ kind: 'success', text: t('deleted') });
-      await queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] });
-      onClose();
-    },
+  const { data, error } = useQuery(queryOptionsOf('listManagedMarks', {}));
+  const form = useForm({ defaultValues: { code: plugin.plugin_mark } });
+  const code = useWatch({ control: form.control, name: 'code' });
+  const marks = (data?.mark_list ?? []).map((mark) => {
+    const name = nameOf(mark);
+    return { value: mark.code, label: mark.is_hidden ? t('hidden_named', { name }) : name };
   });
   return (
-    <ConfirmDialog
-      open
-      title={t('delete_title', { name })}
-      confirmLabel={t('delete')}
-      cancelLabel={t('cancel')}
-      tone="danger"
-      busy={remove.isPending}
-      error={remove.error ? t('change_failed') : undefined}
-      onConfirm={() => remove.mutate()}
+    <EditDialog
+      texts="markAdmin"
+      title={t('put_title', { name: plugin.name })}
+      doneText={t(code === '' ? 'taken_off' : 'put_on')}
+      form={form}
+      save={(values) => call('markPlugin', { plugin_key: plugin.plugin_key, plugin_mark: values.code })}
+      refresh={async () => {
+        await queryClient.invalidateQueries({ queryKey: ['listManagedMarks'] });
+        await queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] });
+      }}
+      isReady={data !== undefined}
       onClose={onClose}
     >
-      <p>{t('delete_text')}</p>
-    </ConfirmDialog>
+      {data ? (
+        <FormRadioGroup
+          control={form.control}
+          name="code"
+          label={t('title')}
+          hideLabel
+          options={[{ value: '', label: t('none') }, ...marks]}
+        />
+      ) : error ? (
+        <p role="alert">{t('failed')}</p>
+      ) : (
+        <Skeleton shape="block" />
+      )}
+    </EditDialog>
   );
 }
 

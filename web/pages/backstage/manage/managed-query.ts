@@ -53,7 +53,7 @@ export function useSetting(setting: Setting) {
   return useMutation({
     mutationFn: ({ plugin_key, isOn }: { plugin_key: string; isOn: boolean }) => send(plugin_key, isOn),
     onSuccess: (_managed, { isOn }) => toast({ kind: 'success', text: t(isOn ? on : off) }),
-    onError: (error) => toast({ kind: 'failure', text: failureText(t('change_failed'), error) }),
+    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
   });
 }

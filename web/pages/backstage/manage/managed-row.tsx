@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
+import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { InstallIcon, TrashIcon } from '../../../ui/icon/action-icons.tsx';
 import { ChartIcon, MarkIcon } from '../../../ui/icon/backstage-icons.tsx';
@@ -13,11 +14,12 @@ import { HiddenIcon, MoreIcon } from '../../../ui/icon/work-icons.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { StatusBadge } from '../filters/status-badge.tsx';
+import { Person } from '../frame/person.tsx';
+import { PluginCell } from '../frame/plugin-cell.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { usePackageDownload } from '../frame/use-download.ts';
 import styles from './manage.module.css';
 import { useSetting } from './managed-query.ts';
-import { PluginName } from './plugin-name.tsx';
 
 /** What is asked about before it is done. */
 export type Asked = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };
@@ -33,7 +35,7 @@ export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: 
   return (
     <tr>
       <th scope="row">
-        <PluginName plugin={plugin} isLive={is_live} />
+        <ManagedPluginCell managed={managed} />
       </th>
       <td data-label={t('status')}>
         <span className={styles.badges}>
@@ -91,6 +93,22 @@ export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: 
         />
       </td>
     </tr>
+  );
+}
+
+/** A plugin with its version and publisher; the name leads to its page where there is one. */
+export function ManagedPluginCell({ managed: { plugin, is_live } }: { managed: ManagedPlugin }) {
+  return (
+    <PluginCell
+      plugin={plugin}
+      link={is_live ? { to: pluginPath(plugin.plugin_key) } : undefined}
+      facts={
+        <>
+          {plugin.version}
+          <Person user={plugin.publisher} />
+        </>
+      }
+    />
   );
 }
 

@@ -1,6 +1,5 @@
 import 'react-day-picker/style.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { DayPicker } from 'react-day-picker';
 import { enUS } from 'react-day-picker/locale/en-US';
 import { es } from 'react-day-picker/locale/es';
@@ -8,114 +7,79 @@ import { ja } from 'react-day-picker/locale/ja';
 import { ko } from 'react-day-picker/locale/ko';
 import { ru } from 'react-day-picker/locale/ru';
 import { zhCN } from 'react-day-picker/locale/zh-CN';
+import { type Control, useController, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import type { Language } from '../../../../shared/languages.ts';
-import { isApiError } from '../../../api/api-error.ts';
+import { siteLink } from '../../../../shared/site-link.ts';
 import { call } from '../../../api/client.ts';
 import { useSite } from '../../../api/site-context.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
+import { EditDialog } from '../frame/edit-dialogs.tsx';
 import { PluginPicker } from './plugin-picker.tsx';
 import {
-  draftOf,
+  type Duration,
+  durationProblem,
   isEnd,
   isStart,
   momentOf,
-  type SlotDraft,
-  type SlotProblem,
-  slotProblems,
+  type SlotValues,
   useTimeZone,
-} from './slot-draft.ts';
+  valuesOf,
+} from './slot-values.ts';
 import styles from './slots-screen.module.css';
-
-/** What the service finds wrong, as this form shows it. */
-const REFUSALS: Readonly<Record<string, SlotProblem>> = {
-  LINK_INVALID: 'link_wrong',
-  DURATION_REQUIRED: 'duration_missing',
-  END_BEFORE_START: 'end_before_start',
-  END_BEFORE_NOW: 'end_before_now',
-  PLUGIN_NOT_FOUND: 'plugin_missing',
-};
-
-const DURATION = ['duration_missing', 'end_before_start', 'end_before_now'] as const;
 
 /** Gives a plugin a place on the home page for a time, or changes the place that it has. */
 export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; onClose: () => void }) {
   const t = useTranslations('slots');
-  const [before] = useState(() => draftOf(slot));
-  const [draft, setDraft] = useState(before);
-  const [problems, setProblems] = useState<readonly SlotProblem[]>([]);
   const queryClient = useQueryClient();
-  const toast = useToast();
-  const change = (next: SlotDraft): void => {
-    setDraft(next);
-    setProblems([]);
-  };
-  const save = useMutation({
-    mutationFn: () => {
-      const start = momentOf(draft.from, draft.fromTime);
-      const end = momentOf(draft.to, draft.toTime);
-      const link = draft.link.trim();
-      const times = {
-        ...(start && !isStart(start, before) && { start_at: start.toISOString() }),
-        ...(end && !isEnd(end, before) && { end_at: end.toISOString() }),
-      };
-      const plugin_key = draft.pluginKey ?? '';
-      return slot
-        ? call('changeSlot', { id: slot.id, plugin_key, link, ...times })
-        : call('addSlot', { plugin_key, ...(link !== '' && { link }), ...times });
-    },
-    onSuccess: async () => {
-      toast({ kind: 'success', text: t(slot ? 'saved' : 'applied') });
-      await queryClient.invalidateQueries({ queryKey: ['listSlots'] });
-      onClose();
-    },
-    onError: (error) => {
-      const refusal = isApiError(error) ? REFUSALS[error.reason ?? ''] : undefined;
-      if (refusal) setProblems([refusal]);
-      else toast({ kind: 'failure', text: t('try_again') });
-    },
-  });
-  const submit = (): void => {
-    const found = slotProblems(draft, before, Date.now());
-    setProblems(found);
-    if (found.length === 0) save.mutate();
-  };
-  const problem = (...among: readonly SlotProblem[]): string | undefined => {
-    const found = problems.find((one) => among.includes(one));
-    return found && t(found);
+  const form = useForm<SlotValues>({ defaultValues: valuesOf(slot) });
+  const { control, formState } = form;
+  const before = formState.defaultValues?.duration;
+  const save = ({ pluginKey, link: typed, duration }: SlotValues) => {
+    const start = momentOf(duration.from, duration.fromTime);
+    const end = momentOf(duration.to, duration.toTime);
+    const link = typed.trim();
+    const times = {
+      ...(start && !isStart(start, before) && { start_at: start.toISOString() }),
+      ...(end && !isEnd(end, before) && { end_at: end.toISOString() }),
+    };
+    return slot
+      ? call('changeSlot', { id: slot.id, plugin_key: pluginKey, link, ...times })
+      : call('addSlot', { plugin_key: pluginKey, ...(link !== '' && { link }), ...times });
   };
   return (
-    <ConfirmDialog
-      open
+    <EditDialog
+      texts="slots"
       title={t(slot ? 'edit_title' : 'add')}
       confirmLabel={t(slot ? 'save' : 'apply')}
-      cancelLabel={t('cancel')}
-      busy={save.isPending}
-      onConfirm={submit}
+      doneText={t(slot ? 'saved' : 'applied')}
+      failedText={t('try_again')}
+      form={form}
+      save={save}
+      refresh={() => queryClient.invalidateQueries({ queryKey: ['listSlots'] })}
+      refusals={{
+        LINK_INVALID: { at: 'link', text: t('link_wrong') },
+        DURATION_REQUIRED: { at: 'duration', text: t('duration_missing') },
+        END_BEFORE_START: { at: 'duration', text: t('end_before_start') },
+        END_BEFORE_NOW: { at: 'duration', text: t('end_before_now') },
+        PLUGIN_NOT_FOUND: { at: 'pluginKey', text: t('plugin_missing') },
+      }}
       onClose={onClose}
     >
-      <div className={styles.form}>
-        <PluginPicker
-          value={draft.pluginKey}
-          current={slot}
-          onChange={(pluginKey) => change({ ...draft, pluginKey })}
-          error={problem('plugin_missing')}
-        />
-        <TextField
-          label={t('link')}
-          hint={t('link_hint')}
-          inputMode="url"
-          spellCheck={false}
-          value={draft.link}
-          onValueChange={(link) => change({ ...draft, link })}
-          error={problem('link_wrong')}
-        />
-        <DurationField draft={draft} onChange={change} error={problem(...DURATION)} />
-      </div>
-    </ConfirmDialog>
+      <PluginPicker control={control} current={slot} />
+      <FormTextField
+        control={control}
+        name="link"
+        check={(link) => (link.trim() !== '' && siteLink(link) === null ? t('link_wrong') : undefined)}
+        label={t('link')}
+        hint={t('link_hint')}
+        inputMode="url"
+        spellCheck={false}
+      />
+      <DurationField control={control} before={before} />
+    </EditDialog>
   );
 }
 
@@ -128,14 +92,26 @@ const CALENDARS: Readonly<Record<Language, typeof enUS>> = {
   'es-ES': es,
 };
 
-type Props = { draft: SlotDraft; onChange: (draft: SlotDraft) => void; error: string | undefined };
+type Props = { control: Control<SlotValues>; before: Partial<Duration> | undefined };
 
 /** First and last day, and the time of day of each. */
-function DurationField({ draft, onChange, error }: Props) {
+function DurationField({ control, before }: Props) {
   const t = useTranslations('slots');
   const { language } = useSite();
   const zone = useTimeZone();
-  const { from, to, fromTime, toTime } = draft;
+  const { field, fieldState } = useController({
+    control,
+    name: 'duration',
+    rules: {
+      validate: (duration) => {
+        const problem = durationProblem(duration, before, Date.now());
+        return problem && t(problem);
+      },
+    },
+  });
+  const { from, to, fromTime, toTime } = field.value;
+  const change = (part: Partial<Duration>): void => field.onChange({ ...field.value, ...part });
+  const error = fieldState.error?.message;
   return (
     <fieldset className={styles.duration} aria-invalid={error ? true : undefined}>
       <legend>{t('duration')}</legend>
@@ -145,7 +121,7 @@ function DurationField({ draft, onChange, error }: Props) {
           locale={CALENDARS[language]}
           selected={{ from, to }}
           defaultMonth={from ?? new Date()}
-          onSelect={(range) => onChange({ ...draft, from: range?.from, to: range?.to })}
+          onSelect={(range) => change({ from: range?.from, to: range?.to })}
           disabled={{ before: new Date() }}
         />
       </div>
@@ -154,13 +130,13 @@ function DurationField({ draft, onChange, error }: Props) {
           type="time"
           label={t('start_time')}
           value={fromTime}
-          onValueChange={(value) => onChange({ ...draft, fromTime: value })}
+          onValueChange={(value) => change({ fromTime: value })}
         />
         <TextField
           type="time"
           label={t('end_time')}
           value={toTime}
-          onValueChange={(value) => onChange({ ...draft, toTime: value })}
+          onValueChange={(value) => change({ toTime: value })}
         />
       </div>
       {error ? (

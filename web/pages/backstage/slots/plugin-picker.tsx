@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { type Control, useController } from 'react-hook-form';
 import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
@@ -7,22 +8,26 @@ import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { PluginIcon } from '../../../features/plugins/plugin-icon.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
+import type { SlotValues } from './slot-values.ts';
 import styles from './slots-screen.module.css';
 
 const SHOWN = 20;
 
 type Props = {
-  value: string | null;
+  control: Control<SlotValues>;
   /** The slot that is changed: its plugin can be kept, whether it is found or not. */
   current: ResourceSlot | undefined;
-  onChange: (pluginKey: string) => void;
-  error: string | undefined;
 };
 
 /** Finds one plugin among those that are published. */
-export function PluginPicker({ value, current, onChange, error }: Props) {
+export function PluginPicker({ control, current }: Props) {
   const t = useTranslations('slots');
-  const group = useId();
+  const { field, fieldState } = useController({
+    control,
+    name: 'pluginKey',
+    rules: { required: t('plugin_missing') },
+  });
+  const error = fieldState.error?.message;
   const [typed, setTyped] = useState('');
   const [keyword] = useDebounce(typed.trim(), SEARCH_DELAY);
   const { data, isPlaceholderData } = useQuery({
@@ -36,6 +41,8 @@ export function PluginPicker({ value, current, onChange, error }: Props) {
   return (
     <div>
       <SearchInput
+        // Of no form: Enter searches, and saves nothing.
+        form=""
         label={t('plugin_search')}
         placeholder={t('plugin_search')}
         clearLabel={t('plugin_clear')}
@@ -54,9 +61,9 @@ export function PluginPicker({ value, current, onChange, error }: Props) {
             <input
               type="radio"
               className={styles.radio}
-              name={group}
-              checked={plugin_key === value}
-              onChange={() => onChange(plugin_key)}
+              name={field.name}
+              checked={plugin_key === field.value}
+              onChange={() => field.onChange(plugin_key)}
             />
             <PluginIcon icon={icon} name={name} size={36} />
             {name}

@@ -19,7 +19,7 @@ import { Table } from '../../../ui/table/table.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { Moment } from '../frame/moment.tsx';
-import { knownFaults, useTimeZone } from './slot-draft.ts';
+import { knownFaults, useTimeZone } from './slot-values.ts';
 import styles from './slots-screen.module.css';
 
 const EditSlot = lazy(async () => ({ default: (await import('./edit-slot.tsx')).EditSlot }));

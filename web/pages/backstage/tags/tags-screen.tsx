@@ -1,135 +1,144 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
-import { FALLBACK_LANGUAGE, textIn } from '../../../../shared/languages.ts';
 import { call } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { useSite } from '../../../api/site-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { FormSelect } from '../../../ui/form-fields.tsx';
 import { TagIcon } from '../../../ui/icon/backstage-icons.tsx';
-import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
-import { PageHeader } from '../../../ui/page-header/page-header.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
-import { PagedList } from '../../paged-list.tsx';
-import { DeleteDialog } from '../frame/delete-dialog.tsx';
-import { SortableList } from '../frame/sortable-list.tsx';
-import { useSaveOrder } from '../frame/use-save-order.ts';
-import { NamedRow } from './named-list.tsx';
-import { EditTag, MergeTag, useTagsChanged } from './tag-dialogs.tsx';
-import styles from './tags-screen.module.css';
-
-type Task = { kind: 'add' } | { kind: 'edit' | 'merge' | 'delete'; tag: ManagedTag };
+import { EditDialog } from '../frame/edit-dialogs.tsx';
+import { ItemList } from '../frame/item-list.tsx';
+import { EditNamed, NamedRow, useNamed, useNamedForm } from './named-items.tsx';
 
 /** Tags of the catalogue: their names, codes, order and plugins. */
 export function TagsScreen() {
   const t = useTranslations('tagAdmin');
-  const { language } = useSite();
-  const [task, setTask] = useState<Task>();
+  const nameOf = useNamed();
+  const [merged, setMerged] = useState<ManagedTag>();
   const query = useQuery(queryOptionsOf('listManagedTags', {}));
-  const order = useSaveOrder({
-    texts: 'tagAdmin',
-    list: 'listManagedTags',
-    rows: 'tag_list',
-    save: 'orderTags',
-    alsoIn: ['listTags'],
-  });
-  const tagsChanged = useTagsChanged();
+  const refresh = useTagsChanged();
   const tags = query.data?.tag_list ?? [];
-  const nameOf = ({ name }: ManagedTag): string => textIn(name, language, FALLBACK_LANGUAGE).text;
-  const byId = new Map<string | number, ManagedTag>(tags.map((tag) => [tag.id, tag]));
-  const nameOfId = (id: string | number): string => {
-    const tag = byId.get(id);
-    return tag ? nameOf(tag) : '';
-  };
-  const close = (): void => setTask(undefined);
   return (
     <>
-      <PageHeader
-        title={t('title')}
-        lead={t('lead')}
-        actions={
-          <Button variant="primary" onClick={() => setTask({ kind: 'add' })}>
-            <PlusIcon />
-            {t('add')}
-          </Button>
-        }
-      />
-      <PagedList
+      <ItemList
+        texts="tagAdmin"
         query={query}
-        isEmpty={tags.length === 0}
+        items={tags}
+        nameOf={nameOf}
+        label={t('title')}
         empty={<Notice icon={<TagIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-      >
-        <SortableList
-          label={t('title')}
-          className={styles.list}
-          ids={tags.map(({ id }) => id)}
-          nameOf={nameOfId}
-          onOrder={(ids) => order.mutate(ids)}
-        >
-          {tags.map((tag) => (
-            <TagRow key={tag.id} tag={tag} name={nameOf(tag)} onAsk={(kind) => setTask({ kind, tag })} />
-          ))}
-        </SortableList>
-      </PagedList>
-      {task?.kind === 'add' && <EditTag tag={undefined} name="" onClose={close} />}
-      {task?.kind === 'edit' && <EditTag tag={task.tag} name={nameOf(task.tag)} onClose={close} />}
-      {task?.kind === 'merge' && <MergeTag tag={task.tag} tags={tags} nameOf={nameOf} onClose={close} />}
-      {task?.kind === 'delete' && (
-        <DeleteDialog
-          texts="tagAdmin"
-          name={nameOf(task.tag)}
-          remove={() => call('deleteTag', { id: task.tag.id })}
-          refresh={tagsChanged}
-          inUse={{ reason: 'TAG_IN_USE', text: t('in_use') }}
-          onClose={close}
-        >
-          {t('delete_text')}
-        </DeleteDialog>
-      )}
+        order={{
+          texts: 'tagAdmin',
+          list: 'listManagedTags',
+          rows: 'tag_list',
+          save: 'orderTags',
+          alsoIn: ['listTags'],
+        }}
+        row={(tag, { name, sort, edit, remove }) => (
+          <NamedRow
+            item={tag}
+            texts="tagAdmin"
+            name={name}
+            sort={sort}
+            title={name}
+            save={(is_hidden) => call('saveTag', { id: tag.id, is_hidden })}
+            refresh={refresh}
+            actions={
+              <>
+                {edit}
+                {tag.plugin_count === 0 ? (
+                  remove
+                ) : (
+                  <Button size="s" onClick={() => setMerged(tag)} aria-label={t('merge_named', { name })}>
+                    {t('merge')}
+                  </Button>
+                )}
+              </>
+            }
+          />
+        )}
+        form={(tag, onClose) => <EditTag tag={tag} onClose={onClose} />}
+        deletion={({ id }) => ({
+          children: t('delete_text'),
+          remove: () => call('deleteTag', { id }),
+          inUse: { reason: 'TAG_IN_USE', text: t('in_use') },
+        })}
+        refresh={refresh}
+      />
+      {merged && <MergeTag tag={merged} tags={tags} onClose={() => setMerged(undefined)} />}
     </>
   );
 }
 
-type Props = { tag: ManagedTag; name: string; onAsk: (what: 'edit' | 'merge' | 'delete') => void };
+/** Lets everything that shows tags be read again. */
+function useTagsChanged(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return async () => {
+    await queryClient.invalidateQueries({ queryKey: ['listManagedTags'] });
+    await queryClient.invalidateQueries({ queryKey: ['listTags'] });
+  };
+}
 
-/** One tag: its place, its names and code, whether it is shown, and what can be done with it. */
-function TagRow({ tag, name, onAsk }: Props) {
+/** Adds a tag, or changes the code and names of one. */
+function EditTag({ tag, onClose }: { tag: ManagedTag | undefined; onClose: () => void }) {
   const t = useTranslations('tagAdmin');
-  const toast = useToast();
-  const tagsChanged = useTagsChanged();
-  const show = useMutation({
-    mutationFn: (isShown: boolean) => call('saveTag', { id: tag.id, is_hidden: !isShown }),
-    onSuccess: tagsChanged,
-    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
-  });
-  const isShown = show.isPending ? show.variables : !tag.is_hidden;
+  const nameOf = useNamed();
+  const { form } = useNamedForm(tag);
   return (
-    <NamedRow
-      item={tag}
-      name={name}
-      title={name}
-      isShown={isShown}
-      isBusy={show.isPending}
-      onShow={(isOn) => show.mutate(isOn)}
-      actions={
-        <>
-          <Button size="s" onClick={() => onAsk('edit')} aria-label={t('edit_named', { name })}>
-            {t('edit')}
-          </Button>
-          {tag.plugin_count > 0 ? (
-            <Button size="s" onClick={() => onAsk('merge')} aria-label={t('merge_named', { name })}>
-              {t('merge')}
-            </Button>
-          ) : (
-            <Button size="s" onClick={() => onAsk('delete')} aria-label={t('delete_named', { name })}>
-              {t('delete')}
-            </Button>
-          )}
-        </>
-      }
+    <EditNamed
+      texts="tagAdmin"
+      title={tag ? t('edit_title', { name: nameOf(tag) }) : t('add_title')}
+      form={form}
+      hasCode
+      limit={TEXT_LIMITS.tag}
+      save={({ code, name }) => call('saveTag', { ...(tag && { id: tag.id }), code, name })}
+      refresh={useTagsChanged()}
+      onClose={onClose}
     />
+  );
+}
+
+type MergeProps = { tag: ManagedTag; tags: readonly ManagedTag[]; onClose: () => void };
+
+/** Gives the plugins of a tag to another one, which is chosen here. */
+function MergeTag({ tag, tags, onClose }: MergeProps) {
+  const t = useTranslations('tagAdmin');
+  const nameOf = useNamed();
+  const form = useForm({ defaultValues: { into: '' } });
+  const into = useWatch({ control: form.control, name: 'into' });
+  const target = tags.find(({ id }) => String(id) === into);
+  const name = nameOf(tag);
+  return (
+    <EditDialog
+      texts="tagAdmin"
+      title={t('merge_title', { name })}
+      confirmLabel={t('merge')}
+      doneText={t('merged')}
+      tone="danger"
+      form={form}
+      save={(values) => call('mergeTags', { id: tag.id, into_id: Number(values.into) })}
+      refresh={useTagsChanged()}
+      onClose={onClose}
+    >
+      <FormSelect
+        control={form.control}
+        name="into"
+        required={t('merge_choose')}
+        label={t('merge_into')}
+        placeholder={t('merge_choose')}
+        options={tags
+          .filter(({ id }) => id !== tag.id)
+          .map((other) => ({ value: String(other.id), label: nameOf(other) }))}
+      />
+      <p role="status">
+        {target
+          ? t('merge_text', { count: tag.plugin_count, name, into: nameOf(target) })
+          : t('plugins', { count: tag.plugin_count })}
+      </p>
+    </EditDialog>
   );
 }

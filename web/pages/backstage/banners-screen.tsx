@@ -1,0 +1,126 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { ManagedBanner } from '../../../shared/entities/backstage.ts';
+import { type Texts, textIn } from '../../../shared/languages.ts';
+import { pictureUrl } from '../../../shared/media.ts';
+import { siteLink } from '../../../shared/site-link.ts';
+import { call } from '../../api/client.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { useSite } from '../../api/site-context.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { FormTextField } from '../../ui/form-fields.tsx';
+import { BannerIcon } from '../../ui/icon/backstage-icons.tsx';
+import { Notice } from '../../ui/notice/notice.tsx';
+import { EditDialog } from './frame/edit-dialogs.tsx';
+import { ItemList, ItemRow } from './frame/item-list.tsx';
+import { PictureField } from './frame/picture-field.tsx';
+import { TitleField } from './frame/title-field.tsx';
+
+/** Banners of the home page: their order, pictures, titles and links. */
+export function BannersScreen() {
+  const t = useTranslations('bannerAdmin');
+  const { language } = useSite();
+  const query = useQuery(queryOptionsOf('listManagedBanners', {}));
+  const refresh = useBannersChanged();
+  return (
+    <ItemList
+      texts="bannerAdmin"
+      query={query}
+      items={query.data?.banner_list ?? []}
+      nameOf={({ id, title, default_lang }) =>
+        textIn(title, language, default_lang).text || t('untitled', { id: String(id) })
+      }
+      label={t('title')}
+      empty={<Notice icon={<BannerIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      order={{ texts: 'bannerAdmin', list: 'listManagedBanners', rows: 'banner_list', save: 'orderBanners' }}
+      row={({ picture, redirect_url, is_shown }, { name, sort, edit, remove }) => (
+        <ItemRow
+          sort={sort}
+          picture={picture}
+          title={name}
+          facts={redirect_url || t('no_link')}
+          status={
+            <Badge tone={is_shown ? 'positive' : 'warning'} dot>
+              {t(is_shown ? 'shown' : 'not_shown')}
+            </Badge>
+          }
+          actions={
+            <>
+              {edit}
+              {remove}
+            </>
+          }
+        />
+      )}
+      form={(banner, onClose) => <EditBanner banner={banner} onClose={onClose} />}
+      deletion={({ id }) => ({ children: t('delete_text'), remove: () => call('deleteBanner', { id }) })}
+      refresh={refresh}
+    />
+  );
+}
+
+function useBannersChanged(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ['listManagedBanners'] });
+}
+
+type Values = { picture: File | null; link: string; title: Texts };
+
+/** Adds a banner, or changes one. */
+function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; onClose: () => void }) {
+  const t = useTranslations('bannerAdmin');
+  const { language: own } = useSite();
+  const refresh = useBannersChanged();
+  const form = useForm<Values>({
+    defaultValues: { picture: null, link: banner?.redirect_url ?? '', title: banner?.title ?? {} },
+  });
+  const { control } = form;
+  return (
+    <EditDialog
+      texts="bannerAdmin"
+      title={t(banner ? 'edit_title' : 'add_title')}
+      form={form}
+      save={({ picture, link, title }) =>
+        call('saveBanner', {
+          ...(banner && { id: banner.id }),
+          redirect_url: link.trim(),
+          title,
+          default_lang: banner?.default_lang ?? own,
+          ...(picture && { picture }),
+        })
+      }
+      refresh={refresh}
+      picture="picture"
+      refusals={{ LINK_INVALID: { at: 'link', text: t('link_wrong') } }}
+      onClose={onClose}
+    >
+      <PictureField
+        control={control}
+        name="picture"
+        label={t('picture')}
+        hint={t('picture_hint')}
+        kept={banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null}
+        missing={t('picture_missing')}
+      />
+      <FormTextField
+        control={control}
+        name="link"
+        check={(link) => (link.trim() !== '' && siteLink(link.trim()) === null ? t('link_wrong') : undefined)}
+        label={t('link')}
+        hint={t('link_hint')}
+        inputMode="url"
+        spellCheck={false}
+      />
+      <TitleField
+        control={control}
+        name="title"
+        label={t('banner_title')}
+        hint={t('banner_title_hint')}
+        languagesLabel={t('title_languages')}
+        writtenLabel={t('written')}
+        first={banner?.default_lang ?? own}
+      />
+    </EditDialog>
+  );
+}

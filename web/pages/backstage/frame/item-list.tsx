@@ -1,0 +1,268 @@
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import { type ComponentProps, Fragment, type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Picture } from '../../../../shared/entities/plugin.ts';
+import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
+import { failureText } from '../../../api/error-text.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
+import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { Switch } from '../../../ui/switch/switch.tsx';
+import { useToast } from '../../../ui/toast/toast-context.ts';
+import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog, type ItemTexts } from './edit-dialogs.tsx';
+import styles from './item-list.module.css';
+import { SortableList, SortableRow } from './sortable-list.tsx';
+import { type Sorted, useSaveOrder } from './use-save-order.ts';
+
+/** Of one thing: its name, its place (see ItemRow), and the ways to change and to delete it. */
+export type Item = { name: string; sort: Sort; edit: ReactNode; remove: ReactNode };
+
+type Sort = { id: number; name: string; moveLabel: string };
+
+type ListProps<T extends { id: number }> = {
+  texts: ItemTexts;
+  query: Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  items: readonly T[];
+  nameOf: (item: T) => string;
+  /** Names the list. */
+  label: string;
+  empty: ReactNode;
+  row: (item: T, parts: Item) => ReactNode;
+  /** The dialog in which one is added, or changed. */
+  form: (item: T | undefined, onClose: () => void) => ReactNode;
+  deletion: (item: T) => Pick<ComponentProps<typeof DeleteDialog>, 'remove' | 'inUse' | 'children'>;
+  /** Reads again what shows them. */
+  refresh: () => Promise<unknown>;
+  /** The page around the list; title, lead and the way to add one when not said. */
+  frame?: (list: ReactNode, add: () => void) => ReactNode;
+} & ({ order: Sorted } | { /** Class of a list without an order. */ className: string | undefined });
+
+type Task<T> = { kind: 'add' } | { kind: 'edit' | 'delete'; item: T };
+
+/** What administrators add, change and delete, with the dialogs for it; where there is an order, rows can be moved. */
+export function ItemList<T extends { id: number }>({
+  texts,
+  query,
+  items,
+  nameOf,
+  label,
+  empty,
+  row,
+  form,
+  deletion,
+  refresh,
+  frame = (list, add) => (
+    <>
+      {texts !== 'helpAdmin' && <ItemsHeader texts={texts} onAdd={add} />}
+      {list}
+    </>
+  ),
+  ...rest
+}: ListProps<T>) {
+  const t = useTranslations();
+  const [task, setTask] = useState<Task<T>>();
+  const close = (): void => setTask(undefined);
+  const moveTexts = 'order' in rest ? rest.order.texts : 'tagAdmin';
+  const rows = items.map((item) => {
+    const name = nameOf(item);
+    const button = (kind: 'edit' | 'delete') => (
+      <ItemButton texts={texts} what={kind} name={name} onClick={() => setTask({ kind, item })} />
+    );
+    const sort = { id: item.id, name, moveLabel: t(`${moveTexts}.move`, { name }) };
+    return (
+      <Fragment key={item.id}>
+        {row(item, { name, sort, edit: button('edit'), remove: button('delete') })}
+      </Fragment>
+    );
+  });
+  const list = (
+    <PagedList query={query} isEmpty={items.length === 0} empty={empty}>
+      {'order' in rest ? (
+        <OrderedItems label={label} order={rest.order} items={items} nameOf={nameOf}>
+          {rows}
+        </OrderedItems>
+      ) : (
+        <ul className={rest.className} aria-label={label}>
+          {rows}
+        </ul>
+      )}
+    </PagedList>
+  );
+  return (
+    <>
+      {frame(list, () => setTask({ kind: 'add' }))}
+      {task && task.kind !== 'delete' && form(task.kind === 'edit' ? task.item : undefined, close)}
+      {task?.kind === 'delete' && (
+        <DeleteDialog
+          texts={texts}
+          name={nameOf(task.item)}
+          refresh={refresh}
+          onClose={close}
+          {...deletion(task.item)}
+        />
+      )}
+    </>
+  );
+}
+
+type OrderedProps<T> = {
+  label: string;
+  order: Sorted;
+  items: readonly T[];
+  nameOf: (item: T) => string;
+  /** One ItemRow of each, in their order. */
+  children: ReactNode;
+};
+
+/** Rows whose order is saved as soon as one is moved. */
+export function OrderedItems<T extends { id: number }>({
+  label,
+  order,
+  items,
+  nameOf,
+  children,
+}: OrderedProps<T>) {
+  const save = useSaveOrder(order);
+  const nameOfId = (id: string | number): string => {
+    const item = items.find((one) => one.id === id);
+    return item ? nameOf(item) : '';
+  };
+  return (
+    <SortableList
+      label={label}
+      ids={items.map(({ id }) => id)}
+      nameOf={nameOfId}
+      onOrder={(ids) => save.mutate(ids)}
+    >
+      {children}
+    </SortableList>
+  );
+}
+
+/** Title and lead of a list, and the way to add something to it. */
+export function ItemsHeader({ texts, onAdd }: { texts: Exclude<ItemTexts, 'helpAdmin'>; onAdd: () => void }) {
+  const t = useTranslations();
+  return (
+    <PageHeader
+      title={t(`${texts}.title`)}
+      lead={t(`${texts}.lead`)}
+      actions={
+        <Button variant="primary" onClick={onAdd}>
+          <PlusIcon />
+          {t(`${texts}.add`)}
+        </Button>
+      }
+    />
+  );
+}
+
+type ButtonProps = { texts: ItemTexts; what: 'edit' | 'delete'; name: string; onClick: () => void };
+
+/** Edits or deletes what is named. */
+export function ItemButton({ texts, what, name, onClick }: ButtonProps) {
+  const t = useTranslations();
+  return (
+    <Button size="s" onClick={onClick} aria-label={t(`${texts}.${what}_named`, { name })}>
+      {t(`${texts}.${what}`)}
+    </Button>
+  );
+}
+
+type RowProps = {
+  /** Absent where nothing can be put in order. */
+  sort?: Omit<Sort, 'id'> & { id: number | string };
+  status?: ReactNode;
+  toggle?: ReactNode;
+  actions: ReactNode;
+} & (
+  | { /** Stands in place of picture, title and facts. */ body: ReactNode }
+  | {
+      /** A picture is shown, or that there is none (null). */
+      picture?: Picture | null;
+      title: ReactNode;
+      /** One line of what else is known. */
+      facts: ReactNode;
+    }
+);
+
+/** One thing in a line: its place, picture, name and facts, where it stands, and what can be done with it. */
+export function ItemRow({ sort, status, toggle, actions, ...rest }: RowProps) {
+  const cells = (
+    <>
+      {'body' in rest ? (
+        <div className={styles.body}>{rest.body}</div>
+      ) : (
+        <>
+          {rest.picture !== undefined && <Thumbnail picture={rest.picture} />}
+          <div className={styles.texts}>
+            <p className={styles.name}>{rest.title}</p>
+            <p className={styles.facts}>{rest.facts}</p>
+          </div>
+        </>
+      )}
+      {status && <div className={styles.status}>{status}</div>}
+      {toggle && <div className={styles.toggle}>{toggle}</div>}
+      <div className={styles.actions}>{actions}</div>
+    </>
+  );
+  if (sort) return <SortableRow {...sort}>{cells}</SortableRow>;
+  return (
+    <div className={styles.list}>
+      <div className={styles.row}>{cells}</div>
+    </div>
+  );
+}
+
+function Thumbnail({ picture }: { picture: Picture | null }) {
+  if (!picture)
+    return (
+      <span className={styles.picture}>
+        <ImageIcon size={18} />
+      </span>
+    );
+  return (
+    <img
+      className={styles.picture}
+      src={pictureUrl(picture.key, picture.widths[0] ?? picture.width)}
+      srcSet={pictureSrcset(picture.key, picture.widths)}
+      sizes="72px"
+      loading="lazy"
+      alt=""
+    />
+  );
+}
+
+type ShownProps = {
+  texts: ItemTexts;
+  /** Of the switch. */
+  label: string;
+  isHidden: boolean;
+  save: (isHidden: boolean) => Promise<unknown>;
+  refresh: () => Promise<unknown>;
+};
+
+/** Whether a thing is shown, with the switch for it: shown as it was set while that is not answered. */
+export function useShown({ texts, label, isHidden, save, refresh }: ShownProps) {
+  const t = useTranslations();
+  const toast = useToast();
+  const show = useMutation({
+    mutationFn: (isShown: boolean) => save(!isShown),
+    onSuccess: refresh,
+    onError: (error) => toast({ kind: 'failure', text: failureText(t(`${texts}.failed`), error) }),
+  });
+  const isShown = show.isPending ? show.variables : !isHidden;
+  return {
+    isShown,
+    toggle: (
+      <Switch
+        label={label}
+        hideLabel
+        checked={isShown}
+        disabled={show.isPending}
+        onChange={(isOn) => show.mutate(isOn)}
+      />
+    ),
+  };
+}

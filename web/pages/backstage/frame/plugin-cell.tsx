@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router-dom';
+import { useLocale } from 'use-intl';
+import type { PluginCard } from '../../../../shared/entities/plugin.ts';
+import { PluginCover } from '../../../features/plugins/plugin-cover.tsx';
+import { PluginIcon } from '../../../features/plugins/plugin-icon.tsx';
+import styles from './plugin-cell.module.css';
+
+type Props = {
+  plugin: Pick<PluginCard, 'name' | 'lang' | 'icon' | 'cover'>;
+  /** Where the name leads; it is plain text without. */
+  link: LinkProps | undefined;
+  /** One line of what else is known. */
+  facts: ReactNode;
+};
+
+/** Cover, icon and name of a plugin in a row of a list. */
+export function PluginCell({ plugin: { name, lang, icon, cover }, link, facts }: Props) {
+  const locale = useLocale();
+  const tongue = lang === locale ? undefined : lang;
+  return (
+    <div className={styles.plugin}>
+      <span className={styles.cover}>
+        <PluginCover cover={cover} sizes="72px" load="later" />
+      </span>
+      <PluginIcon icon={icon} name={name} size={36} />
+      <div className={styles.texts}>
+        {link ? (
+          <Link {...link} className={styles.name} lang={tongue}>
+            {name}
+          </Link>
+        ) : (
+          <span className={styles.name} lang={tongue}>
+            {name}
+          </span>
+        )}
+        <span className={styles.facts}>{facts}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import type { ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { type MarkColor, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import type { ManagedMark, ManagedTag } from '../../../../shared/entities/backstage.ts';
+import {
+  FALLBACK_LANGUAGE,
+  LANGUAGE_NAMES,
+  LANGUAGES,
+  type Language,
+  textIn,
+} from '../../../../shared/languages.ts';
+import { TAG_CODE } from '../../../../shared/tags.ts';
+import { useSite } from '../../../api/site-context.ts';
+import { Badge } from '../../../ui/badge/badge.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { EditDialog } from '../frame/edit-dialogs.tsx';
+import { type Item, ItemRow, useShown } from '../frame/item-list.tsx';
+import styles from './named-items.module.css';
+
+/** What administrators name in all languages, hide and put in order: tags and marks. */
+export type Named = ManagedTag | ManagedMark;
+
+/** What such a thing is called in the language of the page. */
+export function useNamed(): (item: Pick<Named, 'name'>) => string {
+  const { language } = useSite();
+  return ({ name }) => textIn(name, language, FALLBACK_LANGUAGE).text;
+}
+
+type RowProps = Pick<Item, 'name' | 'sort'> & {
+  item: Named;
+  texts: 'tagAdmin' | 'markAdmin';
+  /** Stands where the name stands. */
+  title: ReactNode;
+  save: (isHidden: boolean) => Promise<unknown>;
+  refresh: () => Promise<unknown>;
+  actions: ReactNode;
+};
+
+/** One of them: its place, what it is called, whether it is shown, and what can be done with it. */
+export function NamedRow({ item, texts, name, sort, title, save, refresh, actions }: RowProps) {
+  const t = useTranslations('tagAdmin');
+  const { isShown, toggle } = useShown({
+    texts,
+    label: t('show_named', { name }),
+    isHidden: item.is_hidden,
+    save,
+    refresh,
+  });
+  return (
+    <ItemRow
+      sort={sort}
+      title={title}
+      facts={
+        <span>
+          <code>{item.code}</code> · {t('plugins', { count: item.plugin_count })}
+        </span>
+      }
+      status={
+        !isShown && (
+          <Badge tone="warning" dot>
+            {t('hidden')}
+          </Badge>
+        )
+      }
+      toggle={toggle}
+      actions={actions}
+    />
+  );
+}
+
+const IS_CODE = new RegExp(TAG_CODE);
+const FIRST = LANGUAGES[0];
+
+/** What is filled in for one of them; tags have no colour of their own. */
+export type NamedValues = { code: string; name: Record<Language, string>; color: MarkColor };
+
+/** The form of one of them, empty for one to be added. */
+export function useNamedForm(item: Named | undefined) {
+  const form = useForm<NamedValues>({
+    defaultValues: {
+      code: item?.code ?? '',
+      name: { 'zh-CN': '', 'en-US': '', 'ja-JP': '', 'ko-KR': '', 'ru-RU': '', 'es-ES': '', ...item?.name },
+      color: item && 'color' in item ? item.color : 'blue',
+    },
+  });
+  const { name, color } = useWatch({
+    control: form.control,
+    compute: ({ name, color }) => ({ name, color }),
+  });
+  return { form, name, color };
+}
+
+type EditProps = {
+  texts: 'tagAdmin' | 'markAdmin';
+  title: string;
+  form: ReturnType<typeof useNamedForm>['form'];
+  /** Whether the code can be chosen, or changed. */
+  hasCode: boolean;
+  /** Greatest number of characters of a name. */
+  limit: number;
+  save: (values: NamedValues) => Promise<unknown>;
+  refresh: () => Promise<unknown>;
+  /** What else is filled in. */
+  children?: ReactNode;
+  onClose: () => void;
+};
+
+/** Adds one of them, or changes it: its code, and its name in each language. */
+export function EditNamed({ texts, form, hasCode, limit, save, children, ...rest }: EditProps) {
+  const t = useTranslations();
+  const { control, getValues } = form;
+  const isNamed = (): boolean => Object.values(getValues('name')).some((name) => name.trim() !== '');
+  const codeProblem = (code: string) => (IS_CODE.test(code.trim()) ? undefined : t(`${texts}.code_wrong`));
+  const taken = {
+    at: ['code', ...LANGUAGES.map((language) => `name.${language}` as const)],
+    text: t(`${texts}.taken`),
+  } as const;
+  const full = { at: 'root', text: t(`${texts}.full`) } as const;
+  return (
+    <EditDialog
+      {...rest}
+      texts={texts}
+      form={form}
+      save={(values) => save({ ...values, code: values.code.trim() })}
+      refusals={{ TAG_EXISTS: taken, MARK_EXISTS: taken, TAG_LIMIT_REACHED: full, MARK_LIMIT_REACHED: full }}
+    >
+      {hasCode && (
+        <FormTextField
+          control={control}
+          name="code"
+          check={codeProblem}
+          label={t(`${texts}.code`)}
+          hint={t(`${texts}.code_hint`)}
+          maxLength={TEXT_LIMITS.tag}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+      <fieldset className={styles.names}>
+        <legend className={styles.legend}>{t('tagAdmin.names')}</legend>
+        {LANGUAGES.map((language) => (
+          <FormTextField
+            key={language}
+            control={control}
+            name={`name.${language}`}
+            {...(language === FIRST
+              ? { check: () => (isNamed() ? undefined : t(`${texts}.nameless`)) }
+              : { alsoChecks: `name.${FIRST}` })}
+            label={<span lang={language}>{LANGUAGE_NAMES[language]}</span>}
+            lang={language}
+            maxLength={limit}
+          />
+        ))}
+      </fieldset>
+      {children}
+    </EditDialog>
+  );
+}
