@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { contract } from '../../shared/contract.ts';
 import { testCommunity } from '../support/community.ts';
+import { until } from '../support/until.ts';
 import { addPlugin, addTag } from './add-plugin.ts';
 import { ask, dataOf } from './ask.ts';
 
@@ -123,9 +123,9 @@ t.test('that there are no tags is warned of at the start, and told until there a
   t.strictSame(told, [false]);
   t.equal(warned(), 1);
   await addTag(db, 'maps');
-  while (told.length < 2) await delay(50);
+  await until(() => told.length >= 2);
   await pool.query('update tag set is_hidden = true');
-  while (told.length < 3) await delay(50);
+  await until(() => told.length >= 3);
   t.strictSame(told, [false, true, false]);
   t.equal(warned(), 2, 'hidden ones are none');
 });

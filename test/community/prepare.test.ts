@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { createCommunity } from '../../server/community/app.ts';
@@ -10,6 +9,7 @@ import { openPool } from '../../server/database/pool.ts';
 import { contract } from '../../shared/contract.ts';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { addPlugin, addTag } from './add-plugin.ts';
 import { ask, dataOf } from './ask.ts';
 
@@ -166,7 +166,7 @@ t.test(
     await prepare('demo');
     const first = await serve();
     t.ok((await count(first.url)) >= 8);
-    while ((await count(first.url)) < 10) await setTimeout(50);
+    await until(async () => (await count(first.url)) >= 10);
     await first.app.close();
     const published = Number(
       (await pool.query('select count(*) from plugin where is_visible')).rows[0].count,
@@ -175,7 +175,7 @@ t.test(
     const second = await serve();
     t.teardown(() => second.app.close());
     const state = "select value from setting where name = 'demo_catalogue'";
-    while ((await pool.query(state)).rows[0].value !== 'complete') await setTimeout(100);
+    await until(async () => (await pool.query(state)).rows[0].value === 'complete');
     t.equal(await count(second.url), 65);
     const banners = dataOf(await ask(second.url, 'plugin-banner/all'), contract.listBanners.data).banner_list;
     t.equal(banners.length, 4);

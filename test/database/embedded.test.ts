@@ -7,6 +7,7 @@ import t from 'tap';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
 import { isStartError } from '../../server/database/start-error.ts';
 import { silentLog } from '../support/log.ts';
+import { until } from '../support/until.ts';
 import { dataFolder, isRunning, query, started } from './fixtures/data-folder.ts';
 import { holder } from './fixtures/holder.ts';
 
@@ -117,7 +118,7 @@ t.test('a server that is killed is started again', async (t) => {
   const { pid } = server;
   await query(server.url, 'create table kept as select 1 as value');
   process.kill(pid, 'SIGKILL');
-  while (server.pid === pid) await sleep(50);
+  await until(() => server.pid !== pid);
   t.strictSame(await query(server.url, ROWS), [{ value: 1 }]);
 });
 
@@ -199,10 +200,10 @@ t.test('a server that cannot start again is tried until it can, and stop does no
   const { pid } = server;
   await rename(cluster, `${cluster}.away`);
   process.kill(pid, 'SIGKILL');
-  while (isRunning(pid)) await sleep(20);
+  await until(() => !isRunning(pid));
   await sleep(1500);
   await rename(`${cluster}.away`, cluster);
-  while (server.pid === pid) await sleep(50);
+  await until(() => server.pid !== pid);
   t.strictSame(await query(server.url, ROWS), [{ value: 1 }]);
   await rename(cluster, `${cluster}.away`);
   process.kill(server.pid, 'SIGKILL');

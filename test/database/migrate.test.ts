@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import t from 'tap';
 import type { Migrations } from '../../server/database/migrate.ts';
@@ -6,6 +5,7 @@ import { migrate } from '../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
+import { until } from '../support/until.ts';
 
 const FIRST: Migrations = {
   '0001-things': {
@@ -80,7 +80,7 @@ t.test('who works with the tables goes first and is not sent away', async (t) =>
   await writer.query('insert into b values (1)');
   const migrating = migrate({ db, schema: 'shop', migrations: later, log: silentLog });
   const waiting = `select from pg_locks where relation = 'shop.b'::regclass and not granted`;
-  while ((await pool.query(waiting)).rowCount === 0) await setTimeout(10);
+  await until(async () => (await pool.query(waiting)).rowCount !== 0);
   await writer.query('insert into a values (1)');
   await writer.query('commit');
   writer.release();

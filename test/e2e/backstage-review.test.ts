@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
+import { until } from '../support/until.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf, secondAdministrator } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
 import { runningProduct } from './support/product.ts';
@@ -150,7 +151,7 @@ t.test('review by two administrators', async (t) => {
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await row(page, 'Zebra Five').getByText('Yours right now').waitFor({ state: 'detached' });
     await row(page, 'Zebra Five').waitFor();
-    while ((await submission(ids.fifth)).claimed_by !== null) await page.waitForTimeout(50);
+    await until(async () => (await submission(ids.fifth)).claimed_by === null);
     t.pass('who leaves lets go');
     t.strictSame(complaints, []);
     await page.context().close();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Download, Page } from 'playwright-core';
 import t from 'tap';
+import { until } from '../support/until.ts';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { drawn, hydrated, watchedPage } from './support/page.ts';
@@ -23,7 +24,7 @@ async function backstage(browser: Browser, origin: string, options = {}) {
 const open = (page: Page, origin: string, screen: string) =>
   page.goto(`${origin}/plugins/backstage-index/${screen}`);
 
-/** The package of the first plugin; those of the demo are stored one after another while the product begins. */
+/** The package of the first plugin. */
 async function downloadOfFirst(page: Page): Promise<Download> {
   await page
     .getByRole('button', { name: /^Actions for/ })
@@ -32,10 +33,7 @@ async function downloadOfFirst(page: Page): Promise<Download> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/download'));
   const fetched = page.waitForEvent('download').catch(() => undefined);
   await page.getByRole('menuitem', { name: 'Download package' }).click();
-  if ((await answered).status() === 404) {
-    await page.waitForTimeout(1000);
-    return downloadOfFirst(page);
-  }
+  if ((await answered).status() !== 200) throw new Error(`answered ${(await answered).status()}`);
   const saved = await fetched;
   if (!saved) throw new Error('nothing was saved');
   return saved;
@@ -109,10 +107,10 @@ t.test('the backstage around the marketplace', async (t) => {
     const visitor = await watchedPage(browser, {});
     const featured = visitor.page.getByRole('region', { name: 'Featured' }).getByText('Chart Kitchen');
     // Pages of visitors are kept for seconds.
-    while ((await featured.count()) === 0) {
-      await visitor.page.waitForTimeout(250);
+    await until(async () => {
       await visitor.page.goto(`${origin}/plugins/`);
-    }
+      return (await featured.count()) > 0;
+    });
     t.strictSame(visitor.complaints, []);
     await visitor.page.context().close();
 

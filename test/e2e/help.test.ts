@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import { until } from '../support/until.ts';
 import { newAccount, signedIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { panel, word } from './support/header.ts';
@@ -25,11 +26,12 @@ async function call(page: Page, path: string, { method = 'GET', from = '/plugins
 
 /** Pages for visitors are shared for some seconds: what was published a moment ago comes with one of the next. */
 async function untilShown(page: Page, heading: string): Promise<void> {
-  await page.locator('main h1').waitFor();
-  if ((await page.getByRole('heading', { name: heading }).count()) > 0) return;
-  await page.waitForTimeout(500);
-  await page.reload();
-  await untilShown(page, heading);
+  await until(async () => {
+    await page.locator('main h1').waitFor();
+    if ((await page.getByRole('heading', { name: heading }).count()) > 0) return true;
+    await page.reload();
+    return false;
+  });
 }
 
 t.test('a help center, from the first article to its reader', async (t) => {

@@ -1,6 +1,7 @@
 /** What somebody likes is listed on their page, and how their plugins do. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { until } from '../support/until.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
@@ -52,10 +53,10 @@ function send(page: Page, method: string, path: string, body?: object) {
 
 /** Days are added up every few seconds. */
 async function untilCounted(page: Page, expected: Record<string, number>): Promise<void> {
-  const { days } = await send(page, 'GET', 'plugin/statistics?days=1');
-  if (Object.entries(expected).every(([figure, count]) => days[0][figure] === count)) return;
-  await page.waitForTimeout(250);
-  return untilCounted(page, expected);
+  await until(async () => {
+    const { days } = await send(page, 'GET', 'plugin/statistics?days=1');
+    return Object.entries(expected).every(([figure, count]) => days[0][figure] === count);
+  });
 }
 
 async function publish(page: Page, name: string): Promise<string> {

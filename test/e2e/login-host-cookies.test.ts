@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { selfSigned } from '../support/certificate.ts';
+import { until } from '../support/until.ts';
 import { openBrowser } from './support/browser.ts';
 import { startHttpsFront } from './support/https-front.ts';
 import { dialog, form, liked, likes } from './support/like.ts';
@@ -35,7 +35,7 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
     const page = await fetch(`${origin}/plugins/?${Math.random()}`);
     return (await page.text()).includes('"login_frame":true');
   };
-  while (!(await knowsOfFrames())) await delay(100);
+  await until(knowsOfFrames);
 
   for (const needsCookie of [false, true]) {
     t.test(needsCookie ? 'which it cannot do without' : 'which it does not need', async (t) => {

@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth';
 import t from 'tap';
 import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
+import { until } from '../support/until.ts';
 import { newAccount, signIn, signUpByMail } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
@@ -165,7 +166,7 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await page.locator('input[name=current_password]').fill(HANDED);
     await page.keyboard.press('Enter');
     await page.getByText('Password changed.').waitFor();
-    while ((await page.locator('input[name=password]').inputValue()) !== '') await page.waitForTimeout(20);
+    await until(async () => (await page.locator('input[name=password]').inputValue()) === '');
     await page.reload();
     await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
     t.strictSame([...complaints, ...admin.complaints], []);

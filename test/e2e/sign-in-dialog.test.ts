@@ -3,7 +3,7 @@ import t from 'tap';
 import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { drawn, hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const likes = (page: Page) => page.locator('main').getByRole('button', { name: /^Like/ });
@@ -176,7 +176,15 @@ t.test('signing in on the page itself', async (t) => {
         (type) => parent.postMessage({ type, return_to: '/' }, location.origin),
         SIGNED_IN_MESSAGE,
       );
-    await page.waitForTimeout(300);
+    // Messages arrive in the order in which they were sent: when this one is there, the others have been heard.
+    await page.evaluate(
+      () =>
+        new Promise<void>((done) => {
+          addEventListener('message', ({ data }) => data === 'last' && done());
+          postMessage('last', location.origin);
+        }),
+    );
+    await drawn(page);
     t.equal(await dialog(page).count(), 1);
     t.match(page.url(), `${origin}/plugins/`);
     await page.context().close();

@@ -11,11 +11,6 @@ async function enlarge(page: Page, origin: string) {
   await page.goto(`${origin}/plugins/`);
   await page.goto(origin + (await page.locator('main article h3 a').first().getAttribute('href')));
   const button = page.getByRole('button', { name: 'View full size' });
-  // Those of the demo are made while the product begins.
-  while ((await button.count()) === 0) {
-    await page.waitForTimeout(500);
-    await page.reload();
-  }
   await hydrated(page);
   await button.click();
   return page.getByRole('dialog').getByRole('region', { name: /^Enlarged picture/ });

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { mayBeFramed } from '../../server/gateway/sign-in/login-page.ts';
 import { type GatewaySetup, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type StubUpstream, startStub, stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 const SITE = 'https://square.example';
 const LOGIN = 'https://login.example';
@@ -104,7 +104,7 @@ async function toldBy(gateway: TestGateway): Promise<unknown> {
 async function settled(gateway: TestGateway, times = 1): Promise<unknown> {
   await toldBy(gateway);
   const checked = () => gateway.lines().filter(({ msg }) => msg === 'login page frame checked');
-  while (checked().length < times) await delay(5);
+  await until(() => checked().length >= times);
   return toldBy(gateway);
 }
 

@@ -1,15 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { NO_REDIS, redisProgram } from '../support/redis.ts';
 import { HOUR, newSession, openOne, openTwo, slowRefresh } from '../support/shared-state.ts';
+import { until } from '../support/until.ts';
 
 const program = redisProgram() ?? '';
 const options = program === '' ? { skip: NO_REDIS } : {};
 
 /** Waits until a gateway has noticed whether Redis can be asked. */
 async function noticed({ states }: { states: boolean[] }, isUp: boolean): Promise<void> {
-  while (states.at(-1) !== isUp) await delay(20);
+  await until(() => states.at(-1) === isUp);
 }
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE', statusCode: 503, headers: { 'retry-after': '2' } };
@@ -38,9 +38,9 @@ t.test('Redis away: each gateway goes on by itself but refreshes nothing, and he
   await redis.start();
   await Promise.all([noticed(one, true), noticed(two, true)]);
   t.strictSame(one.states, [true, false, true]);
-  while (!(await two.state.isRevoked('gone'))) await delay(20);
+  await until(() => two.state.isRevoked('gone'));
   t.pass('what was ended in the meantime is told later');
-  while ((await one.state.revokedAllAt(['sub:7'])) !== 2000) await delay(20);
+  await until(async () => (await one.state.revokedAllAt(['sub:7'])) === 2000);
   t.pass('of two orders the later one holds');
   t.equal(await two.state.useOnce('n', Date.now() + HOUR), false);
   t.hasStrict(await one.state.renewOnce(session, work), { generation: 1 });
@@ -62,8 +62,8 @@ t.test('a Redis that comes back empty is told again what it had', options, async
   await Promise.all([noticed(one, true), noticed(two, true)]);
   t.hasStrict(await two.state.renewOnce(session, work), { generation: 1 }, 'the copy renewed a moment ago');
   t.equal(calls.length, 1, 'is not refreshed with tokens that have been used');
-  while (!(await two.state.isRevoked('gone'))) await delay(20);
-  while ((await two.state.revokedAllAt(['sid:x'])) !== 1234) await delay(20);
+  await until(() => two.state.isRevoked('gone'));
+  await until(async () => (await two.state.revokedAllAt(['sid:x'])) === 1234);
   t.equal(await two.state.useOnce('n', Date.now() + HOUR), false);
 });
 
@@ -91,7 +91,7 @@ t.test('a Redis that takes no writes counts as away', options, async (t) => {
   const refused = async (): Promise<number> =>
     Number(/cmdstat_set:.*rejected_calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0);
   const before = await refused();
-  while ((await refused()) < before + 4) await delay(50);
+  await until(async () => (await refused()) >= before + 4);
   t.strictSame(one.states, [true, false], 'and does not come back by answering alone');
   await client.config('SET', 'maxmemory', '0');
   client.disconnect();

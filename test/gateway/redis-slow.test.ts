@@ -17,6 +17,7 @@ import {
   visitorOf,
   wrongOf,
 } from '../support/two-gateways.ts';
+import { until } from '../support/until.ts';
 
 const program = redisProgram() ?? '';
 const options = program === '' ? { skip: NO_REDIS } : {};
@@ -90,7 +91,7 @@ t.test('a refusal is believed only when no other gateway has renewed the session
   await allAsked;
   people.beforeRefused = async () => {
     release();
-    while ((await client.keys('*:newest')).length === 0) await delay(10);
+    await until(async () => (await client.keys('*:newest')).length > 0);
   };
   // As if the first gateway had been thought dead: the second one refreshes with tokens that are used up.
   const [lock = ''] = await client.keys('*:lock');

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { type People, personOf, scriptPeople } from '../conformance/people.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type GatewayProcess, spawnGateway } from '../support/gateway-process.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../support/redis.ts';
 import { type StubUpstream, startStub } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 const SESSIONS = 200;
 const ROUNDS = 3;
@@ -51,12 +51,11 @@ async function call({ person, at }: Visitor, index: number): Promise<{ person: u
   const browser = at[(person + index) % at.length];
   if (!browser) throw new Error('two gateways are needed');
   const ask = () => browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
-  let answer = await ask();
   // On a busy machine Redis may be late; a session waits then, and is never lost.
-  while (answer.status === 503) {
-    await delay(100);
-    answer = await ask();
-  }
+  const answer = await until(async () => {
+    const found = await ask();
+    return found.status !== 503 && found;
+  });
   for (const other of at) for (const [name, value] of browser.cookies) other.cookies.set(name, value);
   return { person: answer.json().data?.person, status: answer.status };
 }

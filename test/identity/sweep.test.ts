@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import t from 'tap';
 import { startSweeping, sweep } from '../../server/identity/sweep.ts';
 import {
@@ -10,9 +11,11 @@ import {
   signUp,
   testIdentity,
 } from '../support/identity.ts';
+import { until } from '../support/until.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
+const EVERY = 5000;
 
 t.test('what no longer matters goes, the rest stays', async (t) => {
   const { app, db, clock } = await testIdentity(t);
@@ -56,28 +59,37 @@ t.test('the timer sweeps, survives a failure and stops', async (t) => {
   const { log, logged } = logToMemory();
   await signUp(app);
   clock.now += 2 * DAY;
+  mock.timers.enable({ apis: ['setInterval'] });
+  t.teardown(() => mock.timers.reset());
+  let rounds = 0;
+  const begun = (): number => {
+    rounds += 1;
+    return clock.now;
+  };
   const stop = startSweeping({
     db,
     now: () => clock.now,
-    every: 5,
+    every: EVERY,
     log,
     deleteDue: async () => 0,
-    rotation: { now: () => clock.now, encryptor: ENCRYPTOR, every: KEY_ROTATION },
+    rotation: { now: begun, encryptor: ENCRYPTOR, every: KEY_ROTATION },
   });
   const isEmpty = async () => (await db.selectFrom('authorization_code').selectAll().execute()).length === 0;
-  while (!(await isEmpty())) await pause();
+  await until(async () => {
+    mock.timers.tick(EVERY);
+    return isEmpty();
+  });
   await db.schema.alterTable('attempt').renameTo('elsewhere').execute();
-  while (!logged().includes('old rows could not be deleted')) await pause();
+  await until(() => {
+    mock.timers.tick(EVERY);
+    return logged().includes('old rows could not be deleted');
+  });
   await db.schema.alterTable('elsewhere').renameTo('attempt').execute();
   await stop();
-  const after = logged();
+  const after = [logged(), rounds];
   await signUp(app);
   clock.now += 2 * DAY;
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  mock.timers.tick(10 * EVERY);
   t.notOk(await isEmpty());
-  t.equal(logged(), after);
+  t.strictSame([logged(), rounds], after);
 });
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 5));
-}

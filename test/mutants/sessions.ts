@@ -65,7 +65,7 @@ export const SESSION_FAULTS: readonly Fault[] = [
     file: 'server/gateway/session/refresh.ts',
     text: 'if (newer) return newer;',
     replacement: '',
-    tests: ['test/gateway/redis-refused.test.ts'],
+    tests: ['test/gateway/redis-slow.test.ts'],
     why: 'two gateways that refresh at once sign somebody out',
   },
   {

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { openS3Client } from '../../server/community/media/s3/client.ts';
 import { S3_TIMEOUTS, type S3Settings } from '../../server/community/media/s3/settings.ts';
 import { debianProgram } from '../support/debian-program.ts';
 import { freePort } from '../support/port.ts';
+import { until } from '../support/until.ts';
 
 /** A real Ceph with its S3 gateway (Debian's packages): one monitor, one store in memory, one gateway. */
 export type RadosGateway = {
@@ -83,7 +83,7 @@ export async function startRadosGateway(t: Teardown): Promise<RadosGateway> {
   );
   const gateway = serve('radosgw', '-n', 'client.admin');
   const endpoint = `http://127.0.0.1:${port}`;
-  while (!(await answers(endpoint))) await delay(50);
+  await until(() => answers(endpoint));
 
   async function bucket(name: string): Promise<S3Settings> {
     const settings = { endpoint, bucket: name, region: 'us-east-1', ...keys };

@@ -4,10 +4,10 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { selfSigned } from '../support/certificate.ts';
 import { debianProgram } from '../support/debian-program.ts';
 import { freePort } from '../support/port.ts';
+import { until } from '../support/until.ts';
 
 /** A real OpenLDAP with people in it (Debian's slapd), run without any right of root's. */
 export type Slapd = {
@@ -57,7 +57,7 @@ export async function startSlapd(t: Teardown, program: string, people: string): 
   async function start(): Promise<void> {
     const args = ['-h', `${url} ${ldapsUrl}`, '-f', join(folder, 'slapd.conf'), '-d', '0'];
     child = spawn(program, args, { stdio: 'ignore', ...owner });
-    while (!(await answers(port))) await delay(20);
+    await until(() => answers(port));
   }
   async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;

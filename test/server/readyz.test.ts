@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { send } from '../support/browser.ts';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/port.ts';
 import { startStub } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../server/main.ts');
 const NO_TAGS = 'ok\ndegraded: there are no tags to publish under or to browse by';
@@ -30,14 +30,12 @@ async function start(t: Test, settings: Record<string, string>) {
       async (answer) => [answer.status, await answer.text()] as const,
       () => [0, ''] as const,
     );
-  const becomes = async (text: string): Promise<number> => {
-    for (;;) {
+  const becomes = (text: string): Promise<number> =>
+    until(async () => {
       const [status, found] = await ask();
-      if (found === text) return status;
       if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
-      await delay(50);
-    }
-  };
+      return found === text && status;
+    });
   return { url: `http://localhost:${port}`, becomes };
 }
 

@@ -10,6 +10,7 @@ import { openBrowser, send } from '../support/browser.ts';
 import { freePort } from '../support/port.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../support/redis.ts';
 import { type StubUpstream, startStub } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../server/main.ts');
 const LIST = '/api/cmt/plugin/list';
@@ -109,12 +110,12 @@ t.test('two processes on one port', { skip }, async (t) => {
 
   const [first = 0, second = 0] = pids();
   process.kill(first, 'SIGKILL');
-  while (pids().length !== 1) await delay(20);
+  await until(() => pids().length === 1);
   t.strictSame(pids(), [second]);
   // A connection that was given to the first at its last moment ends with it.
   const isServed = async () => (await statusOf(url, LIST)) === 200;
   t.ok((await isServed()) || (await isServed()), 'the other serves on');
-  while (!pids().some((pid) => pid !== second)) await delay(50);
+  await until(() => pids().some((pid) => pid !== second));
   t.match(log(), new RegExp(`"pid":${first},.*"a gateway process has ended and is replaced"`));
 
   child.kill('SIGTERM');
@@ -147,7 +148,7 @@ t.test('the end of the one that started them ends them', { skip }, async (t) => 
   const serving = pids();
   child.kill('SIGKILL');
   await ended;
-  while (serving.some(isRunning)) await delay(20);
+  await until(() => !serving.some(isRunning));
   t.equal(await statusOf(url, LIST), 0);
 });
 

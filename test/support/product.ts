@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../../server/community/demo/catalogue.ts';
 import { programEnvironment } from '../../server/launch/program-environment.js';
 import { freePort } from './port.ts';
+import { until } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
@@ -57,14 +58,13 @@ export async function startProduct(
 /** Waits until the whole demo catalogue is published, which goes on after the first answer. */
 export async function demoPublished(origin: string): Promise<void> {
   const { plugins } = loadCatalogue();
-  for (;;) {
+  await until(async () => {
     const answer = await fetch(`${origin}/api/cmt/plugin/list`, {
       headers: { 'x-requested-with': 'plugin-square' },
     });
     const { data }: { data: { total: number } } = JSON.parse(await answer.text());
-    if (data.total >= plugins.length) return;
-    await delay(200);
-  }
+    return data.total >= plugins.length;
+  });
 }
 
 async function stopped(child: ChildProcess): Promise<void> {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { debianProgram } from './debian-program.ts';
+import { until } from './until.ts';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
@@ -53,7 +53,7 @@ export async function startRedis(
   async function start(): Promise<void> {
     const args = ['--port', '0', '--unixsocket', url, '--save', '', '--appendonly', 'no', '--dir', folder];
     child = spawn(program, args, { stdio: 'ignore' });
-    while (!(await accepts(url))) await delay(10);
+    await until(() => accepts(url));
   }
   async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;

@@ -4,6 +4,7 @@ import { type People, personOf, scriptPeople } from '../conformance/people.ts';
 import { type Browser, openBrowser, type Received } from './browser.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { startRedis, type TestRedis } from './redis.ts';
+import { until } from './until.ts';
 
 export const VISITORS = 20;
 
@@ -88,11 +89,10 @@ export function outcomeOf({ status, headers, json }: Received): string {
 
 /** Calls again as long as it is asked to, and answers the first outcome that is no 503. */
 export async function callUntilServed(visitor: Visitor, gateway: number): Promise<string> {
-  for (;;) {
+  return until(async () => {
     const answer = await visitor.call(gateway);
-    if (answer.status !== 503) return outcomeOf(answer);
-    await delay(100);
-  }
+    return answer.status !== 503 && outcomeOf(answer);
+  });
 }
 
 export async function signAllIn({ gateways }: TwoGateways): Promise<Visitor[]> {
@@ -145,7 +145,7 @@ export function holdRefreshes(
 export async function noticed(gateways: readonly TestGateway[], isUp: boolean): Promise<void> {
   for (const { registry } of gateways) {
     const figure = async () => (await registry.getSingleMetric('bff_redis_up')?.get())?.values[0]?.value;
-    while ((await figure()) !== (isUp ? 1 : 0)) await delay(20);
+    await until(async () => (await figure()) === (isUp ? 1 : 0));
   }
 }
 

@@ -5,6 +5,7 @@ import { isApiError, isUnauthenticated } from '../../web/api/api-error.ts';
 import { isCancelled } from '../../web/api/call.ts';
 import { createSend, type Send } from '../../web/api/transport.ts';
 import type { WireOperation } from '../../web/api/wire-operation.ts';
+import { until } from '../support/until.ts';
 
 const read: WireOperation = {
   method: 'GET',
@@ -207,7 +208,7 @@ t.test('a cancelled call resolves quietly', async (t) => {
   const { send, seen } = await service(t, () => undefined);
   const abort = new AbortController();
   const sent = send(read, {}, { signal: abort.signal });
-  while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => seen.length > 0);
   abort.abort();
   const answer = await sent;
   t.equal(isCancelled(answer), true);

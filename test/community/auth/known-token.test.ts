@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { openTokenReader } from '../../../server/community/auth/token.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
 import { portOf } from '../../support/port.ts';
+import { until } from '../../support/until.ts';
 
 const MINUTE = 60_000;
 const INVALID = { code: 'TOKEN_INVALID', message: 'The token is not valid.' };
@@ -71,7 +71,7 @@ t.test('a token that is known ends with the key that signed it', async (t) => {
   t.equal((await read(token)).user_id, 7, 'until the keys are read anew');
   clock.now += 10 * MINUTE;
   await read(token);
-  while (await isGood(read(token))) await delay(5);
+  await until(async () => !(await isGood(read(token))));
   t.equal(seen.reads, 2);
   await t.rejects(read(token), INVALID);
   t.equal((await read(await next.sign(clock.now))).user_id, 7);
@@ -92,13 +92,15 @@ t.test('keys that cannot be read anew are said once, and hold', async (t) => {
   const { published, seen, warnings, clock, read } = await openKeys(t);
   const key = await newKey('one');
   published.keys = [key.jwk];
-  const token = await key.sign(clock.now);
+  const token = await key.sign(clock.now + 365 * 24 * 60 * MINUTE);
+  /** Goes on until the keys are read once more: not before the reading before that is over. */
   const readOnce = async (after: number) => {
     const { reads } = seen;
-    clock.now += after;
-    t.equal((await read(token)).user_id, 7);
-    while (seen.reads === reads) await delay(5);
-    await delay(20);
+    await until(async () => {
+      clock.now += after;
+      t.equal((await read(token)).user_id, 7);
+      return seen.reads > reads;
+    });
   };
   await read(token);
   seen.isBroken = true;
@@ -106,10 +108,12 @@ t.test('keys that cannot be read anew are said once, and hold', async (t) => {
   await readOnce(10_000);
   await readOnce(10_000);
   const said = 'the keys of the sign-in service could not be refreshed; the known ones stay valid';
+  await until(() => warnings.length > 0);
   t.strictSame(warnings, [said]);
   seen.isBroken = false;
   await readOnce(10_000);
   seen.isBroken = true;
   await readOnce(10 * MINUTE);
+  await until(() => warnings.length > 1);
   t.strictSame(warnings, [said, said], 'and again when it begins again');
 });

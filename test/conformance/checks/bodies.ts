@@ -57,6 +57,23 @@ export const bodyChecks: readonly Check[] = [
   },
 ];
 
+/** Other calls that are answered in the meantime: whoever has answered those had time to go on with this one. */
+const CALLS_MEANWHILE = 40;
+
+/** Whether more is taken before the target has answered other calls, one after the other. */
+async function goesOn(context: Context, drained: Promise<unknown>): Promise<boolean> {
+  let isDrained = false;
+  drained.then(
+    () => {
+      isDrained = true;
+    },
+    () => undefined,
+  );
+  for (let call = 0; call < CALLS_MEANWHILE && !isDrained; call += 1)
+    await context.call('/api/auth/session').catch(() => undefined);
+  return isDrained;
+}
+
 /** Bytes of an upload that are taken from the client while the service reads none of it. */
 async function takenOfUpload(context: Context): Promise<number> {
   const ended = Promise.withResolvers<void>();
@@ -78,8 +95,7 @@ async function takenOfUpload(context: Context): Promise<number> {
   let stalled = false;
   while (!stalled && socket.bytesWritten < 200 * MB) {
     if (socket.write(block)) continue;
-    const drained = once(socket, 'drain').then(() => true);
-    stalled = !(await Promise.race([drained.catch(() => false), delay(700, false)]));
+    stalled = !(await goesOn(context, once(socket, 'drain')));
   }
   const taken = socket.bytesWritten - socket.writableLength;
   socket.destroy();
@@ -98,7 +114,7 @@ async function givenOfDownload(context: Context): Promise<number> {
     while (!stalled && sent < 200 * MB && !response.destroyed) {
       sent += block.length;
       if (response.write(block)) continue;
-      stalled = !(await Promise.race([once(response, 'drain').then(() => true), delay(700, false)]));
+      stalled = !(await goesOn(context, once(response, 'drain')));
     }
     given.resolve(sent);
     response.destroy();

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
+import { until } from '../../support/until.ts';
 import { newAccount, signedIn, signUp } from '../support/account.ts';
 import { CHIEF } from '../support/administrators.ts';
 import { pluginPackage } from '../support/batch-files.ts';
@@ -10,8 +11,6 @@ export type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 export type Stage = { facts: Facts; states: Readonly<Record<Who, State>> };
 
 const NOBODY: State = { cookies: [], origins: [] };
-/** Milliseconds between two looks at whether the demo catalogue is complete. */
-const PAUSE = 500;
 
 type Call = { method?: string; path: string; body?: object; file?: string };
 
@@ -67,13 +66,12 @@ export async function setStage(browser: Browser, origin: string): Promise<Stage>
   return { facts: { pluginKey: plugin.plugin_key, tagId: tag.id, ownKey, submissionId }, states };
 }
 
-/** Id of the submission with code that waits longest; the demo hands its own in while the product begins. */
+/** Id of the submission with code that waits longest; the demo submits its own while the product begins. */
 async function firstWaiting(page: Page): Promise<number> {
-  const { audit_list } = await called<{ audit_list: { submission_id: number }[] }>(page, {
-    path: '/api/cmt/plugin/audit/list?audit_status=1',
+  return until(async () => {
+    const { audit_list } = await called<{ audit_list: { submission_id: number }[] }>(page, {
+      path: '/api/cmt/plugin/audit/list?audit_status=1',
+    });
+    return audit_list[0]?.submission_id;
   });
-  const [first] = audit_list;
-  if (first) return first.submission_id;
-  await page.waitForTimeout(PAUSE);
-  return firstWaiting(page);
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
 import { demoKey } from '../../../server/community/demo/store.ts';
@@ -6,6 +5,7 @@ import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
 import type { CommunityTables, StoredListing } from '../../../server/community/schema.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { testDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 
 type Test = { teardown(action: () => Promise<void>): Promise<void> | void };
 type Db = Kysely<CommunityTables>;
@@ -33,7 +33,7 @@ export type NewSubmission = {
 /** The demo is published in the background; what is submitted before would be overtaken by it. */
 async function demoComplete(db: Db): Promise<void> {
   const state = db.selectFrom('setting').select('value').where('name', '=', 'demo_catalogue');
-  while ((await state.executeTakeFirst())?.value !== 'complete') await setTimeout(100);
+  await until(async () => (await state.executeTakeFirst())?.value === 'complete');
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   testIdentity,
 } from '../../support/identity.ts';
 import { partsOf } from '../../support/mail-server.ts';
+import { until } from '../../support/until.ts';
 import { type Act, type Step, startHostileMailServer } from './hostile-mail-server.ts';
 
 const MINUTE = 60_000;
@@ -234,11 +235,11 @@ for (const [step, isSentLater] of [
       smtp.behave({});
       const second = startSender(t);
       const wanted = isSentLater ? 'sent' : 'uncertain';
-      while ((await stateOf(key)) !== wanted) await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(async () => (await stateOf(key)) === wanted);
       await add();
       const all = async () =>
         (await db.selectFrom('notice_mail').select('state').execute()).map((row) => row.state);
-      while ((await all()).includes('waiting')) await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(async () => !(await all()).includes('waiting'));
       await kill(second);
       t.equal(await stateOf(key), wanted);
       t.equal(takenOf(key), isSentLater ? 1 : 0);
@@ -263,7 +264,7 @@ t.test(
     const last = startSender(t);
     const left = async () =>
       db.selectFrom('notice_mail').select('key').where('state', 'in', ['waiting', 'handed_over']).execute();
-    while ((await left()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await left()).length === 0);
     await kill(last);
     const states = await Promise.all(keys.map(stateOf));
     for (const [index, key] of keys.entries()) {
