@@ -274,10 +274,12 @@ t.test('the backstage around the marketplace', async (t) => {
       t.match(await asked.innerText(), 'from General user to Administrator.');
       await asked.getByRole('button', { name: 'Change role' }).click();
       await page.getByText('Changed', { exact: true }).first().waitFor();
-      await row.getByRole('button', { name: 'Disable' }).click();
+      await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
+      await page.getByRole('menuitem', { name: 'Disable' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
       await row.getByText('Disabled', { exact: true }).waitFor();
-      await row.getByRole('button', { name: 'Enable' }).click();
+      await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
+      await page.getByRole('menuitem', { name: 'Enable' }).click();
       await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
       await page.getByRole('cell', { name: 'Disabled the account' }).waitFor();
 

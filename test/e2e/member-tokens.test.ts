@@ -126,7 +126,8 @@ t.test('publish tokens of members', async (t) => {
     t.strictSame(await letIn(), [true]);
     await openScreen(page, origin, 'members');
     await row.getByRole('button', { name: '1 token of Rita' }).waitFor();
-    await row.getByRole('button', { name: 'Disable' }).click();
+    await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
     const question = page.getByRole('dialog', { name: 'Disable Rita?' });
     await question.getByText('Its publish tokens stop working for good.').waitFor();
     await question.getByRole('button', { name: 'Disable' }).click();

@@ -10,6 +10,8 @@ type TableProps = {
   busy?: boolean;
   /** Least width before it scrolls sideways. */
   width?: 'narrow' | 'wide';
+  /** What can be done with a row stands in its last cell, which stays in view while the table scrolls sideways. */
+  hasActions?: boolean;
   className?: string;
   /** `thead` and `tbody`; each `td` names its column in `data-label`. */
   children: ReactNode;
@@ -24,12 +26,15 @@ export function Table({
   hideCaption = false,
   busy = false,
   width = 'narrow',
+  hasActions = false,
   className,
   children,
 }: TableProps) {
   return (
     <div className={classNames(styles.scroll, className)} aria-busy={busy || undefined}>
-      <table className={classNames(styles.table, width === 'wide' && styles.wide)}>
+      <table
+        className={classNames(styles.table, width === 'wide' && styles.wide, hasActions && styles.hasActions)}
+      >
         <caption className={hideCaption ? styles.unseen : styles.caption}>{caption}</caption>
         {children}
       </table>

@@ -12,5 +12,9 @@ const LOOKS = {
 export function StatusBadge({ status }: { status: AuditItem['audit_status'] }) {
   const t = useTranslations('status');
   const { tone, text } = LOOKS[status];
-  return <Badge tone={tone}>{t(text)}</Badge>;
+  return (
+    <Badge tone={tone} dot>
+      {t(text)}
+    </Badge>
+  );
 }

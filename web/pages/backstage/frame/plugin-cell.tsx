@@ -9,7 +9,7 @@ import styles from './plugin-cell.module.css';
 type Props = {
   plugin: Pick<PluginCard, 'name' | 'lang' | 'icon' | 'cover'>;
   /** Where the name leads; it is plain text without. */
-  link: LinkProps | undefined;
+  link: (LinkProps & { [attribute: `data-${string}`]: boolean }) | undefined;
   /** One line of what else is known. */
   facts: ReactNode;
 };

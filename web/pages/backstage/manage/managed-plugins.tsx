@@ -144,7 +144,7 @@ type Props = { plugins: readonly ManagedPlugin[]; busy: boolean; onAsk: (asked: 
 function ManagedTable({ plugins, busy, onAsk }: Props) {
   const t = useTranslations('manage');
   return (
-    <Table caption={t('title')} hideCaption busy={busy} width="wide">
+    <Table caption={t('title')} hideCaption busy={busy} width="wide" hasActions>
       <thead>
         <tr>
           <th scope="col">{t('plugin')}</th>

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../../shared/constants.ts';
+import { AUDIT_PASSED, BASE_PATH } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
@@ -39,13 +39,16 @@ export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: 
       </th>
       <td data-label={t('status')}>
         <span className={styles.badges}>
-          <StatusBadge status={audit_status} />
+          {(audit_status !== AUDIT_PASSED || !is_live || is_hidden) && <StatusBadge status={audit_status} />}
           {is_hidden ? (
-            <Badge>{t('is_hidden')}</Badge>
+            <Badge dot>{t('is_hidden')}</Badge>
           ) : (
-            is_live && <Badge tone="positive">{t('is_live')}</Badge>
+            is_live && (
+              <Badge tone="positive" dot>
+                {t('is_live')}
+              </Badge>
+            )
           )}
-          <PluginMark plugin={plugin} />
         </span>
       </td>
       <td className={styles.number} data-label={t('installs')}>
@@ -106,6 +109,7 @@ export function ManagedPluginCell({ managed: { plugin, is_live } }: { managed: M
         <>
           {plugin.version}
           <Person user={plugin.publisher} />
+          <PluginMark plugin={plugin} />
         </>
       }
     />

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Member } from '../../../../shared/entities/backstage.ts';
 import { isApiError } from '../../../api/api-error.ts';
@@ -8,18 +8,22 @@ import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { ShieldCheckIcon, SignOutIcon } from '../../../ui/icon/account-icons.tsx';
+import { KeyIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
+import { HiddenIcon, MoreIcon } from '../../../ui/icon/work-icons.tsx';
+import { Menu } from '../../../ui/menu/menu.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { ShortText } from '../../../ui/visually-hidden/short-text.tsx';
 import { Moment } from '../frame/moment.tsx';
 import { Person } from '../frame/person.tsx';
 import { type Ending, ManagedTokens, RevokeTokens } from './managed-tokens.tsx';
+import { type AskedRole, ROLES, roleOf } from './member-dialogs.tsx';
 import styles from './members-screen.module.css';
-import { PasswordLink } from './password-link.tsx';
-import { type AskedRole, ROLES, roleOf } from './role-dialog.tsx';
 
 /** What is asked about before it is done. */
-export type Asked = { what: 'disable' | 'sign_out' | 'second_factor'; member: Member };
+export type Asked = { what: 'disable' | 'sign_out' | 'second_factor' | 'password_link'; member: Member };
 
 type Props = {
   member: Member;
@@ -32,7 +36,6 @@ type Props = {
 /** One account; every change of its rights is asked about first. */
 export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
   const t = useTranslations('members');
-  const disable = useMemberChange('disableMember');
   const { user_id, nick_name, email, is_disabled, session_count, last_sign_in_at, created_at } = member;
   const { has_second_factor: hasSecondFactor } = member;
   return (
@@ -40,17 +43,13 @@ export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
       <th scope="row">
         <span className={styles.who}>
           <Person user={{ user_id, nick_name, avatar_url: '' }} known={email} />
-          <span className={styles.email}>{email}</span>
-          {hasSecondFactor && (
-            <span>
-              <Badge tone="positive">{t('second_factor')}</Badge>
-            </span>
-          )}
+          {hasSecondFactor && <Badge tone="positive">{t('second_factor')}</Badge>}
           {is_disabled && (
-            <span>
-              <Badge tone="negative">{t('disabled')}</Badge>
-            </span>
+            <Badge tone="negative" dot>
+              {t('disabled')}
+            </Badge>
           )}
+          <span className={styles.email}>{email}</span>
         </span>
       </th>
       <td data-label={t('role')}>
@@ -75,32 +74,49 @@ export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
         <Moment at={created_at} />
       </td>
       <td>
-        <div className={styles.actions}>
-          <Button size="s" disabled={session_count === 0} onClick={() => onAsk({ what: 'sign_out', member })}>
-            {t('sign_out')}
-          </Button>
-          {!is_disabled && <PasswordLink member={member} />}
-          {hasSecondFactor && (
-            <Button size="s" onClick={() => onAsk({ what: 'second_factor', member })}>
-              {t('second_factor_remove')}
-            </Button>
-          )}
-          {is_disabled ? (
-            <Button
-              size="s"
-              busy={disable.isPending}
-              onClick={() => disable.mutate({ user_id, is_disabled: false })}
-            >
-              {t('enable')}
-            </Button>
-          ) : (
-            <Button size="s" onClick={() => onAsk({ what: 'disable', member })}>
-              {t('disable')}
-            </Button>
-          )}
-        </div>
+        <MemberActions member={member} onAsk={onAsk} />
       </td>
     </tr>
+  );
+}
+
+/** What can be done with an account; all but letting it in again is asked about first. */
+function MemberActions({ member, onAsk }: Pick<Props, 'member' | 'onAsk'>) {
+  const t = useTranslations();
+  const enable = useMemberChange('disableMember');
+  const { user_id, nick_name, email, is_disabled, session_count, has_second_factor } = member;
+  const ask = (
+    key: Asked['what'],
+    text: 'sign_out' | 'password_link' | 'second_factor_remove' | 'disable',
+    icon: ReactNode,
+  ) => ({
+    key,
+    label: t(`members.${text}`),
+    icon,
+    onSelect: () => onAsk({ what: key, member }),
+  });
+  return (
+    <Menu
+      label={t('manage.actions_named', { name: nick_name || email })}
+      variant="quiet"
+      size="s"
+      square
+      items={[
+        ...(session_count > 0 ? [ask('sign_out', 'sign_out', <SignOutIcon />)] : []),
+        ...(is_disabled ? [] : [ask('password_link', 'password_link', <KeyIcon />)]),
+        ...(has_second_factor ? [ask('second_factor', 'second_factor_remove', <ShieldCheckIcon />)] : []),
+        is_disabled
+          ? {
+              key: 'enable',
+              label: t('members.enable'),
+              icon: <EyeIcon />,
+              onSelect: () => enable.mutate({ user_id, is_disabled: false }),
+            }
+          : ask('disable', 'disable', <HiddenIcon />),
+      ]}
+    >
+      <MoreIcon size={18} />
+    </Menu>
   );
 }
 

@@ -12,9 +12,9 @@ import { Select } from '../../../ui/select/select.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { TrailTable } from '../trail/trail-table.tsx';
 import { type Ending, ManagedTokens, RevokeTokens } from './managed-tokens.tsx';
+import { ROLES, type RoleValue, roleOf } from './member-dialogs.tsx';
 import styles from './members-screen.module.css';
 import { MembersTable } from './members-table.tsx';
-import { ROLES, type RoleValue, roleOf } from './role-dialog.tsx';
 
 /** Accounts of our own identity service: who they are, what they may, and whether they may at all. */
 export function MembersScreen() {

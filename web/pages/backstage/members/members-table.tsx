@@ -6,8 +6,8 @@ import type { Proof } from '../../../../shared/entities/proof.ts';
 import { call } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Table } from '../../../ui/table/table.tsx';
+import { type AskedRole, PasswordLink, RoleDialog } from './member-dialogs.tsx';
 import { type Asked, MemberRow, useMemberChange } from './member-row.tsx';
-import { type AskedRole, RoleDialog } from './role-dialog.tsx';
 
 /** Texts of what is asked. */
 const QUESTIONS = {
@@ -36,16 +36,14 @@ export function MembersTable({ members, proof, busy }: Props) {
   const tokenCounts = useTokenCounts(members);
   const removeSecondFactor = useMemberChange('removeMemberSecondFactor');
   const close = (): void => setAsked(undefined);
-  const confirm = ({ what, member: { user_id } }: Asked): void => {
+  const confirm = (what: keyof typeof QUESTIONS, user_id: number): void => {
     if (what === 'disable') disable.mutate({ user_id, is_disabled: true }, { onSettled: close });
     else if (what === 'sign_out') signOut.mutate({ user_id }, { onSettled: close });
     else removeSecondFactor.mutate({ user_id }, { onSettled: close });
   };
-  const name = asked?.member.nick_name || asked?.member.email || '';
-  const question = QUESTIONS[asked?.what ?? 'sign_out'];
   return (
     <>
-      <Table caption={t('title')} hideCaption busy={busy} width="wide">
+      <Table caption={t('title')} hideCaption busy={busy} width="wide" hasActions>
         <thead>
           <tr>
             <th scope="col">{t('person')}</th>
@@ -70,18 +68,21 @@ export function MembersTable({ members, proof, busy }: Props) {
         </tbody>
       </Table>
       {askedRole && <RoleDialog {...askedRole} proof={proof} onClose={() => setAskedRole(undefined)} />}
-      <ConfirmDialog
-        open={asked !== undefined}
-        title={t(question.title, { name })}
-        confirmLabel={t(question.confirm)}
-        cancelLabel={t('cancel')}
-        tone="danger"
-        busy={disable.isPending || signOut.isPending || removeSecondFactor.isPending}
-        onConfirm={() => asked && confirm(asked)}
-        onClose={close}
-      >
-        {t(question.text)}
-      </ConfirmDialog>
+      {asked?.what === 'password_link' && <PasswordLink member={asked.member} onClose={close} />}
+      {asked && asked.what !== 'password_link' && (
+        <ConfirmDialog
+          open
+          title={t(QUESTIONS[asked.what].title, { name: asked.member.nick_name || asked.member.email })}
+          confirmLabel={t(QUESTIONS[asked.what].confirm)}
+          cancelLabel={t('cancel')}
+          tone="danger"
+          busy={disable.isPending || signOut.isPending || removeSecondFactor.isPending}
+          onConfirm={() => asked.what !== 'password_link' && confirm(asked.what, asked.member.user_id)}
+          onClose={close}
+        >
+          {t(QUESTIONS[asked.what].text)}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -62,7 +62,7 @@ export function SlotsScreen() {
 
 const TONES: Readonly<Record<ResourceSlot['status'], BadgeTone>> = {
   active: 'positive',
-  inactive: 'warning',
+  inactive: 'info',
   expired: 'neutral',
   invalid: 'negative',
 };
@@ -73,7 +73,7 @@ type Props = { slots: readonly ResourceSlot[]; onEdit: (slot: ResourceSlot) => v
 function SlotsTable({ slots, onEdit }: Props) {
   const t = useTranslations('slots');
   return (
-    <Table caption={t('title')} hideCaption width="wide">
+    <Table caption={t('title')} hideCaption width="wide" hasActions>
       <thead>
         <tr>
           <th scope="col">{t('plugin')}</th>
@@ -120,7 +120,9 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
         </span>
       </td>
       <td data-label={t('status')}>
-        <Badge tone={TONES[status]}>{t(`status_${status}`)}</Badge>
+        <Badge tone={TONES[status]} dot>
+          {t(`status_${status}`)}
+        </Badge>
         {faults.map((fault) => (
           <p key={fault} className={styles.fault}>
             {t(`fault_${fault}`)}

@@ -1,17 +1,16 @@
 import { useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
-import { useLocale, useTranslations } from 'use-intl';
+import { useLocation } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { FindingCounts } from '../../../../features/findings/finding-counts.tsx';
-import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { useSession } from '../../../../features/session/use-session.ts';
-import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { Table } from '../../../../ui/table/table.tsx';
 import type { StatusName } from '../../filters/list-filter.ts';
 import { StatusBadge } from '../../filters/status-badge.tsx';
 import { TimeSince } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
+import { PluginCell } from '../../frame/plugin-cell.tsx';
 import { auditPath } from '../audits-query.ts';
 import { claimedByOther, whatItIs } from '../submission.ts';
 import styles from './review-list.module.css';
@@ -86,7 +85,6 @@ type ReviewRowProps = {
 /** One submission of the list. */
 function ReviewRow({ item, onVisit, box }: ReviewRowProps) {
   const t = useTranslations('review');
-  const locale = useLocale();
   const { search } = useLocation();
   const { plugin, version, submitted_at, findings } = item;
   const isSelected = box ? box.isSelected : false;
@@ -104,23 +102,16 @@ function ReviewRow({ item, onVisit, box }: ReviewRowProps) {
         </td>
       )}
       <th scope="row">
-        <div className={styles.plugin}>
-          <PluginIcon icon={plugin.icon} name={plugin.name} size={36} />
-          <div className={styles.texts}>
-            <Link
-              className={styles.name}
-              to={auditPath(item, search)}
-              lang={plugin.lang === locale ? undefined : plugin.lang}
-              {...{ [ROW_LINK]: true }}
-            >
-              {plugin.name}
-            </Link>
-            <span className={styles.line}>
+        <PluginCell
+          plugin={plugin}
+          link={{ to: auditPath(item, search), [ROW_LINK]: true }}
+          facts={
+            <>
               {version}
-              <Badge>{t(whatItIs(item))}</Badge>
-            </span>
-          </div>
-        </div>
+              <span>{t(whatItIs(item))}</span>
+            </>
+          }
+        />
       </th>
       <td data-label={t('publisher')}>
         <Person user={plugin.publisher} />

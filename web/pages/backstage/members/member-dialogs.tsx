@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../../../shared/constants.ts';
 import type { Member } from '../../../../shared/entities/backstage.ts';
 import type { Proof, TypedProof } from '../../../../shared/entities/proof.ts';
@@ -9,8 +9,12 @@ import { call } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { ProofField, useProof } from '../../../features/second-factor/proof-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { CopyButton } from '../../../ui/copy/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
+import styles from './members-screen.module.css';
 
 /** Somebody and the role they are to get. */
 export type AskedRole = { member: Member; role: Role };
@@ -104,4 +108,69 @@ export function roleOf(value: RoleValue): Role {
 /** Which text of the namespace `members` names a role. */
 function roleText(role: Role) {
   return ROLES.find((one) => one.role === role)?.text ?? 'role_user';
+}
+
+type LinkProps = { member: Member; onClose: () => void };
+
+/** Makes a link by which a member sets a new password, and shows it this once. */
+export function PasswordLink({ member: { user_id, nick_name, email }, onClose }: LinkProps) {
+  const t = useTranslations('members');
+  const format = useFormatter();
+  const queryClient = useQueryClient();
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => call('makePasswordLink', { user_id }),
+    // Nothing keeps the link once the dialog is closed.
+    gcTime: 0,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
+  });
+  const name = nick_name || email;
+  const problem = error && t(error.reason === 'PASSWORD_ELSEWHERE' ? 'password_elsewhere' : 'change_failed');
+  return (
+    <>
+      <ConfirmDialog
+        open={!data}
+        title={t('password_link_title', { name })}
+        confirmLabel={t('password_link_make')}
+        cancelLabel={t('cancel')}
+        busy={isPending}
+        error={problem ?? undefined}
+        onConfirm={() => mutate()}
+        onClose={onClose}
+      >
+        {t('password_link_text')}
+      </ConfirmDialog>
+      <Dialog
+        open={data !== undefined}
+        onClose={onClose}
+        title={t('password_link')}
+        closeLabel={t('password_link_close')}
+      >
+        {data && (
+          <div className={styles.linkMade}>
+            <p>{t('password_link_made', { name })}</p>
+            <code className={styles.link}>{data.link}</code>
+            <p className={styles.linkUntil}>
+              {t('password_link_until', {
+                time: format.dateTime(new Date(data.expires_at), { dateStyle: 'medium', timeStyle: 'short' }),
+              })}
+            </p>
+            <div className={styles.linkActions}>
+              <CopyButton
+                text={() => data.link}
+                size="m"
+                labels={{
+                  idle: t('password_link_copy'),
+                  copied: t('password_link_copied'),
+                  failed: t('password_link_copy_failed'),
+                }}
+              />
+              <Button variant="primary" onClick={onClose}>
+                {t('password_link_close')}
+              </Button>
+            </div>
+          </div>
+        )}
+      </Dialog>
+    </>
+  );
 }
