@@ -22,6 +22,7 @@ import { useRoutes } from './interactions/routes.ts';
 import { manageRoutes } from './manage/routes.ts';
 import { marksRoutes } from './marks/routes.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
+import { fillCoversRegularly } from './media/fill-covers.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { openVideos } from './media/videos.ts';
@@ -153,6 +154,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
   flushRegularly(app, { db, views, now, log });
   tellRegularly(app, { db, now }, log);
+  fillCoversRegularly(app, { db, files, pictures }, log);
   watchTags(app, { db, log, onTags });
   sweepRegularly(app, { db, files, dataDir, now, log });
   publishDemoLater(app, { db, files, dataDir, log, now });

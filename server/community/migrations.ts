@@ -28,6 +28,7 @@ import * as trials from './migrations/0030-trials.ts';
 import * as reviewOpenings from './migrations/0031-review-openings.ts';
 import * as notices from './migrations/0032-notices.ts';
 import * as reportWarnings from './migrations/0033-report-warnings.ts';
+import * as generatedCovers from './migrations/0034-generated-covers.ts';
 
 /** The PostgreSQL schema that everything of this service lies in. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -63,4 +64,5 @@ export const communityMigrations: Migrations = {
   '0031-review-openings': reviewOpenings,
   '0032-notices': notices,
   '0033-report-warnings': reportWarnings,
+  '0034-generated-covers': generatedCovers,
 };

@@ -65,6 +65,8 @@ export type CommunityTables = {
     external_id: string | null;
     icon_key: string | null;
     cover_key: string | null;
+    generated_cover_key: Defaulted<string | null>;
+    generated_from: Defaulted<string | null>;
     panel_key: string | null;
     current_version_id: number | null;
     first_accepted_version_id: Defaulted<number | null>;

@@ -54,7 +54,7 @@ export async function readSubmissionRows(
 ): Promise<SubmissionRow[]> {
   const { rows } = await sql<SubmissionRow>`
     select s.id, s.plugin_id, p.plugin_key, s.listing, ${pictureOf('keys.icon_key')} as icon,
-        ${pictureOf('keys.cover_key')} as cover, ${markOf(sql`s.listing ->> 'plugin_mark'`)} as mark, coalesce(tags.list, '[]') as tags,
+        ${pictureOf(sql`coalesce(keys.cover_key, p.generated_cover_key)`)} as cover, ${markOf(sql`s.listing ->> 'plugin_mark'`)} as mark, coalesce(tags.list, '[]') as tags,
         ${publicUserOf('p.publisher_id')} as publisher, c.praise_count, c.install_count, c.view_count,
         exists (select from plugin_like where user_id = ${viewerId} and plugin_id = p.id) as is_praised,
         exists (

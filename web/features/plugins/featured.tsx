@@ -35,13 +35,13 @@ export function Featured() {
 
 function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
   const locale = useLocale();
-  const { cover, icon, intro, name } = plugin;
+  const { icon, intro, name } = plugin;
   const lang = plugin.lang === locale ? undefined : plugin.lang;
   return (
     <li className={styles.tile}>
       <div className={styles.cover}>
         <PluginCover
-          cover={cover}
+          plugin={plugin}
           sizes="(min-width: 1440px) 416px, (min-width: 901px) 29vw, 84vw"
           load="soon"
         />

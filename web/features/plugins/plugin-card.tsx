@@ -63,7 +63,7 @@ function CardCover({ plugin, load }: PluginCardProps) {
   const isMoving = useViewTransitionState(pluginPath(plugin.plugin_key));
   return (
     <div className={classNames(styles.cover, isMoving && styles.moving)}>
-      <PluginCover cover={plugin.cover} sizes={COVER_SIZES} load={load} />
+      <PluginCover plugin={plugin} sizes={COVER_SIZES} load={load} />
       {plugin.is_installed && <InstalledBadge />}
       <PluginMark plugin={plugin} onCover />
     </div>

@@ -1,23 +1,26 @@
-import type { Picture } from '../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
-import { LayersIcon } from '../../ui/icon/thing-icons.tsx';
 import styles from './plugin-cover.module.css';
+import { PluginIcon } from './plugin-icon.tsx';
+import type { ShownPlugin } from './shown-plugin.ts';
 
 type PluginCoverProps = {
-  cover: Picture | null;
+  plugin: Pick<ShownPlugin, 'cover' | 'icon' | 'name'>;
   /** How wide it is shown, as the attribute of the same name says it. */
   sizes: string;
   /** `first`: among what the visitor waits for; `soon`: on the first screen; `later`: when scrolled near. */
   load: 'first' | 'soon' | 'later';
 };
 
-/** The 16:9 picture of a plugin. Decorative: name and intro say the same. */
-export function PluginCover({ cover, sizes, load }: PluginCoverProps) {
+/**
+ * The 16:9 picture of a plugin, or its icon on a colour of its own: our service makes covers, others need not. Decorative: name
+ * and intro say the same.
+ */
+export function PluginCover({ plugin: { cover, icon, name }, sizes, load }: PluginCoverProps) {
   const smallest = cover?.widths[0];
   if (!cover || smallest === undefined)
     return (
-      <span className={styles.none}>
-        <LayersIcon size={32} />
+      <span className={styles.none} style={{ background: groundOf(name) }}>
+        <PluginIcon icon={icon} name={name} size={80} />
       </span>
     );
   return (
@@ -34,4 +37,10 @@ export function PluginCover({ cover, sizes, load }: PluginCoverProps) {
       alt=""
     />
   );
+}
+
+/** A colour that follows from a name. */
+function groundOf(name: string): string {
+  const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 0);
+  return `linear-gradient(135deg, oklch(0.8 0.12 ${hue}), oklch(0.56 0.17 ${(hue + 40) % 360}))`;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
@@ -30,11 +30,14 @@ export type CardRow = {
 };
 
 /** The stored picture of a key as the wire has it, or null. */
-export function pictureOf(key: string) {
+export function pictureOf(key: string | RawBuilder<unknown>) {
   return sql<Picture | null>`(
     select jsonb_build_object('key', picture_key, 'width', width, 'height', height, 'widths', to_jsonb(widths))
-      from picture where picture_key = ${sql.ref(key)})`;
+      from picture where picture_key = ${typeof key === 'string' ? sql.ref(key) : key})`;
 }
+
+/** Key of the cover of `p`: the publisher's, else the one that was made of its icon. */
+const SHOWN_COVER = sql`coalesce(p.cover_key, p.generated_cover_key)`;
 
 /**
  * Cards of the given plugins in the given order; a plugin that is gone is left out. Each `offset 0` is a fence: the plan
@@ -48,7 +51,7 @@ export async function readCardRows(
   const { rows } = await sql<CardRow>`
     ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
         texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
-        ${pictureOf('p.icon_key')} as icon, ${pictureOf('p.cover_key')} as cover, ${markOf(sql.ref('p.plugin_mark'))} as mark,
+        ${pictureOf('p.icon_key')} as icon, ${pictureOf(SHOWN_COVER)} as cover, ${markOf(sql.ref('p.plugin_mark'))} as mark,
         ${shownPerson('publisher')} as publisher,
         coalesce(v.version, '') as version,
         c.praise_count, c.install_count, c.view_count,
