@@ -10,9 +10,7 @@ import { packageFile } from './support/publish-files.ts';
 import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
 
 const card = (page: Page, key: string) =>
-  page
-    .locator('section[aria-labelledby=results] article')
-    .filter({ has: page.locator(`a[href="/plugins/plugin/${key}"]`) });
+  page.locator('main article').filter({ has: page.locator(`a[href="/plugins/plugin/${key}"]`) });
 
 t.test('the site in front of a community that is not our own', async (t) => {
   const community = await startSpecCommunity(t);
@@ -56,7 +54,7 @@ t.test('the site in front of a community that is not our own', async (t) => {
     t.equal(stub.seen('GET /api/cmt/notice/count').length, asked, 'and is asked once');
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await card(page, 'p29').waitFor();
-    t.equal(await page.locator('section[aria-labelledby=results] article').count(), 30, 'each once');
+    t.equal(await page.locator('main article').count(), 30, 'each once');
 
     await open(page, '/plugins/plugin/p2');
     await page.getByRole('heading', { level: 1, name: 'p2' }).waitFor();

@@ -214,7 +214,7 @@ t.test('every column that names pictures or files is one of those', async (t) =>
   const { rows: columns } = await pool.query(
     `select table_name || '.' || column_name as c from information_schema.columns
       where table_schema = 'community' and table_name not in ('picture', 'stored_file')
-        and (column_name in ('picture_key', 'file_key', 'package_key') or column_name ~ '^(icon|cover|panel)_key$')`,
+        and (column_name in ('picture_key', 'file_key', 'package_key') or column_name ~ '^(icon|cover|generated_cover|panel)_key$')`,
   );
   t.equal(rows.length, columns.length, 'each has a foreign key');
 });

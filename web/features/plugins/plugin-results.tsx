@@ -17,6 +17,9 @@ import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
 import styles from './plugin-results.module.css';
 import { QueryError } from './query-error.tsx';
 
+/** Plugins that make no list. */
+const FEW = 4;
+
 type PluginResultsProps = {
   filter: PluginFilter;
   /** Keys of plugins that stand elsewhere on the page. */
@@ -41,7 +44,9 @@ export function PluginResults({ filter, without }: PluginResultsProps) {
   } = useInfiniteQuery(pluginsQuery(filter));
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const listed = data?.pages.flatMap((page) => page.plugin_list) ?? [];
-  const plugins = listed.filter(({ plugin_key }) => !without?.has(plugin_key));
+  const rest = listed.filter(({ plugin_key }) => !without?.has(plugin_key));
+  // Of a catalogue that is hardly larger than what stands above, the list is all the same all of it.
+  const plugins = !hasNextPage && rest.length < FEW ? listed : rest;
   const first = data?.pages[0];
   return (
     <section aria-labelledby="results">
