@@ -39,28 +39,35 @@ export function ConfirmDialog({
     if (!busy) onClose();
   };
   return (
-    <Dialog open={open} onClose={close} title={title} closeLabel={cancelLabel}>
+    <Dialog
+      open={open}
+      onClose={close}
+      title={title}
+      closeLabel={cancelLabel}
+      foot={
+        <>
+          <Button variant="outline" disabled={busy} onClick={close}>
+            {cancelLabel}
+          </Button>
+          <Button
+            variant="primary"
+            className={tone === 'danger' ? styles.danger : undefined}
+            busy={busy}
+            {...('form' in confirmation
+              ? { type: 'submit', form: confirmation.form }
+              : { onClick: confirmation.onConfirm })}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
       {children && <div className={styles.text}>{children}</div>}
       {error && (
         <p className={styles.error} role="alert">
           {error}
         </p>
       )}
-      <div className={styles.actions}>
-        <Button variant="outline" disabled={busy} onClick={close}>
-          {cancelLabel}
-        </Button>
-        <Button
-          variant="primary"
-          className={tone === 'danger' ? styles.danger : undefined}
-          busy={busy}
-          {...('form' in confirmation
-            ? { type: 'submit', form: confirmation.form }
-            : { onClick: confirmation.onConfirm })}
-        >
-          {confirmLabel}
-        </Button>
-      </div>
     </Dialog>
   );
 }

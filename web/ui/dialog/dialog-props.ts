@@ -11,5 +11,7 @@ export type DialogProps = {
   initialFocus?: () => HTMLElement | null;
   /** What gets it when it closes; what had it before for null. */
   finalFocus?: () => HTMLElement | null;
+  /** What can be done, at the end of a line that stays in view while the rest scrolls. */
+  foot?: ReactNode;
   children: ReactNode;
 };

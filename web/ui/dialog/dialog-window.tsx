@@ -19,6 +19,7 @@ export function DialogWindow({
   kind = 'form',
   initialFocus,
   finalFocus,
+  foot,
   children,
 }: DialogProps) {
   const counts = useClickThrottle();
@@ -49,6 +50,7 @@ export function DialogWindow({
             <CloseIcon size={18} />
           </Dialog.Close>
           {children}
+          {foot && <div className={styles.foot}>{foot}</div>}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -144,17 +144,9 @@ export function PasswordLink({ member: { user_id, nick_name, email }, onClose }:
         onClose={onClose}
         title={t('password_link')}
         closeLabel={t('password_link_close')}
-      >
-        {data && (
-          <div className={styles.linkMade}>
-            <p>{t('password_link_made', { name })}</p>
-            <code className={styles.link}>{data.link}</code>
-            <p className={styles.linkUntil}>
-              {t('password_link_until', {
-                time: format.dateTime(new Date(data.expires_at), { dateStyle: 'medium', timeStyle: 'short' }),
-              })}
-            </p>
-            <div className={styles.linkActions}>
+        foot={
+          data && (
+            <>
               <CopyButton
                 text={() => data.link}
                 size="m"
@@ -167,7 +159,19 @@ export function PasswordLink({ member: { user_id, nick_name, email }, onClose }:
               <Button variant="primary" onClick={onClose}>
                 {t('password_link_close')}
               </Button>
-            </div>
+            </>
+          )
+        }
+      >
+        {data && (
+          <div className={styles.linkMade}>
+            <p>{t('password_link_made', { name })}</p>
+            <code className={styles.link}>{data.link}</code>
+            <p className={styles.linkUntil}>
+              {t('password_link_until', {
+                time: format.dateTime(new Date(data.expires_at), { dateStyle: 'medium', timeStyle: 'short' }),
+              })}
+            </p>
           </div>
         )}
       </Dialog>

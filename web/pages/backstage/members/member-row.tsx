@@ -147,15 +147,15 @@ function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTo
         onClose={() => setOpen(false)}
         title={t('tokens_of', { name })}
         closeLabel={t('tokens_close')}
-      >
-        <ManagedTokens userId={user_id} onAsk={(token) => setAsked({ token })} />
-        {count > 1 && (
-          <div className={styles.revokeAll}>
+        foot={
+          count > 1 && (
             <Button variant="outline" onClick={() => setAsked({ userId: user_id, name })}>
               {t('tokens_revoke_all')}
             </Button>
-          </div>
-        )}
+          )
+        }
+      >
+        <ManagedTokens userId={user_id} onAsk={(token) => setAsked({ token })} />
       </Dialog>
       <RevokeTokens asked={asked} onClose={() => setAsked(undefined)} />
     </>

@@ -55,6 +55,30 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
       onClose={close}
       title={t(isRejection ? 'bulk_reject_title' : 'bulk_approve_title', { count })}
       closeLabel={t('close')}
+      foot={
+        <>
+          {phase !== 'over' && (
+            <Button variant="outline" disabled={phase === 'running'} onClick={close}>
+              {t('cancel')}
+            </Button>
+          )}
+          {phase === 'over' ? (
+            <Button variant="primary" onClick={onClose}>
+              {t('close')}
+            </Button>
+          ) : (
+            <Button
+              variant="primary"
+              className={isRejection ? styles.danger : undefined}
+              busy={phase === 'running'}
+              disabled={count === 0}
+              onClick={begin}
+            >
+              {t(isRejection ? 'reject' : 'approve')}
+            </Button>
+          )}
+        </>
+      }
     >
       <div className={styles.content}>
         {phase === 'asking' && (
@@ -78,28 +102,6 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
           verdict={verdict}
           onToggle={phase === 'asking' ? toggle : undefined}
         />
-      </div>
-      <div className={styles.actions}>
-        {phase !== 'over' && (
-          <Button variant="outline" disabled={phase === 'running'} onClick={close}>
-            {t('cancel')}
-          </Button>
-        )}
-        {phase === 'over' ? (
-          <Button variant="primary" onClick={onClose}>
-            {t('close')}
-          </Button>
-        ) : (
-          <Button
-            variant="primary"
-            className={isRejection ? styles.danger : undefined}
-            busy={phase === 'running'}
-            disabled={count === 0}
-            onClick={begin}
-          >
-            {t(isRejection ? 'reject' : 'approve')}
-          </Button>
-        )}
       </div>
     </Dialog>
   );

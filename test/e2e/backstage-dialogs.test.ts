@@ -1,0 +1,179 @@
+/** What a dialog of the backstage asks for can be done without scrolling, at a desk and on a small telephone. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { openBrowser } from './support/browser.ts';
+import { drawn } from './support/page.ts';
+import { runningProduct } from './support/product.ts';
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 375, height: 667 },
+];
+
+type Open = (page: Page) => Promise<void>;
+
+const press =
+  (name: string | RegExp): Open =>
+  (page) =>
+    page.getByRole('main').getByRole('button', { name }).first().click();
+const inMenu =
+  (item: string): Open =>
+  async (page) => {
+    await press(/^Actions for/)(page);
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+const selected =
+  (button: string): Open =>
+  async (page) => {
+    await page
+      .getByRole('checkbox', { name: /^Select “/ })
+      .first()
+      .check();
+    await press(button)(page);
+  };
+const tab =
+  (name: string, open: Open): Open =>
+  async (page) => {
+    await page.getByRole('tab', { name }).click();
+    await open(page);
+  };
+
+const EDIT = /^Edit/;
+const DELETE = /^Delete/;
+const PLACE = /^Place 2/;
+
+/** Where each dialog is, what opens it, and what its action is called. */
+const DIALOGS: [screen: string, opens: [action: string, open: Open][]][] = [
+  [
+    'audit-list',
+    [
+      ['Approve', selected('Approve')],
+      ['Reject', selected('Reject')],
+    ],
+  ],
+  [
+    'plugin-list',
+    [
+      [
+        'Install by default',
+        (page) =>
+          page
+            .getByRole('switch', { name: /^Install/ })
+            .first()
+            .click(),
+      ],
+      ['Save', inMenu('Set mark…')],
+      ['Delete', inMenu('Delete')],
+      ['Move', tab('Recommended', press(PLACE))],
+    ],
+  ],
+  ['reports', [['Decide', press('Decide')]]],
+  [
+    'tags',
+    [
+      ['Save', press('Add a tag')],
+      ['Save', press(EDIT)],
+      ['Merge', press(/^Merge/)],
+      ['Move', press(PLACE)],
+    ],
+  ],
+  [
+    'marks',
+    [
+      ['Save', press('Add a mark')],
+      ['Save', press(EDIT)],
+    ],
+  ],
+  ['resource-state-list', [['Apply', press('Add a resource slot')]]],
+  [
+    'banner-config',
+    [
+      ['Save', press('Add a banner')],
+      ['Save', press(EDIT)],
+      ['Delete', press(DELETE)],
+    ],
+  ],
+  ['qr-codes', [['Save', press('Add a QR code')]]],
+  [
+    'community',
+    [
+      ['Save', press('Add a work')],
+      ['Save', press(EDIT)],
+      ['Delete', press(DELETE)],
+      ['Save', press('Edit the activity card')],
+      ['Delete', press('Delete the activity card')],
+    ],
+  ],
+  [
+    'help',
+    [
+      ['Delete', press(DELETE)],
+      ['Save', tab('Categories', press('Add a category'))],
+      ['Save', press(EDIT)],
+      ['Delete', press(DELETE)],
+    ],
+  ],
+  [
+    'members',
+    [
+      ['Sign out everywhere', inMenu('Sign out everywhere')],
+      ['Create link', inMenu('Password reset link')],
+      ['Disable', inMenu('Disable')],
+    ],
+  ],
+];
+
+/** Whether the action of the open dialog is drawn inside the window, with nothing on top of it. */
+function inView(page: Page, action: string): Promise<boolean> {
+  return page
+    .getByRole('dialog')
+    .getByRole('button', { name: action, exact: true })
+    .evaluate((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      const drawnThere = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return isInside && button.contains(drawnThere);
+    });
+}
+
+t.test('the action of every dialog is in view', async (t) => {
+  const origin = await runningProduct(t, CHIEF_SETTINGS);
+  const browser = await openBrowser(t);
+  const { page, complaints } = await pageOf(browser, origin, CHIEF);
+  await page.evaluate(
+    async ({ header, value }) => {
+      const headers = { 'content-type': 'application/json', [header]: value };
+      const listed = await fetch('/api/cmt/plugin/list', { headers });
+      const [{ plugin_key }] = (await listed.json()).data.plugin_list;
+      const body = JSON.stringify({ plugin_key, kind: 'broken', reason: 'It stopped working.' });
+      await fetch('/api/cmt/plugin/report', { method: 'POST', headers, body });
+    },
+    { header: REQUESTED_WITH_HEADER, value: REQUESTED_WITH },
+  );
+  for (const size of SIZES) {
+    t.test(`at ${size.width} × ${size.height}`, async (t) => {
+      await page.setViewportSize(size);
+      for (const [screen, opens] of DIALOGS) {
+        await openScreen(page, origin, screen);
+        for (const [action, open] of opens) {
+          await open(page);
+          const dialog = page.getByRole('dialog');
+          await dialog.getByRole('button', { name: action, exact: true }).waitFor();
+          await dialog.evaluate((window) =>
+            Promise.all(window.getAnimations().map(({ finished }) => finished)),
+          );
+          await drawn(page);
+          t.ok(
+            await inView(page, action),
+            `${screen}: ${await dialog.getByRole('heading').first().innerText()}`,
+          );
+          await page.keyboard.press('Escape');
+          await dialog.waitFor({ state: 'detached' });
+        }
+      }
+    });
+  }
+  t.strictSame(complaints, []);
+});
