@@ -15,13 +15,14 @@ type Props = {
 };
 
 /** Cover, icon and name of a plugin in a row of a list. */
-export function PluginCell({ plugin: { name, lang, icon, cover }, link, facts }: Props) {
+export function PluginCell({ plugin, link, facts }: Props) {
+  const { name, lang, icon } = plugin;
   const locale = useLocale();
   const tongue = lang === locale ? undefined : lang;
   return (
     <div className={styles.plugin}>
       <span className={styles.cover}>
-        <PluginCover cover={cover} sizes="72px" load="later" />
+        <PluginCover plugin={plugin} sizes="72px" load="later" />
       </span>
       <PluginIcon icon={icon} name={name} size={36} />
       <div className={styles.texts}>
