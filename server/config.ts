@@ -5,6 +5,7 @@ import { startError } from './database/start-error.ts';
 import { mailSender, mailServerUrl } from './mail-settings.ts';
 import { serviceTokens } from './service-tokens.ts';
 import {
+  color,
   count,
   duration,
   factor,
@@ -187,6 +188,12 @@ export function loadConfig(environment: Environment = process.env) {
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
     siteUrl: optional('SITE_URL', origin),
     appUrl: optional('APP_URL', webAddress),
+    brand: {
+      name: optional('BRAND_NAME', text),
+      color: optional('BRAND_COLOR', color),
+      logo: optional('BRAND_LOGO', path),
+      font: optional('BRAND_FONT', path),
+    },
     services: {
       tokens: setting('SERVICE_TOKENS', serviceTokens, []),
       at: {

@@ -25,6 +25,12 @@ export const flag: Parse<boolean> = (value) => {
 
 export const path: Parse<string> = (value) => resolve(value);
 
+/** A colour as #rrggbb. */
+export const color: Parse<string> = (value) => {
+  if (!/^#[0-9a-f]{6}$/i.test(value)) throw new Error('must be a colour such as #00694b');
+  return value.toLowerCase();
+};
+
 export const port: Parse<number> = (value) => {
   const number = Number(value);
   if (!/^\d{1,5}$/.test(value) || number > 65535) throw new Error('must be a port number from 0 to 65535');

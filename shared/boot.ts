@@ -38,6 +38,8 @@ export type Boot = {
   site_url?: string;
   /** Address of the design tool, where it has one of its own. */
   app_url?: string;
+  /** The deployment's own name, logo and style sheet, as far as it has them; the latter two are paths. */
+  brand?: { name?: string; logo?: string; style?: string };
   /** Whether articles of help are kept by our own community service, so that people read them on pages of this site. */
   own_help: boolean;
   /** Address of the deployment's own documentation for developers; absent: a page of this site. */

@@ -29,8 +29,11 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     `<title>${escapeMarkup(head.fullTitle)}</title>`,
     ...headTags(site, head, { asked, siteName }),
     ...themeColours(site.theme),
-    `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg">`,
+    site.brand?.logo === undefined
+      ? `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg">`
+      : `<link rel="icon" href="${site.brand.logo}">`,
     ...(assets.css === '' ? [] : [`<style>${assets.css}</style>`]),
+    ...(site.brand?.style === undefined ? [] : [`<link rel="stylesheet" href="${site.brand.style}">`]),
     // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
     ...assets.inlined.map((file) => `<link rel="stylesheet" href="${file}" disabled>`),
     // What is seen comes before what makes it answer.

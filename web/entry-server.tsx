@@ -51,7 +51,8 @@ export const render: ServerEntry['render'] = async (url, { session, ...site }, f
   ]);
   assertRendered(context);
   const t = createTranslator({ locale: language, messages, namespace: 'site' });
-  const collector: HeadCollector = { head: { fullTitle: t('name') } };
+  const siteName = site.brand?.name ?? t('name');
+  const collector: HeadCollector = { head: { fullTitle: siteName } };
   const body = await markupOf(
     <StrictMode>
       <HeadContext value={collector}>
@@ -71,7 +72,7 @@ export const render: ServerEntry['render'] = async (url, { session, ...site }, f
     boot: { site, dehydrated },
     asked: address,
     head: collector.head,
-    siteName: t('name'),
+    siteName,
     assets: pageAssets({ source: sourceOf(context), language, isSignedIn: session?.signed_in ?? false }),
     body: body.replace(PICTURE_PRELOADS, ''),
   });

@@ -45,6 +45,13 @@ export type GatewayConfig = {
   /** Origin of the wider site, to which the links of the header lead; undefined where the marketplace stands alone. */
   siteUrl: string | undefined;
   appUrl: string | undefined;
+  /** How the deployment looks; `logo` and `font` are paths of files. */
+  brand: {
+    name: string | undefined;
+    color: string | undefined;
+    logo: string | undefined;
+    font: string | undefined;
+  };
   /** Origins of pictures that services already run name by their address: avatars, covers of activities. */
   pictureOrigins: string[];
   embedUserAgents: string[];

@@ -29,7 +29,7 @@ export async function startIdentity(
     methods,
     secondFactor: config.secondFactor,
     deletionDelay: config.deletionDelay,
-    mail,
+    mail: mail && { ...mail, siteName: config.brand.name },
     ca: config.upstreams.ca,
     ...gateway,
     ...proxiesOf(config, 'identity'),

@@ -90,7 +90,7 @@ t.test('the header on a telephone', async (t) => {
     for (let step = 0; step < 20; step += 1) await page.keyboard.press('Tab');
     t.ok(await drawer.evaluate((element) => element.contains(document.activeElement)));
     await drawer.getByRole('button', { name: 'Community' }).tap();
-    await drawer.getByRole('link', { name: 'Plugin Square' }).tap();
+    await drawer.getByRole('link', { name: 'Plugins' }).tap();
     await page.waitForURL(`${origin}/plugins/`);
     await drawer.waitFor({ state: 'detached' });
     await open();

@@ -95,7 +95,7 @@ t.test('the header of the domestic site', async (t) => {
     t.pass('a panel that focus leaves closes');
     await word(page, 'community').press('ArrowDown');
     await panel(page, 'community')
-      .getByRole('link', { name: /^Plugin Square/ })
+      .getByRole('link', { name: /^Plugins/ })
       .press('Enter');
     await panel(page, 'community').waitFor({ state: 'detached' });
     t.equal(new URL(page.url()).pathname, '/plugins/');

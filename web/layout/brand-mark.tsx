@@ -1,7 +1,17 @@
+import { useTranslations } from 'use-intl';
+import { useSite } from '../api/site-context.ts';
 import styles from './brand-mark.module.css';
 
-/** The sign of the site: three blocks and the one that is being plugged in. */
+/** What the site is called: the deployment's own name, or ours in the reader's language. */
+export function useSiteName(): string {
+  const t = useTranslations('site');
+  return useSite().brand?.name ?? t('name');
+}
+
+/** The sign of the site: the deployment's logo, or three blocks and the one that is being plugged in. */
 export function BrandMark({ size = 28 }: { size?: number }) {
+  const { brand } = useSite();
+  if (brand?.logo !== undefined) return <img className={styles.logo} src={brand.logo} height={size} alt="" />;
   return (
     <svg
       className={styles.mark}

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSiteName } from './brand-mark.tsx';
 
 /** A picture as share cards take it: they ask for its size ahead of its bytes. */
 export type HeadPicture = { path: string; width: number; height: number; alt: string };
@@ -35,7 +36,8 @@ function showTitle(): void {
 /** Declares the page's head: collected when rendered on the server, kept up to date in the browser. */
 export function usePageHead(head: PageHead): void {
   const t = useTranslations('site');
-  const fullTitle = head.title ? t('page_title', { page: head.title, site: t('name') }) : t('home_title');
+  const site = useSiteName();
+  const fullTitle = head.title ? t('page_title', { page: head.title, site }) : t('home_title', { site });
   const collector = useContext(HeadContext);
   if (collector) collector.head = { ...head, fullTitle };
   const [order] = useState(() => rendered++);

@@ -5,7 +5,7 @@ import { BASE_PATH } from '../../shared/constants.ts';
 import { siteVariant } from '../../shared/deploy-types.ts';
 import { useSite } from '../api/site-context.ts';
 import { useLazyComponent } from '../ui/use-lazy-component.ts';
-import { BrandMark } from './brand-mark.tsx';
+import { BrandMark, useSiteName } from './brand-mark.tsx';
 import { footerColumns } from './footer-links.ts';
 import { useSiteAddress } from './site-address.ts';
 import styles from './site-footer.module.css';
@@ -16,18 +16,19 @@ export function SiteFooter() {
   const site = useTranslations('site');
   const t = useTranslations('footer');
   const { now, deploy_type } = useSite();
+  const name = useSiteName();
   return (
     <footer className={styles.footer}>
       <div className={styles.links}>
         <div className={styles.brand}>
           <BrandMark size={28} />
-          <p className={styles.name}>{site('name')}</p>
+          <p className={styles.name}>{name}</p>
           <p className={styles.claim}>{site('claim')}</p>
         </div>
         <FooterNavigation />
       </div>
       <div className={styles.legal}>
-        <p>{t('copyright', { year: String(new Date(now).getUTCFullYear()), site: site('name') })}</p>
+        <p>{t('copyright', { year: String(new Date(now).getUTCFullYear()), site: name })}</p>
         <Link className={styles.link} to={`${BASE_PATH}protocol`}>
           {t('protocol')}
         </Link>

@@ -10,6 +10,7 @@ import { COMPRESSION } from '../proxy/response-headers.ts';
 import { exchangeCode } from '../sign-in/begin-session.ts';
 import { startPath } from '../sign-in/login-params.ts';
 import { apiDocs } from './api-docs.ts';
+import { brand } from './brand.ts';
 import { publicFiles } from './client-build.ts';
 import { crawlerFiles } from './crawlers.ts';
 import { developerDocs } from './developer-docs.ts';
@@ -22,6 +23,7 @@ export const pages = fp(
     const { config, hasOwnHelp, pages: build } = app.gateway;
     // What is not compressed yet is the same for everybody, so its length tells nobody anything.
     await app.register(fastifyCompress, COMPRESSION);
+    await app.register(brand);
     await app.register(protocol);
     await app.register(developerDocs);
     if (config.apiDocs) await app.register(apiDocs);

@@ -34,7 +34,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 export function createPageSender(app: FastifyInstance, { entry, serveSources }: Pages): SendPage {
   const { config, log, now } = app.gateway;
   const pageQueries = createPageQueries(app);
-  const publicConfig = publicConfigOf(app.gateway);
+  const publicConfig = publicConfigOf(app);
   const headers = {
     ...pageHeaders(config, entry.inlineHashes),
     vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site, User-Agent',
@@ -101,7 +101,7 @@ function themeOf(value: string | undefined): Theme {
 }
 
 /** What every page is told of the site, the same for all. */
-function publicConfigOf({ config, hasOwnHelp }: FastifyInstance['gateway']) {
+function publicConfigOf({ gateway: { config, hasOwnHelp }, brand }: FastifyInstance) {
   return {
     languages: config.languages,
     deploy_type: config.deployType,
@@ -112,6 +112,7 @@ function publicConfigOf({ config, hasOwnHelp }: FastifyInstance['gateway']) {
       !isPrivate(config.deployType) && { sign_in_window: true as const }),
     own_accounts: hasLocalAccounts(config),
     analytics: analyticsOf(config),
+    ...(brand && { brand }),
     ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
     ...(config.appUrl !== undefined && { app_url: config.appUrl }),
     ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),

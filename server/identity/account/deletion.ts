@@ -177,7 +177,13 @@ function tell(
 ): void {
   if (!mailer || email_key === null) return;
   const language = delete_language ?? FALLBACK_LANGUAGE;
-  const mail: Mail = mailAbout(email, { language, link: publicUrl + BASE_PATH, account: nick_name, at });
+  const mail: Mail = mailAbout(email, {
+    language,
+    siteName: mailer.siteName,
+    link: publicUrl + BASE_PATH,
+    account: nick_name,
+    at,
+  });
   background.run(log, async () => {
     await mailer.send(mail);
     log.info({ user_id }, 'a mail about a deletion was sent');

@@ -58,7 +58,11 @@ export async function askLink(
   const token = newSecret(random);
   const expires_at = new Date(now() + ADDRESS_LINK_LIFETIME);
   await insertAddressLink(db, { token_hash: secretHash(token), user_id, email_key, expires_at });
-  const mail = addressMail(email, { language, link: `${publicUrl}${VERIFY_PATH}#${token}` });
+  const mail = addressMail(email, {
+    language,
+    siteName: mailer.siteName,
+    link: `${publicUrl}${VERIFY_PATH}#${token}`,
+  });
   identity.background.run(log, async () => {
     await mailer.send(mail);
     log.info({ user_id }, 'a mail to prove an address was sent');
@@ -99,8 +103,12 @@ export async function askNewAddress(
     const owner = await findOwnerOf(db, email_key);
     if (owner && owner.disabled_at !== null) return;
     const mail = owner
-      ? addressTakenMail(owner.email, { language, link: publicUrl + BASE_PATH })
-      : newAddressMail(email, { language, link: `${publicUrl}${VERIFY_PATH}#${token}` });
+      ? addressTakenMail(owner.email, { language, siteName: mailer.siteName, link: publicUrl + BASE_PATH })
+      : newAddressMail(email, {
+          language,
+          siteName: mailer.siteName,
+          link: `${publicUrl}${VERIFY_PATH}#${token}`,
+        });
     await mailer.send(mail);
     log.info({ user_id }, 'a mail about a new address was sent');
   });
@@ -154,7 +162,13 @@ function tellFormerAddress(
 ): void {
   if (!mailer || email_key === null) return;
   const link = publicUrl + ACCOUNT_PATH;
-  const mail = addressChangedMail(email, { language, link, account: nick_name, at });
+  const mail = addressChangedMail(email, {
+    language,
+    siteName: mailer.siteName,
+    link,
+    account: nick_name,
+    at,
+  });
   background.run(log, async () => {
     await mailer.send(mail);
     log.info({ user_id }, 'a mail about a changed address was sent');

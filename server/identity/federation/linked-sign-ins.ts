@@ -123,7 +123,15 @@ export function mailLinked(
   const linked = { account: nick_name, provider, name: pending.name, email: pending.email };
   identity.background.run(log, async () => {
     try {
-      await mailer.send(linkedMail(email, { language, link: publicUrl + ACCOUNT_PATH, at, linked }));
+      await mailer.send(
+        linkedMail(email, {
+          language,
+          siteName: mailer.siteName,
+          link: publicUrl + ACCOUNT_PATH,
+          at,
+          linked,
+        }),
+      );
       log.info({ user_id }, 'a mail about a linked sign-in was sent');
     } catch (error) {
       log.error({ err: error, user_id }, 'a mail about a linked sign-in was not sent');

@@ -62,14 +62,17 @@ const MailTexts = Type.Object({
 const checkTexts = Compile(MailTexts);
 
 export type MailText = Exclude<keyof (typeof MailTexts)['properties'], 'site'>;
+/** In whose language a mail is, and what the deployment calls itself, if it has a name (setting BRAND_NAME). */
+export type MailReader = { language: Language; siteName?: string | undefined };
+
 export type SayInMail = (text: MailText, values?: Readonly<Record<string, string | number>>) => string;
 
-/** The words of mails in a language, from `locales/mail`; `{site}` and other values are put in as they are. */
-export function mailTexts(language: Language): SayInMail {
+/** The words of mails in a language, from `locales/mail`; `{site}`, the deployment's name or ours, and other values are put in as they are. */
+export function mailTexts({ language, siteName }: MailReader): SayInMail {
   const file = new URL(`../../../locales/mail/${language}.json`, import.meta.url);
   const pack = checkTexts.Parse(JSON.parse(readFileSync(file, 'utf8')));
   return (text, values = {}) => {
-    const all: Readonly<Record<string, string | number>> = { ...values, site: pack.site };
+    const all: Readonly<Record<string, string | number>> = { ...values, site: siteName ?? pack.site };
     return pack[text].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(all[name] ?? ''));
   };
 }

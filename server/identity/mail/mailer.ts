@@ -7,6 +7,8 @@ export type MailSettings = {
   server: MailServer;
   /** The sender: an address, or a name and an address in angle brackets. */
   from: string;
+  /** What the deployment calls itself, if it has a name of its own. */
+  siteName?: string | undefined;
   /** PEM of a private authority. */
   ca?: string | undefined;
   /** Milliseconds that each step of a delivery may take. */
@@ -22,6 +24,8 @@ export type Delivery = {
   beforeHandover: () => Promise<void>;
 };
 export type Mailer = {
+  /** For the words of mails, see `mailTexts`. */
+  siteName?: string | undefined;
   /** @throws Error of the connection or the mail server, or of `beforeHandover` */
   send(mail: Mail, delivery?: Delivery): Promise<void>;
 };
@@ -29,7 +33,7 @@ export type Mailer = {
 const TIMEOUT = 5000;
 
 /** Sends mails by a mail server (RFC 5321). Certificates are verified. */
-export function createMailer({ server, from, ca, timeout = TIMEOUT }: MailSettings): Mailer {
+export function createMailer({ server, from, siteName, ca, timeout = TIMEOUT }: MailSettings): Mailer {
   const { host, port, tls, user, password } = server;
   const settings = {
     host,
@@ -47,6 +51,7 @@ export function createMailer({ server, from, ca, timeout = TIMEOUT }: MailSettin
     disableUrlAccess: true,
   };
   return {
+    siteName,
     send: async ({ to, ...mail }, delivery) => {
       const transport = createTransport(settings);
       // As an object the address is one address, whatever stands in it.

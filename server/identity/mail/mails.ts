@@ -3,7 +3,7 @@ import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { noticePath, noticeText } from '../../../shared/notice.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
-import { mailTexts } from './mail-texts.ts';
+import { type MailReader, mailTexts } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 
 type Words = {
@@ -21,9 +21,9 @@ const LINK_HOURS = ADDRESS_LINK_LIFETIME / (60 * 60 * 1000);
 /** The mail with a link to set a new password. Nothing in it was typed by anybody: anybody may have it sent. */
 export function resetMail(
   to: string,
-  { language, link, minutes }: { language: Language; link: string; minutes: number },
+  { language, siteName, link, minutes }: MailReader & { link: string; minutes: number },
 ): Mail {
-  const say = mailTexts(language);
+  const say = mailTexts({ language, siteName });
   const title = say('reset_subject');
   const before = [say('reset_text')];
   const after = [say('reset_expiry', { minutes }), say('reset_ignore')];
@@ -31,8 +31,8 @@ export function resetMail(
 }
 
 /** The mail for a user who has no password here, but signs in by another directory. */
-export function elsewhereMail(to: string, { language, link }: { language: Language; link: string }): Mail {
-  const say = mailTexts(language);
+export function elsewhereMail(to: string, { language, siteName, link }: MailReader & { link: string }): Mail {
+  const say = mailTexts({ language, siteName });
   const before = [say('elsewhere_text')];
   const words = { title: say('elsewhere_subject'), before, link, button: say('elsewhere_button') };
   return mailOf(to, language, { ...words, after: [say('reset_ignore')] });
@@ -50,9 +50,9 @@ type Linked = {
 /** The mail that tells an owner which sign-in elsewhere was linked to their account, when, and how to undo it. */
 export function linkedMail(
   to: string,
-  { language, link, at, linked }: { language: Language; link: string; at: Date; linked: Linked },
+  { language, siteName, link, at, linked }: MailReader & { link: string; at: Date; linked: Linked },
 ): Mail {
-  const say = mailTexts(language);
+  const say = mailTexts({ language, siteName });
   const { account, provider, name, email } = linked;
   const person = name && email ? `${name} (${email})` : name || email;
   const when = momentIn(language, at);
@@ -72,9 +72,9 @@ function momentIn(language: Language, at: Date): string {
  */
 export function signUpMail(
   to: string,
-  { language, link, isSaid }: { language: Language; link: string; isSaid: boolean },
+  { language, siteName, link, isSaid }: MailReader & { link: string; isSaid: boolean },
 ): Mail {
-  const say = mailTexts(language);
+  const say = mailTexts({ language, siteName });
   const before = [say('sign_up_text'), ...(isSaid ? [say('sign_up_said')] : [])];
   const after = [say('link_expiry', { hours: LINK_HOURS }), say('sign_up_ignore')];
   const words = { title: say('sign_up_subject'), before, link, button: say('sign_up_button'), after };
@@ -82,16 +82,16 @@ export function signUpMail(
 }
 
 /** The mail for the owner of an address that somebody has tried to sign up with. */
-export function existsMail(to: string, { language, link }: { language: Language; link: string }): Mail {
-  const say = mailTexts(language);
+export function existsMail(to: string, { language, siteName, link }: MailReader & { link: string }): Mail {
+  const say = mailTexts({ language, siteName });
   const before = [say('exists_text')];
   const words = { title: say('exists_subject'), before, link, button: say('elsewhere_button') };
   return mailOf(to, language, { ...words, after: [say('reset_ignore')] });
 }
 
 /** The mail with a link by which who is signed in proves their address. */
-export function addressMail(to: string, { language, link }: { language: Language; link: string }): Mail {
-  const say = mailTexts(language);
+export function addressMail(to: string, { language, siteName, link }: MailReader & { link: string }): Mail {
+  const say = mailTexts({ language, siteName });
   const before = [say('address_text')];
   const after = [say('link_expiry', { hours: LINK_HOURS }), say('address_ignore')];
   const words = { title: say('address_subject'), before, link, button: say('address_button'), after };
@@ -99,8 +99,11 @@ export function addressMail(to: string, { language, link }: { language: Language
 }
 
 /** The mail with a link by which who is signed in takes another address; nothing in it was typed by anybody. */
-export function newAddressMail(to: string, { language, link }: { language: Language; link: string }): Mail {
-  const say = mailTexts(language);
+export function newAddressMail(
+  to: string,
+  { language, siteName, link }: MailReader & { link: string },
+): Mail {
+  const say = mailTexts({ language, siteName });
   const title = say('new_address_subject');
   const after = [say('link_expiry', { hours: LINK_HOURS }), say('address_ignore')];
   const button = say('new_address_button');
@@ -108,18 +111,21 @@ export function newAddressMail(to: string, { language, link }: { language: Langu
 }
 
 /** The mail for the owner of an address that somebody else wants for their account. */
-export function addressTakenMail(to: string, { language, link }: { language: Language; link: string }): Mail {
-  const say = mailTexts(language);
+export function addressTakenMail(
+  to: string,
+  { language, siteName, link }: MailReader & { link: string },
+): Mail {
+  const say = mailTexts({ language, siteName });
   const words = { title: say('address_taken_subject'), before: [say('address_taken_text')], link };
   return mailOf(to, language, { ...words, button: say('elsewhere_button'), after: [say('reset_ignore')] });
 }
 
 /** What is told the owner of an account about it, and where a link leads. */
-type Told = { language: Language; link: string; account: string; at: Date };
+type Told = MailReader & { link: string; account: string; at: Date };
 
 /** The mail that tells the address of before that it is the account's no more. */
-export function addressChangedMail(to: string, { language, link, account, at }: Told): Mail {
-  const say = mailTexts(language);
+export function addressChangedMail(to: string, { language, siteName, link, account, at }: Told): Mail {
+  const say = mailTexts({ language, siteName });
   const when = momentIn(language, at);
   const before = [say('address_changed_text', { when, account }), say('address_changed_undo')];
   const words = { title: say('address_changed_subject'), before, link, button: say('linked_button') };
@@ -127,31 +133,30 @@ export function addressChangedMail(to: string, { language, link, account, at }: 
 }
 
 /** The mail that tells when an account goes, and how to keep it. */
-export function deletionMail(to: string, { language, link, account, at }: Told): Mail {
-  const say = mailTexts(language);
+export function deletionMail(to: string, { language, siteName, link, account, at }: Told): Mail {
+  const say = mailTexts({ language, siteName });
   const before = [say('deletion_text', { when: momentIn(language, at), account }), say('deletion_undo')];
   const words = { title: say('deletion_subject'), before, link, button: say('elsewhere_button') };
   return mailOf(to, language, { ...words, after: [] });
 }
 
 /** The mail that tells of a sign-in which has called a deletion off. */
-export function deletionOffMail(to: string, { language, link, account, at }: Told): Mail {
-  const say = mailTexts(language);
+export function deletionOffMail(to: string, { language, siteName, link, account, at }: Told): Mail {
+  const say = mailTexts({ language, siteName });
   const before = [say('deletion_off_text', { when: momentIn(language, at), account })];
   const words = { title: say('deletion_off_subject'), before, link, button: say('linked_button') };
   return mailOf(to, language, { ...words, after: [say('deletion_off_undo')] });
 }
 
 /** The last mail to somebody whose account is gone. */
-export function deletedMail(to: string, { language, link, account, at }: Told): Mail {
-  const say = mailTexts(language);
+export function deletedMail(to: string, { language, siteName, link, account, at }: Told): Mail {
+  const say = mailTexts({ language, siteName });
   const before = [say('deleted_text', { when: momentIn(language, at), account })];
   const words = { title: say('deleted_subject'), before, link, button: say('elsewhere_button') };
   return mailOf(to, language, { ...words, after: [] });
 }
 
-type Shown = {
-  language: Language;
+type Shown = MailReader & {
   kind: NoticeKind;
   data: NoticeData;
   publicUrl: string;
@@ -160,8 +165,8 @@ type Shown = {
 };
 
 /** The mail that tells of a notice. What people wrote is text in it, and on one line of its subject. */
-export function noticeMail(to: string, { language, kind, data, publicUrl, link }: Shown): Mail {
-  const say = mailTexts(language);
+export function noticeMail(to: string, { language, siteName, kind, data, publicUrl, link }: Shown): Mail {
+  const say = mailTexts({ language, siteName });
   const { plugin_name = '', version = '', token_name = '', ends_at, reason } = data;
   const when = ends_at === undefined ? '' : momentIn(language, new Date(ends_at));
   const values = { plugin: plugin_name, version, token: token_name, when };

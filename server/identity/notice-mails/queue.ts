@@ -48,7 +48,14 @@ export async function sendDueMail(sending: Sending): Promise<Outcome | undefined
     const { email, language } = recipient;
     const { key, kind, data, user_id } = mail;
     const link = unsubscribeUrl(sending, { userId: user_id, kind });
-    const shown = { language: language ?? FALLBACK_LANGUAGE, kind, data, publicUrl: sending.publicUrl, link };
+    const shown = {
+      language: language ?? FALLBACK_LANGUAGE,
+      siteName: mailer.siteName,
+      kind,
+      data,
+      publicUrl: sending.publicUrl,
+      link,
+    };
     let isHandedOver = false;
     outcome = await mailer
       .send(noticeMail(email, shown), {

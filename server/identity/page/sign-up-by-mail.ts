@@ -39,9 +39,10 @@ export function mailSignUp(
     if (!(await mayAttempt(identity, { limit: 'sign-up mailbox', of: email_key }))) return;
     const home = identity.publicUrl + BASE_PATH;
     const mail = owner
-      ? existsMail(owner.email, { language, link: home })
+      ? existsMail(owner.email, { language, siteName: mailer.siteName, link: home })
       : signUpMail(email, {
           language,
+          siteName: mailer.siteName,
           link: await linkFor(identity, asking),
           isSaid: await isAddressSaid(identity.db, email_key),
         });

@@ -73,9 +73,13 @@ async function sendMail(
   language: Language,
 ): Promise<void> {
   if (password_hash === null) {
-    await mailer.send(elsewhereMail(email, { language, link: identity.publicUrl + BASE_PATH }));
+    await mailer.send(
+      elsewhereMail(email, { language, siteName: mailer.siteName, link: identity.publicUrl + BASE_PATH }),
+    );
     return;
   }
   const { link } = await makeLink(identity.db, identity, { userId: user_id, lifetime: RESET_LIFETIME });
-  await mailer.send(resetMail(email, { language, link, minutes: RESET_LIFETIME / MINUTE }));
+  await mailer.send(
+    resetMail(email, { language, siteName: mailer.siteName, link, minutes: RESET_LIFETIME / MINUTE }),
+  );
 }

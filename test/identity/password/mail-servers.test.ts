@@ -97,7 +97,7 @@ t.test(
   'mails call the site what its pages call it, with the same places for values in each language',
   async (t) => {
     for (const language of LANGUAGES) {
-      const say = mailTexts(language);
+      const say = mailTexts({ language });
       t.match(say('reset_subject'), nameOf(language));
       t.match(say('reset_expiry', { minutes: 41 }), '41');
       t.notMatch(say('reset_text') + say('elsewhere_text'), /[{}]/);

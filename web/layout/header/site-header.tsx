@@ -9,7 +9,7 @@ import { useSession } from '../../features/session/use-session.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useLazyComponent } from '../../ui/use-lazy-component.ts';
-import { BrandMark } from '../brand-mark.tsx';
+import { BrandMark, useSiteName } from '../brand-mark.tsx';
 import { useSiteAddress } from '../site-address.ts';
 import { useClientContext } from '../use-client-context.ts';
 import { DrawerButton } from './drawer/drawer-button.tsx';
@@ -24,7 +24,7 @@ import { useOpenSection } from './use-open-section.ts';
 
 /** The bar at the top of every page of the site. */
 export function SiteHeader({ preferences }: { preferences: ReactNode }) {
-  const t = useTranslations('site');
+  const name = useSiteName();
   const { deploy_type, language } = useSite();
   const { embedded } = useClientContext();
   const addressOf = useSiteAddress();
@@ -41,7 +41,7 @@ export function SiteHeader({ preferences }: { preferences: ReactNode }) {
       <div className={styles.row}>
         <Link className={styles.brand} to={BASE_PATH}>
           <BrandMark />
-          <span className={styles.name}>{t('name')}</span>
+          <span className={styles.name}>{name}</span>
         </Link>
         <MainNav sections={targets.sections} />
         <HeaderTools targets={targets} preferences={preferences} />

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, SIGN_IN_LEFT_MESSAGE, SIGN_IN_SHOWN_MESSAGE } from '../../../shared/constants.ts';
 import { PreferenceMenus } from '../../features/preferences/preference-menus.tsx';
-import { BrandMark } from '../../layout/brand-mark.tsx';
+import { BrandMark, useSiteName } from '../../layout/brand-mark.tsx';
 import { CheckIcon } from '../../ui/icon/action-icons.tsx';
 import styles from './sign-in-frame.module.css';
 
@@ -14,7 +14,7 @@ type SignInFrameProps = {
 
 /** The frame of the sign-in page: the site's name, language and colours, and why it is worth an account. */
 export function SignInFrame({ compact = false, children }: SignInFrameProps) {
-  const t = useTranslations('site');
+  const name = useSiteName();
   if (compact) return <CompactFrame>{children}</CompactFrame>;
   return (
     <div className={styles.frame}>
@@ -22,7 +22,7 @@ export function SignInFrame({ compact = false, children }: SignInFrameProps) {
         <header className={styles.header}>
           <a className={styles.brand} href={BASE_PATH}>
             <BrandMark />
-            {t('name')}
+            {name}
           </a>
           <div className={styles.tools}>
             <PreferenceMenus />
