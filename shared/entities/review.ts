@@ -92,6 +92,8 @@ export type QueuePlace = Static<typeof QueuePlace>;
 /** The same as its publisher sees it. */
 export const OwnPlugin = Type.Object({
   ...AuditItem.properties,
+  /** Installs of each of the last 30 days, in UTC, today last; some seconds old. */
+  daily_installs: Type.Optional(Type.Array(Type.Integer())),
   /** While it waits. */
   queue: Type.Optional(QueuePlace),
 });

@@ -97,6 +97,20 @@ export async function readOwnDays(
   return rows;
 }
 
+/** Installs of each plugin on each of the days that end with that of `until`, in UTC, by the id of the plugin. */
+export async function readDailyInstalls(
+  db: Db,
+  pluginIds: readonly number[],
+  { until, days }: { until: Date; days: number },
+): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ id: number; installs: number[] }>`
+    select own.id, array_agg(coalesce(f.total, 0)::integer order by ago desc) as installs
+      from unnest(${[...pluginIds]}::bigint[]) own (id) cross join generate_series(0, ${days - 1}::integer) ago
+      left join day_figure f on f.plugin_id = own.id and f.day = day_of(${until}) - ago and f.figure = 'installs'
+      group by own.id`.execute(db);
+  return new Map(rows.map(({ id, installs }) => [id, installs]));
+}
+
 export async function readOwnTotals(db: Db, scope: OwnScope): Promise<OwnStatistics['totals']> {
   const { rows } = await sql<OwnStatistics['totals']>`
     select coalesce(sum(view_count), 0)::bigint as views, coalesce(sum(install_count), 0)::bigint as installs,

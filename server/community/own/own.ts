@@ -6,6 +6,7 @@ import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { ownRoutes } from '../../../shared/routes/own.ts';
 import { appError } from '../../http/errors.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
+import { readDailyInstalls } from '../counters/statistics-store.ts';
 import { lockPlugin } from '../manage/store.ts';
 import { rememberPerson } from '../people/store.ts';
 import { toTag } from '../plugins/cards/cards.ts';
@@ -30,6 +31,9 @@ import {
 
 type OwnQuery = QueryOf<(typeof ownRoutes)['listOwnPlugins']>;
 type OwnPage = DataOf<(typeof ownRoutes)['listOwnPlugins']>;
+/** Days whose installs are listed with each plugin. */
+const INSTALL_DAYS = 30;
+
 type Reader = { caller: Caller; language: Language; now: number };
 
 /**
@@ -51,13 +55,24 @@ export async function listOwnPlugins(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   const submissionIds = rows.map((row) => row.submission_id);
-  const submissions = await readSubmissionRows(db, submissionIds, userId);
+  const [submissions, installs] = await Promise.all([
+    readSubmissionRows(db, submissionIds, userId),
+    readDailyInstalls(
+      db,
+      rows.map((row) => row.plugin_id),
+      { until: new Date(now), days: INSTALL_DAYS },
+    ),
+  ]);
   const queueOf = await queuePlaces(db, submissions, now);
   return {
     ...cappedTotal(total),
     next_cursor: last ? encodeCursor([last.sort_key, last.plugin_id], list) : null,
     plugin_list: submissions.map(
-      (row): OwnPlugin => ({ ...toAuditItem(row, language, now), ...queueOf(row.id) }),
+      (row): OwnPlugin => ({
+        ...toAuditItem(row, language, now),
+        daily_installs: installs.get(row.plugin_id) ?? [],
+        ...queueOf(row.id),
+      }),
     ),
   };
 }

@@ -6,6 +6,7 @@ import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { ask, dataOf } from '../ask.ts';
+import { addSubmission } from '../submissions/add-submission.ts';
 
 const OWNER = 21;
 const OTHER = 22;
@@ -112,6 +113,16 @@ t.test(
     t.equal(site.days.at(-1)?.uninstalls, 1, 'administrators see it as well');
   },
 );
+
+t.test('the list of own plugins has the installs of each of the last 30 days', async (t) => {
+  for (const pluginId of [first, second]) await addSubmission(db, { pluginId, status: 2, createdBy: OWNER });
+  const listed = await ask(url, 'plugin/audit', { headers: await community.bearer(OWNER) });
+  const { plugin_list } = dataOf(listed, contract.listOwnPlugins.data);
+  const days = new Map(plugin_list.map((item) => [item.plugin.plugin_key, item.daily_installs]));
+  const none = (count: number): number[] => Array.from({ length: count }, () => 0);
+  t.strictSame(days.get('first-one'), [...none(26), 1, 0, 0, 2]);
+  t.strictSame(days.get('second-one'), [...none(29), 1]);
+});
 
 t.test('a plugin that its publisher deleted counts no more', async (t) => {
   const key = 'deleted-one';

@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
-import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
+import { PluginThumb } from '../plugin-thumb.tsx';
 import styles from './installed.module.css';
 
 type ListedPluginProps = {
@@ -27,14 +27,22 @@ export function ListedPlugin({ plugin, isAvailable, since, note, version, trial 
   const lang = plugin.lang === locale ? undefined : plugin.lang;
   return (
     <>
-      <PluginIcon icon={plugin.icon} name={plugin.name} size={48} />
+      <PluginThumb plugin={plugin} />
       <div className={styles.texts}>
         <div className={styles.title}>
           <h2 className={styles.name} lang={lang}>
             {isAvailable ? <Link to={pluginPath(plugin.plugin_key)}>{plugin.name}</Link> : plugin.name}
           </h2>
-          {trial && <Badge tone="warning">{trial.badge}</Badge>}
-          {!trial && !isAvailable && <Badge tone="warning">{t('not_available')}</Badge>}
+          {trial && (
+            <Badge tone="warning" dot>
+              {trial.badge}
+            </Badge>
+          )}
+          {!trial && !isAvailable && (
+            <Badge tone="warning" dot>
+              {t('not_available')}
+            </Badge>
+          )}
         </div>
         <p className={styles.meta}>
           <span>{version || plugin.version}</span>

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
-import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import type { AuditItem, OwnPlugin } from '../../../shared/entities/review.ts';
 import { FindingCounts } from '../../features/findings/finding-counts.tsx';
 import { FindingList } from '../../features/findings/finding-list.tsx';
@@ -12,11 +11,11 @@ import { QueueNote } from '../../features/own-plugins/queue-note.tsx';
 import { Count } from '../../features/plugins/count.tsx';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
 import { VersionList } from '../../features/plugins/detail/version-list.tsx';
-import { PluginIcon } from '../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { versionsQuery } from '../../features/plugins/plugin-queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { TimeAgo } from '../../features/plugins/time-ago.tsx';
+import { Sparkline } from '../../features/statistics/sparkline.tsx';
 import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
 import { ShieldCheckIcon } from '../../ui/icon/account-icons.tsx';
@@ -25,6 +24,7 @@ import { AlertIcon, HeartIcon } from '../../ui/icon/state-icons.tsx';
 import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
 import { HistoryIcon } from '../../ui/icon/work-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { PluginThumb } from '../plugin-thumb.tsx';
 import { PublishedActions } from './published-actions.tsx';
 import styles from './published-card.module.css';
 import { publishedState } from './published-state.ts';
@@ -40,7 +40,7 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
   return (
     <li className={styles.card}>
       <div className={styles.head}>
-        <PluginIcon icon={plugin.icon} name={plugin.name} size={48} />
+        <PluginThumb plugin={plugin} />
         <div className={styles.names}>
           <div className={styles.title}>
             <h2 className={styles.name} lang={lang}>
@@ -50,6 +50,7 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
           </div>
           <PublishedVersions item={item} />
         </div>
+        {wasSeen(item) && <PublishedNumbers item={item} />}
         {mayPublish && <PublishedActions item={item} />}
       </div>
       <p className={styles.state}>
@@ -57,7 +58,6 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
       </p>
       {item.queue && <QueueNote queue={item.queue} />}
       <RefusalReason item={item} />
-      {wasSeen(item) && <PublishedNumbers plugin={plugin} />}
       <div className={styles.folded}>
         {findings.length > 0 && (
           <Disclosure
@@ -133,8 +133,8 @@ function OwnVersions({ pluginKey, mayPublish }: OwnVersionsProps) {
   return <Skeleton shape="block" className={styles.place} />;
 }
 
-/** How a plugin does: installs, likes, views. */
-function PublishedNumbers({ plugin }: { plugin: PluginCard }) {
+/** How a plugin does: installs, likes, views, and the installs of the last days where they are told. */
+function PublishedNumbers({ item: { plugin, daily_installs: daily } }: { item: OwnPlugin }) {
   const t = useTranslations('myPlugins');
   const numbers: [label: string, icon: ReactNode, value: number][] = [
     [t('installs'), <InstallIcon key="installs" size={15} />, plugin.install_count],
@@ -142,16 +142,27 @@ function PublishedNumbers({ plugin }: { plugin: PluginCard }) {
     [t('views'), <EyeIcon key="views" size={15} />, plugin.view_count],
   ];
   return (
-    <dl className={styles.numbers}>
-      {numbers.map(([label, icon, value]) => (
-        <div key={label} className={styles.number}>
-          <dt>{label}</dt>
-          <dd>
-            {icon}
-            <Count value={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={styles.numbers}>
+        {numbers.map(([label, icon, value]) => (
+          <div key={label} className={styles.number}>
+            <dt>{label}</dt>
+            <dd>
+              {icon}
+              <Count value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {daily && (
+        <Sparkline
+          values={daily}
+          label={t('installs_lately', {
+            count: daily.reduce((sum, day) => sum + day, 0),
+            days: daily.length,
+          })}
+        />
+      )}
+    </>
   );
 }

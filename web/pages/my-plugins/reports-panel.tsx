@@ -50,7 +50,9 @@ function Row({ report }: { report: OwnReport }) {
           <h2 className={styles.name}>
             <Link to={pluginPath(plugin_key)}>{plugin_name}</Link>
           </h2>
-          <Badge tone={TONES[state]}>{t(`report_${state}`)}</Badge>
+          <Badge tone={TONES[state]} dot>
+            {t(`report_${state}`)}
+          </Badge>
         </div>
         <p>{reason}</p>
         {created_at !== '' && (

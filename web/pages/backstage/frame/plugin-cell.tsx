@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import { useLocale } from 'use-intl';
 import type { PluginCard } from '../../../../shared/entities/plugin.ts';
-import { PluginCover } from '../../../features/plugins/plugin-cover.tsx';
-import { PluginIcon } from '../../../features/plugins/plugin-icon.tsx';
+import { PluginThumb } from '../../plugin-thumb.tsx';
 import styles from './plugin-cell.module.css';
 
 type Props = {
@@ -16,15 +15,12 @@ type Props = {
 
 /** Cover, icon and name of a plugin in a row of a list. */
 export function PluginCell({ plugin, link, facts }: Props) {
-  const { name, lang, icon } = plugin;
+  const { name, lang } = plugin;
   const locale = useLocale();
   const tongue = lang === locale ? undefined : lang;
   return (
     <div className={styles.plugin}>
-      <span className={styles.cover}>
-        <PluginCover plugin={plugin} sizes="72px" load="later" />
-      </span>
-      <PluginIcon icon={icon} name={name} size={36} />
+      <PluginThumb plugin={plugin} />
       <div className={styles.texts}>
         {link ? (
           <Link {...link} className={styles.name} lang={tongue}>

@@ -1,0 +1,30 @@
+import styles from './sparkline.module.css';
+
+const WIDTH = 100;
+const HEIGHT = 28;
+const LINE = 1.5;
+
+type Props = {
+  /** One a day, oldest first. */
+  values: readonly number[];
+  /** What the line says, in words. */
+  label: string;
+};
+
+/** A small line of how something went, with its sum in words below. */
+export function Sparkline({ values, label }: Props) {
+  const most = Math.max(1, ...values);
+  const points = values.map((value, day) => {
+    const x = (day / Math.max(1, values.length - 1)) * WIDTH;
+    return `${x.toFixed(1)},${(HEIGHT - LINE - (value / most) * (HEIGHT - 2 * LINE)).toFixed(1)}`;
+  });
+  return (
+    <figure className={styles.sparkline}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <polygon className={styles.area} points={`0,${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`} />
+        <polyline className={styles.line} points={points.join(' ')} vectorEffect="non-scaling-stroke" />
+      </svg>
+      <figcaption>{label}</figcaption>
+    </figure>
+  );
+}
