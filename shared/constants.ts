@@ -2,6 +2,8 @@
 export const BASE_PATH = '/plugins/';
 /** The documentation for developers. */
 export const DOCS_PATH = '/plugins/docs/';
+/** What every page for publishing lies under. */
+export const PUBLISH_PATHS = '/plugins/publish-plugin/';
 /** A person's own account. */
 export const ACCOUNT_PATH = '/plugins/account';
 export const DELETE_ACCOUNT_PATH = '/plugins/account/delete';

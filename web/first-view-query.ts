@@ -25,6 +25,7 @@ const LOGIN_PARAMETERS = [
   'code_challenge',
   'code_challenge_method',
   'page',
+  'purpose',
   SSO_ERROR_PARAMETER,
 ];
 const BIND_PARAMETERS = ['id', 'ux_from', 'login_source_id', 'mainUrl', 'txDocFolderId', SSO_ERROR_PARAMETER];

@@ -100,6 +100,62 @@ t.test('signing in on the page itself', async (t) => {
     },
   );
 
+  t.test('the dialog keeps its size on a phone too, in every language', async (t) => {
+    for (const lang of ['en', 'zh-CN', 'jp', 'kr', 'ru', 'es']) {
+      const { page, complaints } = await watchedPage(browser, { viewport: { width: 375, height: 812 } });
+      await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
+      await open(page, origin);
+      const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+      await page.route('**/api/auth/login?*', async (route) => {
+        await shown;
+        await route.continue();
+      });
+      await page.locator('section[aria-labelledby=recommended] article button').last().click();
+      await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor();
+      const height = () => dialog(page).evaluate((element: HTMLElement) => element.offsetHeight);
+      const first = await height();
+      show();
+      await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor({ state: 'detached' });
+      t.ok(Math.abs((await height()) - first) <= 2, `${lang}: ${first} px, then ${await height()}`);
+      const colours = await page.evaluate(() => {
+        const ground = document.querySelector('iframe')?.contentDocument?.querySelector('#root > *');
+        return [document.querySelector('[role=dialog]'), ground].map(
+          (element) => element && getComputedStyle(element).backgroundColor,
+        );
+      });
+      t.equal(colours[1], colours[0], 'the form lies on the surface of the dialog');
+      t.strictSame(complaints, []);
+      await page.context().close();
+    }
+  });
+
+  t.test('a form that is slow says so, and the page of its own is one step away', async (t) => {
+    const { page } = await watchedPage(browser, { colorScheme: 'dark' });
+    await open(page, origin);
+    await page.clock.install();
+    await page.route('**/api/auth/login?*', () => undefined);
+    await likes(page).first().click();
+    await dialog(page).getByText('Can’t sign in here?').waitFor();
+    await page.clock.runFor(3000);
+    await dialog(page).getByRole('status').filter({ hasText: 'Taking longer than usual…' }).waitFor();
+    t.equal(await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).count(), 1);
+    await page.clock.runFor(7000);
+    const alert = dialog(page).getByRole('alert');
+    await alert.filter({ hasText: 'The sign-in form couldn’t be shown here.' }).waitFor();
+    t.equal(await alert.locator('svg').count(), 1, 'a failure has a sign of its own');
+    await page.context().close();
+  });
+
+  t.test('the page for publishing says what one signs in for', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await page.goto(`${origin}/plugins/publish-plugin/single`);
+    await page.getByRole('heading', { level: 1, name: 'Sign in to publish', exact: true }).waitFor();
+    await page.goto(`${origin}/plugins/my-plugins`);
+    await page.getByRole('heading', { level: 1, name: 'Sign in', exact: true }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
   t.test('Escape inside the frame closes the dialog, and nothing is done later', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await open(page, origin);

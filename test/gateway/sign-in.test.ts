@@ -59,6 +59,18 @@ t.test('the whole sign-in: login page, callback, session, sign-out', async (t) =
   browser.close();
 });
 
+t.test('our own login page is told what one signs in for, another host is not', async (t) => {
+  const purposeOf = async (settings: Record<string, string>, returnTo: string) => {
+    const browser = (await startGateway(t, { settings })).browser();
+    const { headers } = await browser.visit(`/api/auth/login?return_to=${encodeURIComponent(returnTo)}`);
+    return new URL(headers.location ?? '').searchParams.get('purpose');
+  };
+  t.equal(await purposeOf({}, '/plugins/publish-plugin/single?plugin_key=abc'), 'publish');
+  t.equal(await purposeOf({}, '/plugins/publish-plugin/batch'), 'publish');
+  t.equal(await purposeOf({}, '/plugins/my-plugins'), null);
+  t.equal(await purposeOf({ LOGIN_URL: 'https://login.example/' }, '/plugins/publish-plugin/single'), null);
+});
+
 t.test('requirement 7: without a matching transaction nothing is exchanged', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();

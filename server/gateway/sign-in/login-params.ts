@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { BASE_PATH, BIND_PATH, CALLBACK_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import { BASE_PATH, BIND_PATH, CALLBACK_PATH, LOGIN_PATH, PUBLISH_PATHS } from '../../../shared/constants.ts';
 import { authRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
@@ -60,10 +60,11 @@ export function callbackUrl({ publicUrl }: GatewayConfig, nonce: string): string
 /**
  * The login page's address with its parameters (specification section 2). The challenge binds the code that comes back
  * to this browser, whose encrypted transaction has the verifier. The page knows no force flag: it asks who signs in anyway.
+ * Our own page also learns that one signs in to publish, for its heading.
  */
 export function loginUrl(
   config: GatewayConfig,
-  { nonce, ux_mode, secrets }: Transaction,
+  { nonce, return_to, ux_mode, secrets }: Transaction,
   { force: _, ...params }: LoginParams,
 ): string {
   const { login } = config;
@@ -79,6 +80,7 @@ export function loginUrl(
     product: login.product,
     ux_mode,
     ...params,
+    ...(isOwnLoginPage(config) && return_to.startsWith(PUBLISH_PATHS) && { purpose: 'publish' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

@@ -121,7 +121,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
       {part && (
         <part.Part
           open={open}
-          title={isFailed ? t('failed_title') : (purpose ?? t('ask_title'))}
+          title={isFailed ? t('failed_title') : (purpose ?? t('sign_in'))}
           here={here}
           opened={opened}
           failure={failure}

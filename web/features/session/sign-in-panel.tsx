@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useSite } from '../../api/site-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { AlertIcon } from '../../ui/icon/state-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FRAME_ABSENT, useSignIn, useSignInLink } from './ask-sign-in.ts';
 import { failureText } from './failure-text.ts';
@@ -30,29 +31,25 @@ export function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: Sign
   const { login_frame, sign_up } = useSite();
   const { openWindow } = useSignIn();
   const link = useSignInLink();
-  const reason = failure === undefined ? 'ask_text' : failureText(failure);
   const isFramed = login_frame && !openWindow && failure === undefined;
   return (
     <>
-      <p key={reason} className={styles.text} role={failure === undefined ? undefined : 'alert'}>
-        {t(reason)}
-      </p>
+      {failure === undefined ? (
+        <p className={styles.text}>{t('ask_text')}</p>
+      ) : (
+        <div key={failure} className={styles.problem} role="alert">
+          <AlertIcon />
+          <p>{t(failureText(failure))}</p>
+        </div>
+      )}
       {isFramed ? (
-        <>
-          <SignInFrame
-            here={here}
-            onAbsent={() => onFail(FRAME_ABSENT)}
-            onFail={onFail}
-            onSignedIn={onSignedIn}
-            onLeave={onLeave}
-          />
-          <p className={styles.other}>
-            <span>{t('frame_trouble')}</span>
-            <a className={styles.link} href={signInUrl(here)}>
-              {t('full_page')}
-            </a>
-          </p>
-        </>
+        <SignInFrame
+          here={here}
+          onAbsent={() => onFail(FRAME_ABSENT)}
+          onFail={onFail}
+          onSignedIn={onSignedIn}
+          onLeave={onLeave}
+        />
       ) : (
         <div className={styles.actions}>
           <a
@@ -88,7 +85,8 @@ type SignInFrameProps = {
   onLeave: () => void;
 };
 
-/** Milliseconds after which a frame that shows nothing is given up. */
+/** Milliseconds after which a frame that shows nothing is called slow, and is given up. */
+const SLOW_AFTER = 3000;
 const GIVE_UP_AFTER = 10_000;
 
 /** The login page in a frame. What it has to tell comes as messages of our own origin, from this frame alone. */
@@ -97,6 +95,7 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
   const { login_origin } = useSite();
   const frame = useRef<HTMLIFrameElement>(null);
   const [isShown, setShown] = useState(false);
+  const [isSlow, setSlow] = useState(false);
   /** CSS pixels, where the page inside says how high it is. */
   const [height, setHeight] = useState<number>();
   const giveUp = useEffectEvent(onAbsent);
@@ -116,8 +115,8 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
   }, []);
   useEffect(() => {
     if (isShown) return;
-    const timer = setTimeout(() => giveUp(), GIVE_UP_AFTER);
-    return () => clearTimeout(timer);
+    const timers = [setTimeout(() => setSlow(true), SLOW_AFTER), setTimeout(() => giveUp(), GIVE_UP_AFTER)];
+    return () => timers.forEach(clearTimeout);
   }, [isShown]);
 
   const isOwn = login_origin === location.origin;
@@ -129,17 +128,25 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
     else setShown(true);
   };
   return (
-    <div className={signInFrameStyles.place} aria-busy={!isShown}>
-      {!(isShown && isSized) && <FormSkeleton />}
-      <iframe
-        ref={frame}
-        className={classNames(signInFrameStyles.frame, isShown && isSized && signInFrameStyles.shown)}
-        src={signInUrl(here, { mode: 'auth' })}
-        title={t('frame_title')}
-        style={height === undefined ? undefined : { height }}
-        onLoad={onLoad}
-      />
-    </div>
+    <>
+      <div className={signInFrameStyles.place} aria-busy={!isShown}>
+        {!(isShown && isSized) && <FormSkeleton />}
+        <iframe
+          ref={frame}
+          className={classNames(signInFrameStyles.frame, isShown && isSized && signInFrameStyles.shown)}
+          src={signInUrl(here, { mode: 'auth' })}
+          title={t('frame_title')}
+          style={height === undefined ? undefined : { height }}
+          onLoad={onLoad}
+        />
+      </div>
+      <p className={styles.other}>
+        <span role="status">{t(isSlow && !isShown ? 'frame_slow' : 'frame_trouble')}</span>
+        <a className={styles.link} href={signInUrl(here)}>
+          {t('full_page')}
+        </a>
+      </p>
+    </>
   );
 }
 

@@ -57,7 +57,8 @@ export function SignInPage() {
   const other = mode === 'sign_in' ? 'sign_up' : 'sign_in';
   const { challenge, ended, begin, end } = useChallenge();
   const [mailedTo, setMailedTo] = useState<string>();
-  const title = t(mode === 'sign_in' ? 'title' : 'sign_up_title');
+  const signInTitle = query.get('purpose') === 'publish' ? 'title_publish' : 'title';
+  const title = t(mode === 'sign_in' ? signInTitle : 'sign_up_title');
   const step = challenge ? t('second_factor_title') : title;
   usePageHead({ title: parameters ? step : t('no_target_title') });
   if (!parameters)

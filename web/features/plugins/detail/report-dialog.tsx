@@ -30,6 +30,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const [kind, setKind] = useState<ReportReason>();
   const [reason, setReason] = useState('');
   const [checked, setChecked] = useState(false);
+  const session = useTranslations('session');
   const { startSignIn } = useVisitor();
   const toast = useToast();
   const report = useMutation({
@@ -40,7 +41,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
       onClose();
     },
     onError: (error) => {
-      if (isUnauthenticated(error)) startSignIn();
+      if (isUnauthenticated(error)) startSignIn(undefined, session('ask_report', { name }));
     },
   });
   const isTooLong = [...reason].length > TEXT_LIMITS.reason;

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH, LOGIN_PATH, RESET_PATH } from '../../../../shared/constants.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import styles from './forgot-password.module.css';
 import resetPageStyles from './reset-page.module.css';
 
@@ -18,9 +19,10 @@ export function ForgotPassword({ reset, inFrame }: Props) {
   const t = useTranslations('signIn');
   const { search } = useLocation();
   if (reset === null) return null;
-  if (reset === 'administrator') return <p className={styles.forgot}>{t('reset_by_administrator')}</p>;
+  const className = classNames(styles.forgot, inFrame && styles.framed);
+  if (reset === 'administrator') return <p className={className}>{t('reset_by_administrator')}</p>;
   return (
-    <p className={styles.forgot}>
+    <p className={className}>
       <a
         className={styles.link}
         {...(inFrame
