@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { MarkColor } from '../../../shared/constants.ts';
 import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
@@ -33,6 +33,8 @@ export type DemoPlugin = {
   copyright: 'author' | { custom: string };
   /** Hosts that the manifest allows; empty means none. */
   domains: string[];
+  /** Paths of pictures that show it at work. */
+  screens: string[];
 };
 
 /** A new plugin, or a change of one of the catalogue, that is submitted after all others. */
@@ -72,9 +74,11 @@ export type Catalogue = {
   featured: DemoWork[];
   activity: DemoActivity;
   help: DemoHelp;
+  /** Slugs of the plugins that editors feature on the home page. */
+  slots: string[];
 };
 
-type Written = Omit<DemoPlugin, 'publisher'> & { publisher: number };
+type Written = Omit<DemoPlugin, 'publisher' | 'screens'> & { publisher: number };
 type Change = Pick<DemoSubmission, 'version' | 'listing'> & { slug: string };
 type WrittenSubmission = Omit<DemoSubmission, 'plugin'> & ({ plugin: Written } | { change: Change });
 
@@ -96,10 +100,15 @@ export function loadMarks(): DemoMark[] {
 export function loadCatalogue(): Catalogue {
   const tags = loadTags();
   const publishers = read<DemoPublisher[]>('publishers');
+  const pictures = readdirSync(new URL('pictures/screens/', FOLDER)).toSorted();
+  const screensOf = (slug: string): string[] =>
+    pictures
+      .filter((name) => name.replace(/-\d+\.webp$/, '') === slug)
+      .map((name) => picturePath(`screens/${name.slice(0, -'.webp'.length)}`));
   const published = (plugin: Written): DemoPlugin => {
     const publisher = publishers.find(({ user_id }) => user_id === plugin.publisher);
     if (!publisher) throw new Error(`demo: ${plugin.slug} has no publisher ${plugin.publisher}`);
-    return { ...plugin, publisher };
+    return { ...plugin, publisher, screens: screensOf(plugin.slug) };
   };
   const plugins = tags.flatMap(({ code }) => read<Written[]>(`plugins-${code}`).map(published));
   const submissions = read<WrittenSubmission[]>('submissions').map((item): DemoSubmission => {
@@ -115,7 +124,19 @@ export function loadCatalogue(): Catalogue {
   });
   const [banners, featured] = [read<DemoBanner[]>('banners'), read<DemoWork[]>('featured')];
   const [activity, help] = [read<DemoActivity>('activity'), read<DemoHelp>('help')];
-  return { tags, marks: loadMarks(), publishers, plugins, submissions, banners, featured, activity, help };
+  const slots = read<string[]>('slots');
+  return {
+    tags,
+    marks: loadMarks(),
+    publishers,
+    plugins,
+    submissions,
+    banners,
+    featured,
+    activity,
+    help,
+    slots,
+  };
 }
 
 /** Where a finished picture lies, such as `icons/se`. */

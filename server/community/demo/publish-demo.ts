@@ -22,6 +22,7 @@ import { readSnapshot } from '../publish/submission.ts';
 import { type StoreParts, storeAndSubmit } from '../publish/submit.ts';
 import { decideAudit } from '../review/decide/decide.ts';
 import type { Db } from '../schema.ts';
+import { addSlot } from '../slots/slots.ts';
 import {
   type DemoPlugin,
   type DemoPublisher,
@@ -35,6 +36,7 @@ import {
   demoKey,
   demoUserId,
   finishPlugin,
+  hasSlot,
   isUnfinished,
   readDemoPlugin,
   releaseDemoLock,
@@ -68,6 +70,8 @@ type Decision = { audit_status: 2 | 3; reason?: string };
 type Step = Omit<DemoSubmission, 'hours_ago' | 'reason'> & {
   at: number;
   decision: Decision | null;
+  /** Paths of pictures for a gallery that has none. */
+  screens?: readonly string[];
 };
 
 /** Goes on with the demo catalogue once the app listens; stops after the plugin at hand on close. */
@@ -115,7 +119,7 @@ async function publishAll(
   const folder = await mkdtemp(join(dataDir, 'demo-'));
   const [packages, videos] = [openPackageCheck(), openVideos()];
   const publishing = { ...parts, packages, videos, pictures: openPictures(files), folder, signal };
-  const { plugins, submissions } = loadCatalogue();
+  const { plugins, submissions, slots } = loadCatalogue();
   const now = parts.now();
   try {
     const queue = [...plugins.entries()]
@@ -123,7 +127,9 @@ async function publishAll(
       .slice(0, first)
       .values();
     const work = async () => {
-      for (const [index, plugin] of queue) await publishPlugin(publishing, plugin, { index, now });
+      for (const [index, plugin] of queue) {
+        await publishPlugin(publishing, plugin, { index, now, withScreens: first === undefined });
+      }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
     await reorderByPopularity(db);
@@ -133,6 +139,7 @@ async function publishAll(
       await take(publishing, { ...submission, at: now - hours_ago * HOUR, decision });
     }
     if (signal.aborted) return;
+    for (const slug of slots) await feature(publishing, slug, now);
     await writeDemoState(db, 'complete');
     log.info('the demo catalogue is complete');
   } finally {
@@ -141,16 +148,25 @@ async function publishAll(
   }
 }
 
-/** @param place its place in the catalogue, which spreads plugins of one day over its hours */
+/**
+ * @param place its place in the catalogue, which spreads plugins of one day over its hours; pictures of it at work come with
+ * the second run, as a home page does without
+ */
 async function publishPlugin(
   publishing: Publishing,
   plugin: DemoPlugin,
-  { index, now }: { index: number; now: number },
+  { index, now, withScreens }: { index: number; now: number; withScreens: boolean },
 ): Promise<void> {
+  const submittedAt = (daysAgo: number): number =>
+    now - daysAgo * DAY - ((index * 37) % 1440) * MINUTE - REVIEWED_AFTER;
+  const decision: Decision = { audit_status: AUDIT_PASSED };
   for (const { days_ago, ...version } of plugin.versions) {
-    const at = now - days_ago * DAY - ((index * 37) % 1440) * MINUTE - REVIEWED_AFTER;
-    const decision: Decision = { audit_status: AUDIT_PASSED };
+    const at = submittedAt(days_ago);
     await take(publishing, { plugin, version: { ...version, kind: 'new' }, at, decision });
+  }
+  const { screens, updated_days_ago } = plugin;
+  if (withScreens && screens.length > 0) {
+    await take(publishing, { plugin, screens, at: submittedAt(updated_days_ago) + MINUTE, decision });
   }
   if (!publishing.signal.aborted) await finishPlugin(publishing.db, plugin, index);
 }
@@ -159,11 +175,11 @@ async function publishPlugin(
 async function take(publishing: Publishing, step: Step): Promise<void> {
   const { db, log, signal } = publishing;
   if (signal.aborted) return;
-  const { plugin, version, at, decision } = step;
+  const { plugin, version, screens, at, decision } = step;
   const key = demoKey(plugin.slug);
   try {
     const known = await readDemoPlugin(db, plugin);
-    if (known?.is_deleted) return;
+    if (known?.is_deleted || (screens && (known?.media ?? 0) > 0)) return;
     if (known) await renamePlugin(db, known.plugin_key, key);
     const status = version && known?.versions[version.version];
     if (status === undefined) {
@@ -180,6 +196,7 @@ async function take(publishing: Publishing, step: Step): Promise<void> {
     };
     await decideAudit(db, { plugin_key: key, ...decision }, reviewing);
   } catch (error) {
+    if (signal.aborted) return;
     if (!isAppError(error)) throw error;
     const { code, details } = error;
     log.warn({ code, details, plugin: plugin.slug }, 'a submission of the demo was left out');
@@ -188,7 +205,7 @@ async function take(publishing: Publishing, step: Step): Promise<void> {
 
 async function submitStep(publishing: Publishing, step: Step, key: string | null) {
   const { db, folder, signal } = publishing;
-  const { plugin, version, program, listing, at } = step;
+  const { plugin, version, program, listing, screens = [], at } = step;
   const { slug, plugin_mark, default_language } = plugin;
   const place = join(folder, `${slug}.json`);
   if (version) await writeFile(place, packageOf(plugin, version, program));
@@ -210,7 +227,7 @@ async function submitStep(publishing: Publishing, step: Step, key: string | null
       icon: isNew ? [await upload('icon', picturePath(`icons/${slug}`))] : [],
       cover: isNew ? [await upload('cover', picturePath(`covers/${slug}`))] : [],
       panel: [],
-      media: [],
+      media: await Promise.all(screens.map((path) => upload('media', path))),
     },
     language: default_language,
     gone: signal,
@@ -219,6 +236,21 @@ async function submitStep(publishing: Publishing, step: Step, key: string | null
     { ...publishing, submitting: { db, quotas: WITHOUT_LIMITS, now: () => at } },
     checked,
   );
+}
+
+/** A year in a slot of the home page, unless the plugin had one already. */
+async function feature({ db }: Publishing, slug: string, now: number): Promise<void> {
+  const plugin_key = demoKey(slug);
+  if (await hasSlot(db, plugin_key)) return;
+  const doing = { caller: callerOf(DEMO_REVIEWER, ROLE_ADMIN), now, language: 'zh-CN' } as const;
+  const isoOf = (at: number): string => new Date(at).toISOString();
+  const slot = { plugin_key, start_at: isoOf(now), end_at: isoOf(now + 365 * DAY) };
+  try {
+    await addSlot(db, slot, doing);
+  } catch (error) {
+    // Somebody has deleted or hidden it.
+    if (!isAppError(error) || error.code !== 'PLUGIN_NOT_FOUND') throw error;
+  }
 }
 
 function callerOf(publisher: DemoPublisher, role: Role): Caller {

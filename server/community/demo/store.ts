@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { insertBanner } from '../banners/store.ts';
+import { ALL_PLUGINS } from '../counters/statistics-store.ts';
 import { insertWork, writeActivity } from '../featured/store.ts';
 import { insertArticle, insertCategory } from '../help/store.ts';
 import type { KeptPicture } from '../media/prepare-picture.ts';
@@ -125,6 +126,9 @@ async function insertMarks(trx: Db, marks: readonly DemoMark[]): Promise<void> {
     .execute();
 }
 
+/** Days before today that the demo's charts show. */
+const HISTORY_DAYS = 90;
+
 export type SitePictures = { banners: KeptPicture[]; featured: KeptPicture[]; activity: KeptPicture };
 
 /** Writes all of a catalogue but its plugins; to be called in a transaction. */
@@ -174,7 +178,13 @@ export async function insertSite(trx: Db, catalogue: Catalogue, pictures: SitePi
 }
 
 /** A plugin of the demo as far as it has come; statuses by version. */
-export type KnownPlugin = { plugin_key: string; is_deleted: boolean; versions: Record<string, number> };
+export type KnownPlugin = {
+  plugin_key: string;
+  is_deleted: boolean;
+  versions: Record<string, number>;
+  /** Pictures and videos in its gallery. */
+  media: number;
+};
 
 export async function readDemoPlugin(
   db: Db,
@@ -182,7 +192,8 @@ export async function readDemoPlugin(
 ): Promise<KnownPlugin | undefined> {
   const { rows } = await sql<KnownPlugin>`
     select p.plugin_key, p.deleted_at is not null as is_deleted,
-        (select jsonb_object_agg(version, audit_status) from plugin_version where plugin_id = p.id) as versions
+        (select jsonb_object_agg(version, audit_status) from plugin_version where plugin_id = p.id) as versions,
+        (select count(*)::int from plugin_media where plugin_id = p.id) as media
       from plugin p where p.external_id = ${slug} and p.publisher_id = ${demoUserId(publisher)}
       order by p.id limit 1`.execute(db);
   return rows[0];
@@ -195,7 +206,7 @@ export async function renamePlugin(db: Db, from: string, to: string): Promise<vo
 }
 
 /**
- * Sets what a plugin of the demo has from its past, once: counts, its place among those recommended, and when its
+ * Sets what a plugin of the demo has from its past, once: counts, figures of its days, its place among those recommended, and when its
  * reviews were noted in the trail.
  * @param position its place in the catalogue
  */
@@ -207,6 +218,19 @@ export async function finishPlugin(db: Db, plugin: DemoPlugin, position: number)
         from plugin p
         where p.plugin_key = ${demoKey(slug)} and c.plugin_id = p.id and p.is_visible and c.view_count < ${views}
         returning p.id
+    ), history as (
+      insert into figure_change (plugin_id, day, figure, delta)
+        select owner, day, figure, greatest(1, round(total / 900.0 * swing * pace))
+          from counted
+          cross join lateral (values (counted.id), (${ALL_PLUGINS}::bigint)) owners (owner)
+          cross join (values ('installs', ${installs}::int), ('likes', ${likes}::int), ('views', ${views}::int))
+            as figures (figure, total)
+          cross join lateral (
+            select day_of(now()) - ago as day, 1.3 - ago / 150.0 as swing,
+                case when extract(isodow from day_of(now()) - ago) > 5 then 0.45 else 1 end
+                  * (0.7 + abs(hashtext(${slug} || figure || ago)) % 100 / 160.0) as pace
+              from generate_series(1, ${HISTORY_DAYS}) ago
+          ) days
     ), recommended as (
       insert into recommendation (plugin_id, position) select id, ${position} from counted where ${recommended}
         on conflict do nothing
@@ -214,4 +238,13 @@ export async function finishPlugin(db: Db, plugin: DemoPlugin, position: number)
     update audit_trail t set created_at = s.decided_at
       from submission s join counted on counted.id = s.plugin_id
       where t.target_kind = 'submission' and t.target_id = s.id::text`.execute(db);
+}
+
+/** True when a plugin has, or had, a slot. */
+export async function hasSlot(db: Db, pluginKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from resource_slot s join plugin p on p.id = s.plugin_id where p.plugin_key = ${pluginKey} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 }

@@ -21,6 +21,13 @@ t.test('holds as much as a first visit needs', async (t) => {
   t.equal(activity.activity_id, 30);
   t.ok(activity.view_num > 9999 || activity.participate_num > 9999);
   t.ok(publishers.length >= 12);
+  const shown = plugins.filter(({ screens }) => screens.length === 3);
+  t.ok(shown.length >= 30, `${shown.length} are shown at work`);
+  t.strictSame(
+    catalogue.slots.filter((slug) => !shown.some((plugin) => plugin.slug === slug)),
+    [],
+    'what editors feature is',
+  );
   const recommended = plugins.filter((plugin) => plugin.recommended);
   t.ok(recommended.length >= 12, `${recommended.length} recommended`);
   for (const tag of tags) {
@@ -137,6 +144,9 @@ t.test('every picture is finished, and none is left over', { timeout: 120_000 },
     ]),
     ...banners.map(({ id }) => ({ name: `banners/${id}`, size: [1600, 400] })),
     ...featured.map(({ id }) => ({ name: `works/${id}`, size: [800, 600] })),
+    ...plugins.flatMap(({ slug, screens }) =>
+      screens.map((_, index) => ({ name: `screens/${slug}-${index + 1}`, size: [1280, 800] })),
+    ),
     { name: 'activity', size: [1280, 720] },
   ];
   for (const { name, size } of wanted) {

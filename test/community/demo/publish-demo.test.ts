@@ -49,7 +49,7 @@ t.test(
     const counted = {
       ...files,
       put: async (name: string, content: Uint8Array | AsyncIterable<Uint8Array>) => {
-        if ((await Array.fromAsync(files.list())).length > 150) stop.abort();
+        if ((await Array.fromAsync(files.list())).length > 400) stop.abort();
         await files.put(name, content);
       },
     };
@@ -78,7 +78,8 @@ t.test(
       [killed],
     );
     const { plugin_key: deleted } = await one(
-      `select plugin_key from plugin where is_visible and plugin_key <> '${killed}' limit 1`,
+      `select plugin_key from plugin p where is_visible and plugin_key <> '${killed}'
+        and exists (select from plugin_media where plugin_id = p.id) limit 1`,
     );
     await pool.query('update plugin set deleted_at = now() where plugin_key = $1', [deleted]);
     await publishDemo(parts, { signal: never });
@@ -99,7 +100,7 @@ t.test('every version was submitted with its package and approved by somebody', 
         s.decided_at = (select created_at from audit_trail
           where target_kind = 'submission' and target_id = s.id::text and action = 'submission.approve') as is_noted
       from plugin p join plugin_version v on v.plugin_id = p.id join submission s on s.plugin_version_id = v.id
-      where s.audit_status = 2`);
+      where s.audit_status = 2 and s.brings_version`);
   t.equal(rows.length, plugins.flatMap(({ versions }) => versions).length);
   for (const { plugin_key, version, package_key, package_manifest, ...row } of rows) {
     const plugin = plugins.find(({ slug }) => plugin_key === `square-${slug}`);
@@ -133,6 +134,36 @@ t.test('plugins have their past: dates, counts and places', async (t) => {
   }
 });
 
+t.test('thirty and more are shown at work, and editors feature three', async (t) => {
+  const { rows } = await pool.query(`
+    select p.plugin_key, count(m.*)::int as media from plugin p join plugin_media m on m.plugin_id = p.id
+      where p.is_visible group by p.plugin_key`);
+  t.ok(rows.length >= 30, `${rows.length} with pictures`);
+  t.strictSame(
+    rows.filter(({ media }) => media !== 3),
+    [],
+  );
+  const slots = await pool.query(`
+    select p.plugin_key, now() between s.start_at and s.end_at as is_live
+      from resource_slot s join plugin p on p.id = s.plugin_id order by s.id`);
+  t.strictSame(
+    slots.rows.filter(({ is_live }) => is_live).map(({ plugin_key }) => plugin_key),
+    ['square-layer-butler', 'square-mesh-bloom', 'square-device-stage'],
+  );
+});
+
+t.test('charts have ninety days before today', async (t) => {
+  const { rows } = await pool.query(`
+    select figure, count(distinct day)::int as days, min(delta) > 0 as is_some from figure_change
+      where day < (now() at time zone 'UTC')::date and figure in ('installs', 'views', 'likes') group by figure
+      order by figure`);
+  t.strictSame(rows, [
+    { figure: 'installs', days: 90, is_some: true },
+    { figure: 'likes', days: 90, is_some: true },
+    { figure: 'views', days: 90, is_some: true },
+  ]);
+});
+
 t.test('some submissions wait for review, and two were rejected', async (t) => {
   t.hasStrict(
     await one(`
@@ -141,7 +172,7 @@ t.test('some submissions wait for review, and two were rejected', async (t) => {
           count(*) filter (where is_first and audit_status <> 2) as new_ones,
           count(*) filter (where not brings_version) as listings
         from submission`),
-    { waiting: 6, refused: 2, new_ones: 4, listings: 1 },
+    { waiting: 6, refused: 2, new_ones: 4, listings: 37 },
   );
   t.hasStrict(await one('select count(*) from review where audit_status = 3'), { count: 2 });
   t.hasStrict(await one("select audit_status from plugin where plugin_key = 'square-live-numbers'"), {
