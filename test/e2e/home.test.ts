@@ -151,9 +151,12 @@ t.test('finding plugins on the home page', async (t) => {
         await hydrated(page);
         const seen = await page.evaluate(() => ({
           hero: document.querySelector<HTMLElement>('[data-banner-area]')?.offsetHeight ?? 0,
-          covers: [...document.querySelectorAll('article img[width]')].filter(
-            (image) => image.clientHeight > 100 && image.getBoundingClientRect().bottom <= innerHeight,
-          ).length,
+          covers: [
+            ...document.querySelectorAll<HTMLImageElement>(
+              ':is(article, [aria-labelledby=featured]) img[width]',
+            ),
+          ].filter((image) => image.clientHeight > 100 && image.getBoundingClientRect().bottom <= innerHeight)
+            .length,
         }));
         t.ok(seen.hero > 0 && seen.hero <= 200, `${lang}: the hero is ${seen.hero} px high`);
         t.ok(seen.covers > 0, `${lang}: ${seen.covers} covers`);

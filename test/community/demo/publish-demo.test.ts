@@ -148,7 +148,7 @@ t.test('thirty and more are shown at work, and editors feature three', async (t)
       from resource_slot s join plugin p on p.id = s.plugin_id order by s.id`);
   t.strictSame(
     slots.rows.filter(({ is_live }) => is_live).map(({ plugin_key }) => plugin_key),
-    ['square-layer-butler', 'square-mesh-bloom', 'square-device-stage'],
+    ['square-component-press', 'square-mesh-bloom', 'square-device-stage'],
   );
 });
 
