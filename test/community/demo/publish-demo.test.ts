@@ -22,9 +22,11 @@ const { db, pool } = await testDatabase<CommunityTables>(t, {
 const dataDir = await testFolder(t);
 const files = openFolderStore(dataDir);
 const parts = { db, files, dataDir, log, now: Date.now };
-const { plugins } = loadCatalogue();
+const catalogue = loadCatalogue();
+const { plugins } = catalogue;
 const never = new AbortController().signal;
-const one = async (text: string): Promise<Record<string, unknown>> => (await pool.query(text)).rows[0];
+const one = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>> =>
+  (await pool.query(text, values)).rows[0];
 const missing = async () => (await sweep({ ...parts, dryRun: true }))?.missing;
 const state = "select value from setting where name = 'demo_catalogue'";
 
@@ -79,7 +81,8 @@ t.test(
     );
     const { plugin_key: deleted } = await one(
       `select plugin_key from plugin p where is_visible and plugin_key <> '${killed}'
-        and exists (select from plugin_media where plugin_id = p.id) limit 1`,
+        and exists (select from plugin_media where plugin_id = p.id) and plugin_key <> all ($1) limit 1`,
+      [catalogue.submissions.map(({ plugin }) => `square-${plugin.slug}`)],
     );
     await pool.query('update plugin set deleted_at = now() where plugin_key = $1', [deleted]);
     await publishDemo(parts, { signal: never });
