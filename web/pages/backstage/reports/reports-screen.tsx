@@ -93,7 +93,7 @@ const GRAVITY = {
   broken: 'neutral',
   other: 'neutral',
 } as const;
-const TONES = { open: 'brand', accepted: 'neutral', dismissed: 'neutral' } as const;
+const TONES = { open: 'info', accepted: 'neutral', dismissed: 'neutral' } as const;
 
 type Props = { report: Report; onDecide: () => void };
 
@@ -109,14 +109,16 @@ function ReportCard({ report, onDecide }: Props) {
           {plugin_name}
         </Link>
         <Badge tone={GRAVITY[kind]}>{t(`kind_${kind}`)}</Badge>
-        <Badge tone={TONES[state]}>{t(`badge_${state}`)}</Badge>
+        <Badge tone={TONES[state]} dot>
+          {t(`badge_${state}`)}
+        </Badge>
         {is_hidden && <Badge>{t('hidden')}</Badge>}
       </div>
-      <p className={styles.reason}>{reason}</p>
       <div className={styles.facts}>
         <Person user={reporter} />
         <Moment at={created_at} />
       </div>
+      <p className={styles.reason}>{reason}</p>
       {state === 'open' ? (
         <div className={styles.actions}>
           <Button size="s" variant="primary" onClick={onDecide}>

@@ -40,10 +40,12 @@ function Row({ entry }: { entry: TrailEntry }) {
       <td className={styles.when} data-label={t('when')}>
         <Moment at={created_at} />
       </td>
-      <td data-label={t('who')}>
+      <td className={styles.who} data-label={t('who')}>
         <Person user={actor} />
       </td>
-      <td data-label={t('what')}>{known ? t(`actions.${known}`) : action}</td>
+      <td className={styles.who} data-label={t('what')}>
+        {known ? t(`actions.${known}`) : action}
+      </td>
       <td className={styles.target} data-label={t('target')}>
         {[target_name || target_id, version].filter(Boolean).join(' ')}
       </td>
