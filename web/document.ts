@@ -1,6 +1,9 @@
+import cyrillic from '@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url';
+import latin from '@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url';
 import type { Theme } from '../shared/boot.ts';
 import { BASE_PATH } from '../shared/constants.ts';
 import { escapeMarkup } from '../shared/escape-markup.ts';
+import type { Language } from '../shared/languages.ts';
 import { type BootData, bootScript } from './boot-data.ts';
 import { headTags } from './head-tags.ts';
 import type { HeadCollector } from './layout/page-head.tsx';
@@ -32,6 +35,9 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     site.brand?.logo === undefined
       ? `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg">`
       : `<link rel="icon" href="${site.brand.logo}">`,
+    ...typefaces(site.language).map(
+      (file) => `<link rel="preload" as="font" type="font/woff2" href="${file}" crossorigin>`,
+    ),
     ...(assets.css === '' ? [] : [`<style>${assets.css}</style>`]),
     ...(site.brand?.style === undefined ? [] : [`<link rel="stylesheet" href="${site.brand.style}">`]),
     // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
@@ -47,6 +53,9 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
     '</html>',
   ].join('\n');
 }
+
+/** Files of web/ui/fonts.css that a first view is set in, so that few see another face first. */
+const typefaces = (language: Language): string[] => (language === 'ru-RU' ? [cyrillic, latin] : [latin]);
 
 /** The colour of the browser's own surroundings: the page background of web/ui/tokens.css. */
 const BACKGROUNDS = { light: '#fbfaf7', dark: '#131211' } as const;

@@ -14,6 +14,7 @@ import { whenIdle } from './layout/when-idle.ts';
 import { loadMessages } from './messages.ts';
 import { showFailures } from './page-route.tsx';
 import { createRoutes, hasPage, SITE } from './routes.tsx';
+import { ignoreCutTransitions } from './view-transitions.ts';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -26,6 +27,7 @@ async function start(root: HTMLElement): Promise<void> {
   const { site, dehydrated } = readBoot(document);
   const { language } = site;
   keepAskedLanguage(document, language);
+  ignoreCutTransitions(document);
   const queryClient = createQueryClient(readOperation);
   hydrateCache(queryClient, dehydrated, Date.now());
   const options = { queryClient, language, waitMs: WAIT_MS };

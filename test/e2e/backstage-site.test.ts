@@ -102,7 +102,8 @@ t.test('the backstage around the marketplace', async (t) => {
     await dialog.getByLabel('End time').fill('23:59');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Applied successfully.').waitFor();
-    await page.getByRole('cell', { name: 'Active' }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'Chart Kitchen' });
+    await row.getByRole('cell', { name: 'Active' }).waitFor();
 
     const visitor = await watchedPage(browser, {});
     const featured = visitor.page.getByRole('region', { name: 'Featured' }).getByText('Chart Kitchen');
@@ -114,10 +115,10 @@ t.test('the backstage around the marketplace', async (t) => {
     t.strictSame(visitor.complaints, []);
     await visitor.page.context().close();
 
-    await page.getByRole('button', { name: /^Invalidate/ }).click();
-    await page.getByRole('cell', { name: 'Invalid It was invalidated.' }).waitFor();
-    await page.getByRole('button', { name: /^Restore/ }).click();
-    await page.getByRole('cell', { name: 'Active' }).waitFor();
+    await row.getByRole('button', { name: /^Invalidate/ }).click();
+    await row.getByRole('cell', { name: 'Invalid It was invalidated.' }).waitFor();
+    await row.getByRole('button', { name: /^Restore/ }).click();
+    await row.getByRole('cell', { name: 'Active' }).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });

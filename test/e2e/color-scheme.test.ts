@@ -14,7 +14,7 @@ t.test('another colour scheme reaches cards that are out of sight', async (t) =>
   await page.goto(`${origin}/plugins/`);
   await hydrated(page);
   const likes = page.locator('main').getByRole('button', { name: /^Like/ });
-  await likes.nth(20).waitFor();
+  await likes.nth(12).waitFor();
   const colors = () =>
     likes.evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).color));
   const light = new Set(await colors());
