@@ -1,8 +1,9 @@
 /**
  * `npm test`: installs what is missing, then checks and tests everything but what takes longest, or, with words as
  * arguments, only the test files whose path contains one of them; `--long` stands for those that take longest. With
- * `--postgres` the database is a server as operators have one. A failing step does not hide later ones. Ends with a line
- * that counts cases that passed and failed; a case that was skipped fails the run.
+ * `--postgres` the database is a server as operators have one; with `--coverage` all but browser tests and long ones run,
+ * and README.md tells how much of the code has. A failing step does not hide later ones. Ends with a line that counts cases
+ * that passed and failed; a case that was skipped fails the run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { buildIfStale } from '../server/launch/build.js';
 import { installMissing } from '../server/launch/install.js';
 import { packageEnvironment, pinnedNode } from '../server/launch/pinned-node.js';
 import { findBrowser } from './run/browser.js';
+import { COVERAGE_ARGUMENTS, tellCoverage } from './run/coverage.js';
 import { serveDatabase } from './run/database.js';
 import { makeDemo } from './run/demo.js';
 import { LONG } from './run/long.js';
@@ -20,9 +22,12 @@ import { assembleTap, runTap, testFiles } from './run/tap.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const POSTGRES = '--postgres';
+const COVERAGE = '--coverage';
+const BROWSER_TESTS = /^test\/e2e\//;
 const given = process.argv.slice(2);
+const withCoverage = given.includes(COVERAGE);
 const words = given
-  .filter((word) => word !== POSTGRES)
+  .filter((word) => word !== POSTGRES && word !== COVERAGE)
   .flatMap((word) => (word === '--long' ? LONG : [word]));
 /** @type {NodeJS.ProcessEnv} */
 const env = packageEnvironment(root);
@@ -30,7 +35,7 @@ const env = packageEnvironment(root);
 const PASSED = { passed: 1, failed: 0, skipped: 0 };
 const FAILED = { passed: 0, failed: 1, skipped: 0 };
 
-/** @type {{ title: string, onlyWhole?: boolean, run: () => Promise<Counts> }[]} */
+/** @type {{ title: string, onlyWhole?: boolean, onlyCoverage?: boolean, run: () => Promise<Counts> }[]} */
 const STEPS = [
   { title: 'Packages', run: () => done(installMissing(root)) },
   { title: 'Test runner', run: () => done(assembleTap(root, pinnedNode(root), env)) },
@@ -40,10 +45,15 @@ const STEPS = [
   { title: 'Types of the benches', onlyWhole: true, run: checkBenchTypes },
   { title: 'Lint and format', onlyWhole: true, run: () => program('biome', 'check', '.') },
   { title: 'Tests', run: tests },
+  { title: 'Coverage', onlyCoverage: true, run: coverage },
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const step of STEPS.filter(({ onlyWhole }) => !onlyWhole || words.length === 0)) {
+const isWhole = words.length === 0 && !withCoverage;
+const steps = STEPS.filter(
+  ({ onlyWhole, onlyCoverage }) => (!onlyWhole || isWhole) && (!onlyCoverage || withCoverage),
+);
+for (const step of steps) {
   const counts = await runStep(step);
   total.passed += counts.passed;
   total.failed += counts.failed;
@@ -113,7 +123,7 @@ async function checkBenchTypes() {
 
 /** @returns {Promise<Counts>} */
 async function tests() {
-  const files = testFiles(root, words);
+  const files = testFiles(root, words).filter((file) => !withCoverage || !BROWSER_TESTS.test(file));
   if (files.length === 0) throw new Error(`No test file's path contains ${words.join(' or ')}.`);
   const node = pinnedNode(root);
   const database = await serveDatabase(root, node, { ofOperators: given.includes(POSTGRES) });
@@ -121,11 +131,19 @@ async function tests() {
     const demo = makeDemo(root, node, { files, serverUrl: database.url });
     try {
       const more = { TEST_DATABASE_URL: database.url, ...demo.env };
-      return await runTap(node, files, { cwd: root, env: { ...env, ...more } });
+      const args = withCoverage ? COVERAGE_ARGUMENTS : [];
+      return await runTap(node, files, { cwd: root, env: { ...env, ...more }, args });
     } finally {
       demo.remove();
     }
   } finally {
     await database.stop();
   }
+}
+
+/** @returns {Promise<Counts>} */
+async function coverage() {
+  // A run that broke off has covered less than it would have.
+  if (total.failed + total.skipped > 0) throw new Error('Nothing is told of tests that have not passed.');
+  return tellCoverage(root, pinnedNode(root)) ? PASSED : FAILED;
 }

@@ -11,6 +11,7 @@ import { hasCeph, NO_CEPH, startRadosGateway } from '../peers/rados-gateway.ts';
 import { type Browser, loginParameters, openBrowser, send } from '../support/browser.ts';
 import { debianProgram } from '../support/debian-program.ts';
 import { testServer } from '../support/postgres-server.ts';
+import { NO_REDIS } from '../support/redis.ts';
 import { ENV } from './compose-file.ts';
 import { type Site, startSite } from './site/site.ts';
 
@@ -18,8 +19,8 @@ const PUBLIC_URL = ENV.PUBLIC_URL ?? '';
 const HOST = new URL(PUBLIC_URL).host;
 const skip =
   (!debianProgram(['nginx'], 'nginx') && 'no nginx is installed (Debian: apt-get install nginx-light)') ||
-  (!debianProgram(['redis-server'], 'redis-server') && 'no redis-server is installed') ||
-  (!debianProgram(['curl'], 'curl') && 'no curl is installed') ||
+  (!debianProgram(['redis-server'], 'redis-server') && NO_REDIS) ||
+  (!debianProgram(['curl'], 'curl') && 'no curl is installed (Debian: apt-get install curl)') ||
   (!hasCeph() && NO_CEPH);
 
 /** A browser speaks HTTP to it; it speaks TLS to the front and knows its certificate. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
+import { withCoverage } from '../run/coverage.js';
 import { countCases, testFiles } from '../run/tap.js';
 
 /** Counts of a report's lines, and of a run that ended with `exitCode`. */
@@ -65,4 +66,13 @@ t.test('files are chosen by words in their path', async (t) => {
   t.strictSame(testFiles(root, ['gateway']), [a, b]);
   t.strictSame(testFiles(root, ['b.test', 'web']), [b, c]);
   t.strictSame(testFiles(root, ['nothing']), []);
+});
+
+t.test('coverage is told in the README; lower by more than one percent it fails', async (t) => {
+  const told = (percent: number) =>
+    `# Name\n\nTests without a browser run ${percent} % of the lines of \`server/\` and \`shared/\` (so).\n`;
+  t.strictSame(withCoverage(told(90), 93), { text: told(93), isLower: false });
+  t.strictSame(withCoverage(told(90), 89), { text: told(89), isLower: false });
+  t.strictSame(withCoverage(told(90), 88), { text: told(88), isLower: true });
+  t.throws(() => withCoverage('# Name', 93), { message: 'README.md tells no coverage.' });
 });

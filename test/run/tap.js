@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sourceHash } from '../../server/launch/build.js';
 import { runShowingOneLine } from '../../server/launch/one-line.js';
-import { LONG } from './long.js';
+import { APART, LONG } from './long.js';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
@@ -31,7 +31,7 @@ export async function assembleTap(root, node, env) {
 }
 
 /**
- * Paths of the test files whose path contains one of the words; without words, of all but the long ones.
+ * Paths of the test files whose path contains one of the words; without words, of all but the long ones and those apart.
  *
  * @param {string} root folder of the checkout
  * @param {readonly string[]} words
@@ -51,7 +51,7 @@ export function testFiles(root, words) {
     return TEST_FILE.test(entry.name) ? [path] : [];
   };
   const files = below('test').sort();
-  if (words.length === 0) return files.filter((file) => !LONG.includes(file));
+  if (words.length === 0) return files.filter((file) => ![...LONG, ...APART].includes(file));
   return files.filter((file) => words.some((word) => file.includes(word)));
 }
 
@@ -60,12 +60,12 @@ export function testFiles(root, words) {
  *
  * @param {string} node path of the Node to run them with
  * @param {readonly string[]} files
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, print?: (text: string) => void, signal?: AbortSignal }} options
- * `signal` ends them
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, args?: readonly string[], print?: (text: string) => void,
+ *   signal?: AbortSignal }} options `args`: more of tap's; `signal` ends the run
  * @returns {Promise<Counts>}
  */
-export async function runTap(node, files, { cwd, env, print = console.log, signal }) {
-  const child = spawn(node, [join(cwd, TAP), 'run', '--reporter=tap', ...files], {
+export async function runTap(node, files, { cwd, env, args = [], print = console.log, signal }) {
+  const child = spawn(node, [join(cwd, TAP), 'run', '--reporter=tap', ...args, ...files], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -84,7 +84,8 @@ export async function runTap(node, files, { cwd, env, print = console.log, signa
     if (/^(not )?ok \d/.test(line)) {
       print(line.startsWith('ok') ? line.replace(/^ok \d+ - /, '  ok  ') : [...block, line].join('\n'));
       block = [];
-    } else if (!/^\s+ok \d/.test(line)) block.push(line);
+    } else if (SKIPPED.test(line)) print(line.trim());
+    else if (!/^\s+ok \d/.test(line)) block.push(line);
   }
   return cases.end(await exited);
 }
@@ -92,6 +93,8 @@ export async function runTap(node, files, { cwd, env, print = console.log, signa
 /** A result that is one of a test, not of an assertion: tap says its time, or that it was skipped. */
 const RESULT = /^( *)(not )?ok \d+ .*# (?:time=|(SKIP|TODO))/;
 const INDENT = 4;
+/** Of a case that was left out, with the reason: what to install, mostly. */
+const SKIPPED = /^ +ok \d+ .*# SKIP/;
 
 /**
  * Counts the cases of a TAP report: tests that hold no other tests, a file without any as one. A test that fails though

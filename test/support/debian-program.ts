@@ -24,6 +24,8 @@ function install(names: readonly string[], packages: readonly string[]): string 
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: 'ignore' });
+  // Beside the report, which stdout is.
+  console.error(`Tests need ${packages.join(' and ')}: installing with apt-get …`);
   apt('update', '-q');
   /** Another test file may be about the same. */
   apt('install', '-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', ...packages);

@@ -19,7 +19,11 @@ export async function runningProduct(
   if (given !== undefined) return new URL(given).origin;
   const data = await makeDataFolder();
   t.teardown(data.remove);
-  const product = await startProduct(data.dir, { ...(await copiedDemo(t, data.dir)), ...settings }, at);
+  const product = await startProduct(
+    data.dir,
+    { ...(await copiedDemo(t, data.dir, settings)), ...settings },
+    at,
+  );
   t.teardown(product.stop);
   return product.origin;
 }
@@ -30,10 +34,16 @@ export async function productOfWiderSite(t: Test): Promise<string> {
   return runningProduct(t, { SITE_URL: `http://localhost:${port}` }, { port });
 }
 
-async function copiedDemo(t: Test, dataDir: string): Promise<Record<string, string>> {
+/** Where a test has a database of its own, that is a copy already. */
+async function copiedDemo(
+  t: Test,
+  dataDir: string,
+  { DATABASE_URL: own }: Record<string, string>,
+): Promise<Record<string, string>> {
   const { TEST_DEMO_DATABASE: template, TEST_DEMO_FILES: files } = process.env;
   if (template === undefined || files === undefined) return {};
   await cp(files, dataDir, { recursive: true });
+  if (own !== undefined) return {};
   const { url } = await testDatabase(t, { name: 'product', template });
   return { DATABASE_URL: url, SEED: 'demo' };
 }

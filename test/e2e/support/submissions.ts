@@ -10,9 +10,16 @@ import { until } from '../../support/until.ts';
 type Test = { teardown(action: () => Promise<void>): Promise<void> | void };
 type Db = Kysely<CommunityTables>;
 
-/** A database for one product, to which a test may hand submissions in past its publishers. */
+/**
+ * A database for one product, with the demo catalogue of the whole run where there is one, to which a test may hand
+ * submissions in past its publishers.
+ */
 export function productDatabase(t: Test): Promise<{ url: string; db: Db }> {
-  return testDatabase<CommunityTables>(t, { schema: COMMUNITY_SCHEMA, name: 'product' });
+  const template = process.env.TEST_DEMO_DATABASE;
+  return testDatabase<CommunityTables>(t, {
+    ...{ schema: COMMUNITY_SCHEMA, name: 'product' },
+    ...(template !== undefined && { template }),
+  });
 }
 
 export type NewSubmission = {
