@@ -1,14 +1,19 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
+import { newAccount } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
+import { signedUp } from './support/publish-form.ts';
 
 /** What moves in the page's view transitions, by the names of the moving groups, in order. */
 const movedGroups = (page: Page) => page.evaluate(() => (window as { moved?: string[][] }).moved ?? []);
 
-/** Writes down the groups of each view transition once it runs. */
+/** Writes down the groups of each view transition once it runs, for so long that no busy machine misses it. */
 function watchTransitions(): void {
+  const slow = new CSSStyleSheet();
+  slow.replaceSync('::view-transition-group(*) { animation-duration: 60s; }');
+  document.adoptedStyleSheets = [slow];
   const moved: string[][] = [];
   Object.assign(window, { moved });
   const start = document.startViewTransition.bind(document);
@@ -26,6 +31,8 @@ function watchTransitions(): void {
   };
 }
 
+const MOVING = ['::view-transition-group(plugin-cover)', '::view-transition-group(plugin-icon)'];
+
 t.test('moving from a list to a plugin', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
@@ -42,8 +49,24 @@ t.test('moving from a list to a plugin', async (t) => {
     await page.waitForURL(`${origin}/plugins/`);
     await page.waitForFunction(() => (window as { moved?: unknown[] }).moved?.length === 2);
     t.strictSame(
-      (await movedGroups(page)).map((groups) => groups.includes('::view-transition-group(plugin-cover)')),
-      [true, true],
+      (await movedGroups(page)).map((groups) => groups.filter((group) => group.includes('plugin-')).sort()),
+      [MOVING, MOVING],
+    );
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('also to a page that is still on its way', async (t) => {
+    const { page, complaints } = await watchedPage(browser, {});
+    await page.addInitScript(watchTransitions);
+    await page.goto(`${origin}/plugins/`);
+    await hydrated(page);
+    await page.route('**/api/cmt/plugin?*', () => undefined);
+    await page.locator('section[aria-labelledby=recommended] h3 a').first().click();
+    await page.waitForFunction(() => (window as { moved?: unknown[] }).moved?.length === 1);
+    t.strictSame(
+      (await movedGroups(page)).map((groups) => groups.filter((group) => group.includes('plugin-')).sort()),
+      [MOVING],
     );
     t.strictSame(complaints, []);
     await page.context().close();
@@ -61,4 +84,152 @@ t.test('moving from a list to a plugin', async (t) => {
     t.strictSame(complaints, []);
     await page.context().close();
   });
+});
+
+t.test('a like and an install answer', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+  /** Names of the animations inside an element that take time, also when they are over. */
+  const movesIn = (locator: Locator) =>
+    locator.evaluate((element) =>
+      [...element.querySelectorAll('*')]
+        .map((inner) => getComputedStyle(inner))
+        .filter(({ animationDuration }) => animationDuration !== '0s')
+        .map(({ animationName }) => /pop|roll|turn/.exec(animationName)?.[0] ?? animationName)
+        .sort(),
+    );
+  for (const reducedMotion of ['no-preference', 'reduce'] as const)
+    t.test(`with motion: ${reducedMotion}`, async (t) => {
+      const { page, complaints } = await watchedPage(browser, { reducedMotion });
+      await signedUp(page, origin, newAccount());
+      await page.goto(`${origin}/plugins/`);
+      await hydrated(page);
+      const card = page.locator('section[aria-labelledby=recommended] article').first();
+      const like = card.getByRole('button', { name: /^Like/ });
+      await like.click();
+      const moves = reducedMotion === 'reduce' ? [] : ['pop', 'roll'];
+      t.strictSame(await movesIn(like), moves);
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      await page.route('**/api/cmt/plugin/user', async (route) => {
+        await answered;
+        await route.continue();
+      });
+      await card.getByRole('button', { name: /^Install / }).click();
+      const installed = card.getByRole('button', { name: /^Installed/ });
+      await installed.locator('svg').waitFor({ state: 'detached' });
+      t.strictSame(await movesIn(installed), ['turn'], 'a ring until the server has answered');
+      const { width } = (await installed.boundingBox()) ?? {};
+      answer();
+      await installed.locator('svg').waitFor();
+      t.equal((await installed.boundingBox())?.width, width);
+      await page.getByText('Plugin installed').waitFor();
+      t.strictSame(complaints, []);
+      await page.context().close();
+    });
+});
+
+/** Writes down every layout shift from now on, also right after a click. */
+function watchShifts(): void {
+  const shifts: { value: number; nodes: string[] }[] = [];
+  Object.assign(window, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number;
+      sources: { node: Element | null }[];
+    })[])
+      shifts.push({
+        value: entry.value,
+        nodes: entry.sources.map(({ node }) =>
+          node instanceof Element ? node.outerHTML.slice(0, 120) : '?',
+        ),
+      });
+  }).observe({ type: 'layout-shift' });
+}
+
+const shiftsOf = (page: Page) => page.evaluate(() => (window as { shifts?: unknown[] }).shifts ?? []);
+
+/** Where an element lies on the page, in whole CSS pixels. */
+const placeOf = (locator: Locator) =>
+  locator.first().evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y + scrollY, width, height].map(Math.round);
+  });
+
+t.test('what is on its way keeps the place of what comes', async (t) => {
+  const origin = await runningProduct(t);
+  const browser = await openBrowser(t);
+  const WAYS = [
+    {
+      name: 'home',
+      from: '/plugins/protocol',
+      link: 'header a[href="/plugins/"]',
+      shapes: [
+        [
+          'section[aria-labelledby=recommended] li[aria-hidden] > div > :first-child',
+          'section[aria-labelledby=recommended] article > :first-child',
+        ],
+        [
+          'section[aria-labelledby=recommended] li[aria-hidden] > div',
+          'section[aria-labelledby=recommended] article',
+        ],
+      ],
+    },
+    {
+      name: 'a list',
+      from: '/plugins/',
+      link: 'nav[aria-label="Filter by tag"] li:nth-child(3) a',
+      shapes: [
+        [
+          'section[aria-labelledby=results] li[aria-hidden] > div > :first-child',
+          'section[aria-labelledby=results] article > :first-child',
+        ],
+        [
+          'section[aria-labelledby=results] li[aria-hidden] > div',
+          'section[aria-labelledby=results] article',
+        ],
+      ],
+    },
+    {
+      name: 'a plugin',
+      from: '/plugins/',
+      link: 'section[aria-labelledby=recommended] h3 a',
+      shapes: [
+        ['main div[aria-hidden=true] > div:first-child > span', 'main article header img'],
+        ['main div[aria-hidden=true] > div:nth-child(2) > span', 'section[aria-label=Gallery] > div'],
+      ],
+    },
+  ];
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 375, height: 812 },
+  ])
+    for (const { name, from, link, shapes } of WAYS)
+      t.test(`${name} at ${viewport.width} px`, async (t) => {
+        const { page, complaints } = await watchedPage(browser, { viewport });
+        await page.goto(origin + from);
+        await hydrated(page);
+        const { promise: held, resolve: release } = Promise.withResolvers<void>();
+        await page.route('**/api/cmt/**', async (route) => {
+          await held;
+          await route.continue();
+        });
+        await page.locator(link).first().click();
+        const before = [];
+        for (const [place = ''] of shapes) {
+          await page.locator(place).first().waitFor();
+          before.push(await placeOf(page.locator(place)));
+        }
+        await page.evaluate(watchShifts);
+        release();
+        const after = [];
+        for (const [, thing = ''] of shapes) {
+          await page.locator(thing).first().waitFor();
+          after.push(await placeOf(page.locator(thing)));
+        }
+        await page.waitForLoadState('networkidle');
+        t.strictSame(before, after);
+        t.strictSame(await shiftsOf(page), []);
+        t.strictSame(complaints, []);
+        await page.context().close();
+      });
 });

@@ -1,22 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useViewTransitionState } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { ActiveSlot } from '../../../shared/entities/site.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { StarIcon } from '../../ui/icon/state-icons.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { excerpt } from './excerpt.ts';
 import styles from './featured.module.css';
 import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { PluginMark } from './plugin-mark.tsx';
+import { pluginPath } from './plugin-path.ts';
 
 /** Plugins in a resource slot whose time it is; nothing when there are none, or when they cannot be had. */
 export function Featured() {
   const t = useTranslations('home');
-  const { data } = useQuery(queryOptionsOf('listActiveSlots', {}));
+  const { data, isPending } = useQuery(queryOptionsOf('listActiveSlots', {}));
   const slots = data?.slot_list ?? [];
+  if (isPending) return <FeaturedSkeleton />;
   if (slots.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="featured">
@@ -33,13 +37,43 @@ export function Featured() {
   );
 }
 
+/** The place of a full row on its way. */
+function FeaturedSkeleton() {
+  return (
+    <div className={styles.section} aria-hidden="true">
+      <h2 className={styles.title}>
+        <Skeleton className={styles.bar} />
+      </h2>
+      <div className={styles.tiles}>
+        {['a', 'b', 'c'].map((key) => (
+          <div key={key} className={styles.tile}>
+            <Skeleton shape="block" className={styles.cover} />
+            <div className={styles.line}>
+              <PluginIcon icon={null} name="" size={36} />
+              <div className={styles.texts}>
+                <h3 className={styles.name}>
+                  <Skeleton className={styles.bar} />
+                </h3>
+                <p className={styles.intro}>
+                  <Skeleton className={styles.bar} />
+                </p>
+              </div>
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
   const locale = useLocale();
   const { icon, intro, name } = plugin;
   const lang = plugin.lang === locale ? undefined : plugin.lang;
+  const isMoving = useViewTransitionState(pluginPath(plugin.plugin_key));
   return (
     <li className={styles.tile}>
-      <div className={styles.cover}>
+      <div className={classNames(styles.cover, isMoving && styles.moving)}>
         <PluginCover
           plugin={plugin}
           sizes="(min-width: 1440px) 416px, (min-width: 901px) 29vw, 84vw"
@@ -68,7 +102,7 @@ type Props = { link: string; className?: string | undefined; children: ReactNode
 function SlotLink({ link, className, children }: Props) {
   if (link.startsWith(BASE_PATH)) {
     return (
-      <Link to={link} state={{ stepsFromList: 1 }} className={className}>
+      <Link to={link} state={{ stepsFromList: 1 }} className={className} viewTransition>
         {children}
       </Link>
     );

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CheckIcon, InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
+import { Spinner } from '../../ui/spinner/spinner.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './plugin-buttons.module.css';
@@ -21,7 +22,8 @@ type InstallButtonProps = ButtonLook & {
 };
 
 /**
- * Installs; when installed it says so, and turns into "Uninstall" under the pointer or the keyboard's focus.
+ * Installs: says so at once, with a ring until the server has answered and a check then. When installed it turns into
+ * "Uninstall" under the pointer or the keyboard's focus.
  * A second click right after installing uninstalls nothing yet.
  * Where nothing can hover it always offers "Uninstall", and a badge beside it tells the state.
  */
@@ -35,7 +37,7 @@ export function InstallButton({
 }: InstallButtonProps) {
   const t = useTranslations('plugin');
   const installation = useTranslations('installation');
-  const { change } = usePluginChange(plugin, seen);
+  const { change, isPending } = usePluginChange(plugin, seen);
   const [fresh, setFresh] = useState(false);
   const settle = (): void => setFresh(false);
   const install = (): void => {
@@ -67,7 +69,7 @@ export function InstallButton({
       onClick={fresh ? settle : () => change('uninstall')}
     >
       <span className={styles.state}>
-        <CheckIcon size={14} />
+        <span className={styles.sign}>{isPending ? <Spinner /> : <CheckIcon size={14} />}</span>
         {text(t('installed'), t('installed_named', { name }))}
       </span>
       <span className={styles.offer}>

@@ -13,27 +13,31 @@ import type { ShownPlugin } from './shown-plugin.ts';
 
 type LikeButtonProps = ButtonLook & { plugin: ShownPlugin; className?: string | undefined };
 
-/** A heart with the number of likes; pressed when the visitor likes the plugin. */
+/** A heart, which answers a like, with the number of likes, which rolls; pressed when the visitor likes the plugin. */
 export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }: LikeButtonProps) {
   const t = useTranslations('plugin');
   const { change } = usePluginChange(plugin);
   const liked = plugin.is_praise === PRAISE_LIKE;
-  const [isFresh, setFresh] = useState(false);
+  const [turn, setTurn] = useState<'up' | 'down'>();
   const toggle = (): void => {
-    setFresh(!liked);
+    setTurn(liked ? 'down' : 'up');
     change(liked ? 'unlike' : 'like');
   };
   return (
     <Button
       variant={variant}
       size={size}
-      className={classNames(styles.like, liked && styles.liked, isFresh && styles.popping, className)}
+      className={classNames(styles.like, liked && styles.liked, turn === 'up' && styles.popping, className)}
       aria-pressed={liked}
       onClick={toggle}
     >
       <HeartIcon filled={liked} size={size === 's' ? 15 : 17} />
       <ShortText full={t('like_named', { name: plugin.name, count: plugin.praise_count })}>
-        <Count value={plugin.praise_count} />
+        <span className={styles.counter}>
+          <span key={plugin.praise_count} className={turn && styles[turn]}>
+            <Count value={plugin.praise_count} />
+          </span>
+        </span>
       </ShortText>
     </Button>
   );

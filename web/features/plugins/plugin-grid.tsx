@@ -35,10 +35,10 @@ export function PluginGrid({ plugins, firstRow, loading, places = 8 }: PluginGri
   );
 }
 
-/** The place of a card that is on its way. */
+/** The place of a card that is on its way, as large as the card. */
 export function PluginCardSkeleton() {
   return (
-    <div className={styles.card}>
+    <div>
       <Skeleton shape="block" className={styles.cover} />
       <div className={styles.head}>
         <Skeleton shape="block" className={styles.icon} />
@@ -47,8 +47,12 @@ export function PluginCardSkeleton() {
           <Skeleton className={styles.publisher} />
         </div>
       </div>
-      <Skeleton />
-      <Skeleton className={styles.name} />
+      <Skeleton className={styles.intro} />
+      <Skeleton className={styles.intro} />
+      <div className={styles.foot}>
+        <Skeleton />
+        <Skeleton shape="block" className={styles.button} />
+      </div>
     </div>
   );
 }

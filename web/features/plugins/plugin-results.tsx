@@ -9,6 +9,7 @@ import { SearchIcon } from '../../ui/icon/action-icons.tsx';
 import { LayersIcon } from '../../ui/icon/thing-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { Segmented, segmentClass } from '../../ui/segmented/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FilterLink } from './filter-link.tsx';
 import { LoadMore } from './load-more.tsx';
 import { isUnfiltered, type PluginFilter } from './plugin-filter.ts';
@@ -103,7 +104,11 @@ function ResultCount({ page }: { page: PluginPage | undefined }) {
   const t = useTranslations('home');
   return (
     <p className={styles.count} role="status" suppressHydrationWarning>
-      {page && t(page.total_estimated ? 'count_at_least' : 'count', { count: page.total })}
+      {page ? (
+        t(page.total_estimated ? 'count_at_least' : 'count', { count: page.total })
+      ) : (
+        <Skeleton className={styles.number} />
+      )}
     </p>
   );
 }
