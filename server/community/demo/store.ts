@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { insertBanner } from '../banners/store.ts';
-import { ALL_PLUGINS } from '../counters/statistics-store.ts';
 import { insertWork, writeActivity } from '../featured/store.ts';
 import { insertArticle, insertCategory } from '../help/store.ts';
 import type { KeptPicture } from '../media/prepare-picture.ts';
@@ -220,9 +219,8 @@ export async function finishPlugin(db: Db, plugin: DemoPlugin, position: number)
         returning p.id
     ), history as (
       insert into figure_change (plugin_id, day, figure, delta)
-        select owner, day, figure, greatest(1, round(total / 900.0 * swing * pace))
+        select counted.id, day, figure, greatest(1, round(total / 900.0 * swing * pace))
           from counted
-          cross join lateral (values (counted.id), (${ALL_PLUGINS}::bigint)) owners (owner)
           cross join (values ('installs', ${installs}::int), ('likes', ${likes}::int), ('views', ${views}::int))
             as figures (figure, total)
           cross join lateral (
