@@ -60,7 +60,11 @@ t.test('cookies of an overseas site', async (t) => {
       true,
       'Tab goes on',
     );
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    // Cards that come into sight take the room that they need.
+    await page.waitForFunction(() => {
+      scrollTo(0, document.body.scrollHeight);
+      return scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+    });
     const end = await inFooter(page).boundingBox();
     const cover = await banner(page).boundingBox();
     t.ok(end && cover && end.y + end.height <= cover.y, 'the end of the page can be seen');

@@ -195,7 +195,7 @@ t.test('the desktop client', async (t) => {
     const menu = page.locator('header').getByRole('button', { name: `${CHIEF.name}’s account menu` });
     await menu.waitFor();
     t.equal(await menu.innerText(), 'A');
-    await page.locator('header a').first().waitFor({ state: 'detached' });
+    await page.locator('header a[href^="/api/auth/login"]').first().waitFor({ state: 'detached' });
     let avatar_url = '/plugins/nothing.webp';
     await page.route('**/api/cmt/plugin?*', async (route) => {
       const { data, ...envelope } = await (await route.fetch()).json();
