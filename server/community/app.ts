@@ -78,6 +78,8 @@ export type CommunityOptions = {
   onTags?: (hasTags: boolean) => void;
   /** Origins whose pictures help articles may show beside our own (setting PICTURE_ORIGINS). */
   pictureOrigins?: readonly string[];
+  /** Whether plugins without a cover get one made in the background; they do when not said. */
+  makesCovers?: boolean;
   /** Where accounts at third parties are tried, and whether services may read them. */
   accounts?: AccountSettings;
   /**
@@ -101,7 +103,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     trustProxy = ['loopback'],
     pictureOrigins = [],
   } = options;
-  const { files = openFolderStore(dataDir), reviewsOwn = false } = options;
+  const { files = openFolderStore(dataDir), reviewsOwn = false, makesCovers = true } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const readToken = openTokenReader({ url: options.jwksUrl, ca: options.ca }, now, log);
@@ -154,7 +156,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
   flushRegularly(app, { db, views, now, log });
   tellRegularly(app, { db, now }, log);
-  fillCoversRegularly(app, { db, files, pictures }, log);
+  if (makesCovers) fillCoversRegularly(app, { db, files, pictures }, log);
   watchTags(app, { db, log, onTags });
   sweepRegularly(app, { db, files, dataDir, now, log });
   publishDemoLater(app, { db, files, dataDir, log, now });

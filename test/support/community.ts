@@ -163,7 +163,9 @@ export async function testCommunity(
     publishing,
   };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
-  const app = await createCommunity({ ...given, hasOwnProtocol, reviewsOwn, ...chosen });
+  // Tests say themselves what is stored.
+  const quiet = { makesCovers: false };
+  const app = await createCommunity({ ...given, ...quiet, hasOwnProtocol, reviewsOwn, ...chosen });
   t.teardown(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const bearer = async (userId: number, role: 0 | 1 | 2 = 0) => ({

@@ -27,12 +27,7 @@ await db
     { plugin_id: id, position: 1, picture_key: picture.picture_key },
   ])
   .execute();
-// As if its cover was being made.
-await db
-  .updateTable('plugin')
-  .set({ icon_key: picture.picture_key, generated_from: picture.picture_key })
-  .where('id', '=', id)
-  .execute();
+await db.updateTable('plugin').set({ icon_key: picture.picture_key }).where('id', '=', id).execute();
 await db
   .insertInto('plugin_version')
   .values([
