@@ -166,7 +166,9 @@ const soughtField = (of: Page) =>
   of.evaluate(() => {
     const field = document.activeElement;
     const { top = -1, bottom = -1 } = field?.getBoundingClientRect() ?? {};
-    return { text: field?.textContent, isInSight: top >= 0 && bottom <= innerHeight && bottom > top };
+    const isHigh = bottom - top > innerHeight / 2;
+    const isInSight = top >= 0 && top < innerHeight && bottom > top && (isHigh || bottom <= innerHeight);
+    return { text: field?.textContent, isInSight };
   });
 
 t.test('a finding about the listing leads to its field by keyboard, changed or not', async (t) => {

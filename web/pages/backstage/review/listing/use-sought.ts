@@ -7,7 +7,9 @@ export function useSought<E extends HTMLElement>(
   const ref = useRef<E>(null);
   useEffect(() => {
     if (!isSought) return;
-    ref.current?.scrollIntoView({ block: 'center' });
+    // Of a field that is higher than half the window the beginning is seen.
+    const isHigh = (ref.current?.offsetHeight ?? 0) > innerHeight / 2;
+    ref.current?.scrollIntoView({ block: isHigh ? 'start' : 'center' });
     ref.current?.focus({ preventScroll: true });
   }, [isSought]);
   return { ref, ...(isSought && { tabIndex: -1 }) };
