@@ -12,7 +12,7 @@ const toast = (page: Page, text: string) => page.getByRole('status').getByText(t
 async function openFirst(page: Page, origin: string): Promise<string> {
   await page.goto(`${origin}/plugins/`);
   await hydrated(page);
-  const name = await page.locator(`${FIRST} h3`).first().innerText();
+  const name = (await page.locator(`${FIRST} h3`).first().textContent()) ?? '';
   await page.locator(`${FIRST} h3 a`).first().click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   return name;
