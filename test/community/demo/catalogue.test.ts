@@ -64,6 +64,25 @@ t.test('texts keep to the limits and to the languages', async (t) => {
   for (const tag of tags) t.strictSame(languagesOf(tag.name), [...LANGUAGES], tag.code);
 });
 
+t.test('every version says what is new in all six languages, each in its script', async (t) => {
+  const scripts = {
+    'zh-CN': /\p{Script=Han}/u,
+    'en-US': /\p{Script=Latin}/u,
+    'ja-JP': /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+    'ko-KR': /\p{Script=Hangul}/u,
+    'ru-RU': /\p{Script=Cyrillic}/u,
+    'es-ES': /\p{Script=Latin}/u,
+  };
+  for (const { slug, versions } of plugins) {
+    for (const { version, note } of versions) {
+      t.strictSame(languagesOf(note), [...LANGUAGES], `${slug} ${version}`);
+      for (const language of LANGUAGES) {
+        t.match(note[language] ?? '', scripts[language], `${slug} ${version} ${language}`);
+      }
+    }
+  }
+});
+
 t.test('nothing is there twice', async (t) => {
   const unique = (values: string[], what: string): void => {
     t.equal(new Set(values).size, values.length, what);
