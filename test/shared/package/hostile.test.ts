@@ -9,8 +9,8 @@ const SMALL = 150_000;
 const GROWTH = 4;
 /** What work may grow by where the package grows by GROWTH: halfway to what it would if it were squared. */
 const GROWTH_MAX = 9;
-/** What a package may cost beside an honest one of its size. */
-const COST_MAX = 12;
+/** What a package may cost beside an honest one of its size: 2 to 6 on a quiet machine, hundreds where work is squared. */
+const COST_MAX = 30;
 /** Processor time too short to be compared, milliseconds. */
 const LEAST = 25;
 
@@ -27,8 +27,8 @@ const honest = (bytes: number): Uint8Array =>
     packageText({ manifest: { name: 'Honest', main: 'main.js' }, files: { 'main.js': bundle(bytes) } }),
   );
 
-for (const bytes of [SMALL, SMALL * GROWTH]) checkPackage(honest(bytes));
-const price = Math.max(...[1, 2, 3].map(() => costOf(honest(SMALL * GROWTH))));
+const plain = honest(SMALL * GROWTH);
+for (const bytes of [honest(SMALL), plain]) checkPackage(bytes);
 
 for (const [name, make] of Object.entries(HOSTILE_PACKAGES)) {
   t.test(`the check of a package grows with its size: ${name}`, async (t) => {
@@ -36,11 +36,13 @@ for (const [name, make] of Object.entries(HOSTILE_PACKAGES)) {
     const large = make(SMALL * GROWTH);
     let least = Number.POSITIVE_INFINITY;
     let growth = Number.POSITIVE_INFINITY;
-    // A pause of the collector may lie within one of them.
+    let price = 0;
+    // A pause of the collector may lie within one of them, and a neighbour may slow the processor in between.
     for (let tries = 0; tries < 3 && (growth > GROWTH_MAX || least > price * COST_MAX); tries += 1) {
       const cost = costOf(small);
       least = Math.min(least, costOf(large));
       growth = Math.min(growth, least / cost);
+      price = Math.max(price, costOf(plain));
     }
     t.ok(growth <= GROWTH_MAX, `${growth.toFixed(1)} times the work`);
     t.ok(least <= price * COST_MAX, `${(least / price).toFixed(1)} times the work of an honest one`);
