@@ -70,7 +70,7 @@ async function queue(): Promise<Table> {
   }
   return {
     title: 'Package of 391 KiB behind ten hostile ones: seconds until it is checked',
-    head: ['each of', 'handed in by', 'median', 'slowest'],
+    head: ['each of', 'submitted by', 'median', 'slowest'],
     rows,
   };
 }

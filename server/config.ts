@@ -175,7 +175,7 @@ export function loadConfig(environment: Environment = process.env) {
       quotaBytes: setting('PUBLISHER_QUOTA', size, 2 ** 30),
     },
     publishRights: setting('PUBLISH_RIGHTS', oneOf('identity', 'last-seen'), 'identity'),
-    /** Administrators decide on what they have handed in themselves. */
+    /** Administrators decide on what they have submitted themselves. */
     reviewsOwn: setting('REVIEW_OWN_SUBMISSIONS', oneOf('yes', 'no'), 'no') === 'yes',
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     keyRotation,

@@ -116,7 +116,7 @@ function openStage(): AppContext {
   return { config, log, registry, closing: createClosing(log), degraded: new Map() };
 }
 
-/** A fault of the surroundings is one clear line; one of ours keeps its stack. */
+/** An error of the environment is one clear line; one of ours keeps its stack. */
 function explain(error: unknown): string {
   if (isStartError(error) || isDatabaseError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,4 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { LucideProvider } from 'lucide-react';
 import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
 import { IntlProvider, type Messages } from 'use-intl';
 import { boundaryHydrated, wholeFirstView } from './api/first-view.ts';
@@ -13,7 +14,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** What every page stands on: site facts, messages and the query cache. */
+/** What every page stands on: site facts, messages, the query cache, and icons of 16 px with lines as strong at every size. */
 export function App({ site, messages, queryClient, latestLocation, children }: Props) {
   // The server cannot know the visitor's time zone, so the first render of both sides is in UTC.
   const [timeZone, setTimeZone] = useState('UTC');
@@ -29,7 +30,9 @@ export function App({ site, messages, queryClient, latestLocation, children }: P
       <QueryClientProvider client={queryClient}>
         <LatestLocationContext value={latestLocation}>
           <IntlProvider locale={site.language} messages={messages} now={now} timeZone={timeZone}>
-            {children}
+            <LucideProvider size={16} strokeWidth={1.3} absoluteStrokeWidth>
+              {children}
+            </LucideProvider>
           </IntlProvider>
         </LatestLocationContext>
       </QueryClientProvider>

@@ -9,7 +9,7 @@ import { headTags } from './head-tags.ts';
 import type { HeadCollector } from './layout/page-head.tsx';
 import type { PageAssets } from './page-assets.ts';
 
-type Parts = {
+type DocumentOptions = {
   boot: BootData;
   /** The address the page was asked by. */
   asked: URL;
@@ -21,7 +21,7 @@ type Parts = {
 };
 
 /** The whole HTML document. Nothing in it is an executable inline script. */
-export function htmlDocument({ boot, asked, head, siteName, assets, body }: Parts): string {
+export function htmlDocument({ boot, asked, head, siteName, assets, body }: DocumentOptions): string {
   const { site } = boot;
   return [
     '<!doctype html>',
@@ -57,7 +57,7 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Part
 /** Files of web/ui/fonts.css that a first view is set in, so that few see another face first. */
 const typefaces = (language: Language): string[] => (language === 'ru-RU' ? [cyrillic, latin] : [latin]);
 
-/** The colour of the browser's own surroundings: the page background of web/ui/tokens.css. */
+/** The colour of the browser's own frame: the page background of web/ui/tokens.css. */
 const BACKGROUNDS = { light: '#fbfaf7', dark: '#131211' } as const;
 
 function themeColours(theme: Theme): string[] {

@@ -3,18 +3,16 @@ import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, type RouteObject, RouterProvider } from 'react-router-dom';
 import type { SessionView } from '../shared/entities/user.ts';
 import { readOperation } from './api/client.ts';
-import { hydrateCache } from './api/dehydration.ts';
 import { pauseUntilHydrated } from './api/first-view.ts';
-import { createQueryClient, SESSION_KEY } from './api/query-client.ts';
+import { createQueryClient, hydrateCache, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot } from './boot-data.ts';
+import { keepAskedLanguage } from './features/preferences/preference-cookie.ts';
 import { loadAccountMenu } from './features/session/account-menu-part.ts';
-import { keepAskedLanguage } from './keep-asked-language.ts';
 import { whenIdle } from './layout/when-idle.ts';
 import { loadMessages } from './messages.ts';
 import { showFailures } from './page-route.tsx';
 import { createRoutes, hasPage, SITE } from './routes.tsx';
-import { ignoreCutTransitions } from './view-transitions.ts';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -80,6 +78,20 @@ async function loadRoute(route: RouteObject): Promise<void> {
 
 function withStack(error: unknown, componentStack: string | null | undefined): Error {
   return new Error(`The page was rendered again in the browser.${componentStack ?? ''}`, { cause: error });
+}
+
+/**
+ * Has a view transition that another one cuts off end without an error: its `ready` is rejected then, and React Router waits
+ * for `finished` alone.
+ */
+function ignoreCutTransitions(document: Document): void {
+  if (!('startViewTransition' in document)) return;
+  const start = document.startViewTransition.bind(document);
+  document.startViewTransition = (update) => {
+    const transition = start(update);
+    transition.ready.catch(() => undefined);
+    return transition;
+  };
 }
 
 const root = document.getElementById('root');

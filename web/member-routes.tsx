@@ -9,11 +9,11 @@ import {
   VERIFY_PATH,
 } from '../shared/constants.ts';
 import { NOTICES_PATH, UNSUBSCRIBE_PATH } from '../shared/notice.ts';
-import { ErrorPage } from './layout/error-page.tsx';
+import type { PageLoader } from './api/page-loader.ts';
+import { queryOptionsOf } from './api/queries.ts';
+import { ErrorPage } from './layout/status-page.tsx';
 import { pageRoutes, type RouteOptions } from './page-route.tsx';
-import { backstageLoader } from './pages/backstage/backstage-loader.ts';
-import { bindLoader } from './pages/bind/bind-loader.ts';
-import { signInLoader } from './pages/sign-in/sign-in-loader.ts';
+import { bindStartParameters } from './pages/bind/bind-parameters.ts';
 
 /** The pages of publishers and administrators, and those around accounts: browsers fetch their table with the first of them. */
 export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]; bare: RouteObject[] } {
@@ -135,11 +135,26 @@ export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]
       },
       part('overview', () => import('./pages/backstage/overview-screen.tsx'), 'OverviewScreen'),
       part('audit-trail', () => import('./pages/backstage/trail/trail-screen.tsx'), 'TrailScreen'),
-      part('iconfont', () => import('./pages/backstage/accounts/icon-font-screen.tsx'), 'IconFontScreen'),
-      part('pexels', () => import('./pages/backstage/accounts/stock-photo-screen.tsx'), 'StockPhotoScreen'),
+      part('iconfont', () => import('./pages/backstage/accounts/account-screens.tsx'), 'IconFontScreen'),
+      part('pexels', () => import('./pages/backstage/accounts/account-screens.tsx'), 'StockPhotoScreen'),
       part('members', () => import('./pages/backstage/members/members-screen.tsx'), 'MembersScreen'),
       part('*', () => import('./pages/backstage/frame/missing-screen.tsx'), 'MissingScreen'),
     ],
   };
   return { site, bare: [{ id: 'bare', errorElement: <ErrorPage />, children: [...barePages, backstage] }] };
 }
+
+/** What a document service is called, where its account is to be bound. */
+const bindLoader: PageLoader = (client, { url }) =>
+  bindStartParameters(url.searchParams)
+    ? [client.ensureQueryData(queryOptionsOf('readSignInOptions', {}))]
+    : [];
+
+/** What the sign-in page offers; without a way back it shows none of it. */
+const signInLoader: PageLoader = (client, { url }) =>
+  url.searchParams.get('redirect_uri')
+    ? [client.ensureQueryData(queryOptionsOf('readSignInOptions', {}))]
+    : [];
+
+/** Whether the viewer is an administrator. */
+const backstageLoader: PageLoader = (client) => [client.ensureQueryData(queryOptionsOf('verifyUser', {}))];

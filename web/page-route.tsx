@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { type ComponentType, type ReactNode, useMemo } from 'react';
 import type { NonIndexRouteObject, RouteObject } from 'react-router-dom';
+import { IntlProvider, type Messages, useLocale, useMessages } from 'use-intl';
 import type { Language } from '../shared/languages.ts';
 import { type PageLoader, routeLoaders } from './api/page-loader.ts';
-import { ErrorPage } from './layout/error-page.tsx';
-import { MoreTexts } from './layout/more-texts.tsx';
+import { ErrorPage } from './layout/status-page.tsx';
 import { loadPageTexts } from './messages.ts';
 
 export type RouteOptions = {
@@ -82,4 +82,17 @@ function failedRoute(error: unknown): { Component: ComponentType } {
       throw error;
     },
   };
+}
+
+type MoreTextsProps = { texts: Partial<Messages>; children: ReactNode };
+
+/** Puts texts that did not come with the first page beside those that did. */
+function MoreTexts({ texts, children }: MoreTextsProps) {
+  const inherited = useMessages();
+  const messages = useMemo(() => ({ ...inherited, ...texts }), [inherited, texts]);
+  return (
+    <IntlProvider locale={useLocale()} messages={messages}>
+      {children}
+    </IntlProvider>
+  );
 }

@@ -1,13 +1,14 @@
 import { matchRoutes, Outlet, type RouteObject } from 'react-router-dom';
 import { DOCS_PATH } from '../shared/constants.ts';
+import type { PageLoader } from './api/page-loader.ts';
+import { queryOptionsOf } from './api/queries.ts';
+import { pluginQuery, versionsQuery } from './features/plugins/plugin-queries.ts';
 import { PreferenceMenus } from './features/preferences/preference-menus.tsx';
-import { ErrorPage } from './layout/error-page.tsx';
 import { SiteFrame } from './layout/site-frame.tsx';
+import { ErrorPage } from './layout/status-page.tsx';
 import { pageRoutes, type RouteOptions } from './page-route.tsx';
 import { articleLoader, helpLoader } from './pages/help/help-loader.ts';
 import { homeLoader } from './pages/home/home-loader.ts';
-import { pluginLoader } from './pages/plugin/plugin-loader.ts';
-import { developerDocsLoader, protocolLoader } from './pages/protocol/protocol-loader.ts';
 
 type MemberRoutes = { site: readonly RouteObject[]; bare: readonly RouteObject[] };
 
@@ -73,3 +74,18 @@ export function createRoutes(options: RouteOptions, members: MemberRoutes = NONE
 export function hasPage(routes: RouteObject[], pathname: string): boolean {
   return matchRoutes(routes, pathname)?.at(-1)?.route.path !== UNKNOWN;
 }
+
+/** A plugin with its versions, and whom to write to. */
+const pluginLoader: PageLoader = (client, { params: { plugin_key = '' } }) => [
+  client.ensureQueryData(pluginQuery(plugin_key)),
+  client.ensureQueryData(versionsQuery(plugin_key)),
+  client.ensureQueryData(queryOptionsOf('readContact', {})),
+];
+
+/** The protocol page is its text. */
+const protocolLoader: PageLoader = (client) => [client.ensureQueryData(queryOptionsOf('readProtocol', {}))];
+
+/** The documentation for developers is its text too. */
+const developerDocsLoader: PageLoader = (client) => [
+  client.ensureQueryData(queryOptionsOf('readDeveloperDocs', {})),
+];

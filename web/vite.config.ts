@@ -16,6 +16,8 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 const LIBRARIES =
   /\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|@tanstack|use-intl)\//;
 
+const ICONS = /\/node_modules\/lucide-react\//;
+
 const ROUTER_BUILD = join(web, '../node_modules/react-router/dist/production');
 const PRODUCTION_ROUTER = [
   { find: /^react-router$/, replacement: join(ROUTER_BUILD, 'index.mjs') },
@@ -57,6 +59,8 @@ export default defineConfig(({ command }) => ({
                 { name: 'libraries', test: LIBRARIES },
                 // What much of the client uses is one file instead of many small ones.
                 { name: 'shared', test: /\/(?:web|shared)\//, minShareCount: 30 },
+                // An icon is a file of a few hundred bytes.
+                { name: 'icons', test: ICONS, minShareCount: 6 },
               ],
             },
           },
@@ -65,7 +69,7 @@ export default defineConfig(({ command }) => ({
     },
     ssr: {
       // In production the gateway has no packages of the web client.
-      resolve: { noExternal: command === 'build' ? true : ['use-intl'] },
+      resolve: { noExternal: command === 'build' ? true : ['use-intl', 'lucide-react'] },
       ...(command === 'build' && { define: { 'process.env.NODE_ENV': '"production"' } }),
       build: {
         outDir: 'dist/server',

@@ -39,7 +39,7 @@ export async function fillDatabase(
     max: 3,
   });
   // A million plugins are derived in statements of minutes.
-  const db = openKysely<CommunityTables>(pool, { patienceMs: 0 });
+  const db = openKysely<CommunityTables>(pool, { timeoutMs: 0 });
   told('rows');
   await addPeopleAndTags(pool, size);
   const restore = await withoutUpkeep(pool, [...COPIED, ...DERIVED, ...HISTORY], async () => {

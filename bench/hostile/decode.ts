@@ -5,7 +5,7 @@ import { openFolderStore } from '../../server/community/media/files.ts';
 import { openPictures } from '../../server/community/media/pictures.ts';
 import { isAppError } from '../../server/http/errors.ts';
 
-/** What became of pictures that were handed in at once, each by another user, and memory over idle at most, MiB. */
+/** What became of pictures that were submitted at once, each by another user, and memory over idle at most, MiB. */
 export type Decoded = { answers: string[]; growth: number; seconds: number };
 
 const mebibytes = (name: 'VmHWM' | 'VmRSS'): number =>

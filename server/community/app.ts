@@ -68,9 +68,9 @@ export type CommunityOptions = {
   /** PEM of a private authority that vouches for the identity service. */
   ca?: string | undefined;
   publishers: Publishers;
-  /** Whether administrators may decide on what they handed in themselves (setting REVIEW_OWN_SUBMISSIONS). */
+  /** Whether administrators may decide on what they submitted themselves (setting REVIEW_OWN_SUBMISSIONS). */
   reviewsOwn?: boolean;
-  /** How often and how much publishers may hand in (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
+  /** How often and how much publishers may submit (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
   /** Whether the protocol page shows the deployment's own texts (setting PROTOCOL_DIR); null when not known. */
   hasOwnProtocol?: boolean | null;

@@ -26,7 +26,7 @@ export async function prepareCommunity(options: {
 }): Promise<{ firstTags: Language[] | undefined }> {
   const { pool, log, now, dataDir, seed, files = openFolderStore(dataDir) } = options;
   // A migration takes as long as it takes, and so do those of other instances that it waits for.
-  const db = openKysely<CommunityTables>(pool, { patienceMs: 0 });
+  const db = openKysely<CommunityTables>(pool, { timeoutMs: 0 });
   await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log });
   if (seed === 'demo') {
     await loadDemo(db, { files, log });

@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: {
 
 const SQLITE_BUSY = 5;
 /** How long a program that is just closing is waited for. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** A data folder held by this process until `release` is called or the process ends in any way. */
 interface DataLock {
@@ -84,7 +84,7 @@ function lockDataDir(dataDir: string): DataLock {
   const holderFile = join(dataDir, 'database.pid');
   let lock: DatabaseSync | undefined;
   try {
-    lock = new DatabaseSync(join(dataDir, 'database.lock'), { timeout: PATIENCE_MS });
+    lock = new DatabaseSync(join(dataDir, 'database.lock'), { timeout: TIMEOUT_MS });
     lock.exec('BEGIN EXCLUSIVE');
     writeFileSync(holderFile, `${process.pid}\n`);
   } catch (error) {

@@ -24,7 +24,7 @@ const DEFAULT_MAX = 10;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Longer than a statement may take, so that a server that still answers can say so itself. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 /** What is asked for sits in memory: an index is worth its jumps, also on a server that was set up for turning disks. */
 const RANDOM_PAGE_COST = 1.1;
@@ -59,11 +59,11 @@ const queries = channel(QUERY_CHANNEL);
 
 /**
  * Typed queries on a pool. `destroy` ends the pool. What the database cannot do for reasons of its own is thrown as a
- * fault (fault.ts), at the latest after `patienceMs` milliseconds; 0 waits for any query to end.
+ * fault (fault.ts), at the latest after `timeoutMs` milliseconds; 0 waits for any query to end.
  */
-export function openKysely<DB>(pool: Pool, { patienceMs = PATIENCE_MS } = {}): Kysely<DB> {
+export function openKysely<DB>(pool: Pool, { timeoutMs = TIMEOUT_MS } = {}): Kysely<DB> {
   return new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: poolWithTimeout(pool, patienceMs) }),
+    dialect: new PostgresDialect({ pool: poolWithTimeout(pool, timeoutMs) }),
     ...(queries.hasSubscribers && { log: (event) => queries.publish(event) }),
   });
 }

@@ -40,7 +40,7 @@ type AdminNotice = { email: string; passwordFile?: string; password?: string };
 export async function prepareIdentity(options: PrepareOptions): Promise<{ firstAdmin?: AdminNotice }> {
   const { pool, log, now, encryptor, keyRotation, dataDir, admin, terminal, random = randomBytes } = options;
   // A migration takes as long as it takes, and so do those of other instances that it waits for.
-  const db = openKysely<IdentityTables>(pool, { patienceMs: 0 });
+  const db = openKysely<IdentityTables>(pool, { timeoutMs: 0 });
   await migrate({ db, schema: SCHEMA, migrations: identityMigrations, log });
   await encryptPlainKeys(db, encryptor);
   await assertKeysDecrypt(db, encryptor, now);

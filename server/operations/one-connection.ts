@@ -20,7 +20,7 @@ export async function withConnection<T>(
     client = made;
   });
   return withPool(pool, () =>
-    openKysely<CommunityTables>(pool, { patienceMs: 0 })
+    openKysely<CommunityTables>(pool, { timeoutMs: 0 })
       .connection()
       .execute(async (db) => {
         if (!client) throw new Error('the database gave no connection');

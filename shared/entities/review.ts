@@ -46,8 +46,8 @@ export const BatchResult = Type.Object({
 export type BatchResult = Static<typeof BatchResult>;
 
 /**
- * What was handed in for review: a listing as it stood then, with a version or for the one that is there. The card
- * shows the listing handed in; its counters are the plugin's.
+ * What was submitted for review: a listing as it stood then, with a version or for the one that is there. The card
+ * shows the listing submitted; its counters are the plugin's.
  */
 export const AuditItem = Type.Object({
   submission_id: Type.Integer(),

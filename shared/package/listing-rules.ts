@@ -99,7 +99,7 @@ export type Completable = Pick<ListingTexts, (typeof REQUIRED_FIELDS)[number]> &
 };
 
 /**
- * A FIELD_REQUIRED finding, pointer `/name` and so on, for everything that a listing lacks to be handed in, approved or
+ * A FIELD_REQUIRED finding, pointer `/name` and so on, for everything that a listing lacks to be submitted, approved or
  * changed.
  * @param bringsVersion a version comes with it, or waits with it, and needs its description
  */

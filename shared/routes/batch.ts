@@ -21,7 +21,7 @@ export const batchRoutes = {
       'Batch import: `files` parts, each one package or an array of them; `media` parts that items name',
     query: DryRun,
     body: Type.Object({
-      /** What is to become of single items; the others are judged by the service alone. */
+      /** What is to become of single items; the others are checked by the service alone. */
       items: Type.Optional(
         Type.Array(
           Type.Object({

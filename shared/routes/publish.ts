@@ -5,7 +5,7 @@ import { CopyrightKind } from '../entities/listing.ts';
 import { DryRun, EditablePlugin, PublishResult, PublishRules, VersionKind } from '../entities/review.ts';
 import { route } from '../route.ts';
 
-/** Pictures of a listing that can be taken away again; one that is handed in replaces what is there. */
+/** Pictures of a listing that can be taken away again; one that is submitted replaces what is there. */
 const RemovablePicture = Type.Union([Type.Literal('icon'), Type.Literal('cover'), Type.Literal('panel')]);
 
 /** A picture or video of the listing: one that is there, by its key, or the n-th `media` part of this form. */

@@ -55,7 +55,7 @@ export const reviewRoutes = {
     method: 'POST',
     path: '/api/cmt/plugin/audit/status',
     access: 'admin',
-    summary: 'Approve (2) or refuse (3) what somebody else handed in; 409 names who was faster',
+    summary: 'Approve (2) or refuse (3) what somebody else submitted; 409 names who was faster',
     body: Type.Object({
       plugin_key: PluginKey,
       /** The submission that was looked at; without it, the newest of the plugin. */

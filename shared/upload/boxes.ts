@@ -11,14 +11,14 @@ const FOUR_CHARACTERS = /^[\x20-\x7e\xa9]{4}$/;
 
 /**
  * The boxes between two places, one after another without a gap.
- * @throws broken container for a box that ends behind its surroundings, or is no box
+ * @throws broken container for a box that ends behind what holds it, or is no box
  */
 export async function* boxesIn(source: ByteSource, start: number, end: number): AsyncGenerator<Box> {
   let at = start;
   for (let count = 0; at < end; count += 1) {
     if (count === BOXES_MAX) throw brokenContainer('too many boxes');
     const box = await boxAt(source, at, end);
-    if (box.end > end) throw brokenContainer(`${box.type} ends behind its surroundings`);
+    if (box.end > end) throw brokenContainer(`${box.type} ends behind what holds it`);
     yield box;
     at = box.end;
   }

@@ -9,7 +9,7 @@ import { type ImageFormat, type PixelSize, SIZE_READERS } from './image-size.ts'
 export type ImageKind = { kind: 'image'; format: ImageFormat } & PixelSize;
 
 /**
- * What may be handed in, by what the content tells. SVG is none of them: it is a document that can run code and load
+ * What may be submitted, by what the content tells. SVG is none of them: it is a document that can run code and load
  * things. BMP, TIFF, ICO and PSD are nothing that pages are made of.
  */
 const FORMATS: ReadonlyMap<string, ImageFormat> = new Map([

@@ -101,7 +101,7 @@ async function* elementsIn(
   for (let at = start; at < end; ) {
     const element = await elementAt(source, at);
     if (element.end === null || element.end > end)
-      throw brokenContainer('an element ends behind its surroundings');
+      throw brokenContainer('an element ends behind what holds it');
     yield { ...element, end: element.end };
     at = element.end;
   }

@@ -1,5 +1,6 @@
 import type { Db } from '../../server/community/schema.ts';
 import { indexPlugins } from '../../server/community/search/index.ts';
+import type { Picture } from '../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../shared/languages.ts';
 
 /** What of a test's plugin differs from an ordinary published one. */
@@ -83,4 +84,15 @@ export async function addTag(db: Db, code: string, name: Texts = { 'en-US': code
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
+}
+
+/** Adds a picture as the wire has it, and answers it; `letter`, a to f or a digit, makes its key. */
+export async function addPicture(db: Db, letter: string): Promise<Picture> {
+  const picture = { key: letter.repeat(64), width: 640, height: 360, widths: [320, 640] };
+  const { key, ...size } = picture;
+  await db
+    .insertInto('picture')
+    .values({ picture_key: key, ...size })
+    .execute();
+  return picture;
 }

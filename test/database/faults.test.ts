@@ -18,14 +18,14 @@ const server =
 const edge = await openEdge(t, server);
 
 /** The same database by the edge, on one connection. */
-function open(t: { teardown(work: () => Promise<void>): void }, patienceMs: number, max = 1) {
+function open(t: { teardown(work: () => Promise<void>): void }, timeoutMs: number, max = 1) {
   const address = new URL(url);
   address.searchParams.delete('host');
   address.hostname = '127.0.0.1';
   address.port = String(edge.port);
   const pool = openPool(address.href, { applicationName: 'edge', schema: 'public', log: silentLog, max });
   t.teardown(() => pool.end());
-  return openKysely<Record<string, never>>(pool, { patienceMs });
+  return openKysely<Record<string, never>>(pool, { timeoutMs });
 }
 
 const one = async (db: ReturnType<typeof open>) =>

@@ -46,7 +46,7 @@ t.test('a data folder that was copied does not share the database of the origina
   t.equal(openHome(data, ROOT, staging).dir, dir);
 });
 
-t.test('a data folder that was deleted and made anew starts with an empty database', async (t) => {
+t.test('a data folder that was deleted and made again starts with an empty database', async (t) => {
   const { data, staging } = folders(t);
   const { dir } = openHome(data, ROOT, staging);
   rmSync(data, { recursive: true });

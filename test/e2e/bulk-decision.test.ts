@@ -70,7 +70,7 @@ t.test('all at once leaves out what was never opened, and says so', async (t) =>
   await row(page, 'Zebra Opened').getByRole('link').click();
   await page.getByRole('tab', { name: /^Check/ }).waitFor();
   await listed();
-  await page.getByRole('checkbox', { name: 'Select all you have opened' }).click();
+  await page.getByRole('checkbox', { name: 'Select all you’ve opened' }).click();
   await page.getByText('1 selected').waitFor();
   await page.getByText(/\d+ you haven’t opened are left out/).waitFor();
   t.equal(await page.getByRole('checkbox', { name: 'Select “Zebra Unopened”' }).isChecked(), false);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
 import { startCollector } from './support/collector.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { drawn, hydrated, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
@@ -53,21 +53,21 @@ t.test('cookies of an overseas site', async (t) => {
     );
     await button(page, 'Reject All').focus();
     await page.keyboard.press('Escape');
-    t.ok(await banner(page).isVisible(), 'Escape is no answer');
     for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab');
     t.equal(
       await page.evaluate(() => document.activeElement?.closest('header') !== null),
       true,
       'Tab goes on',
     );
-    // Cards that come into sight take the room that they need.
-    await page.waitForFunction(() => {
-      scrollTo(0, document.body.scrollHeight);
-      return scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
-    });
-    const end = await inFooter(page).boundingBox();
-    const cover = await banner(page).boundingBox();
-    t.ok(end && cover && end.y + end.height <= cover.y, 'the end of the page can be seen');
+    t.ok(await banner(page).isVisible(), 'Escape is no answer');
+    // The end of the page can be seen; cards that come into sight on the way take the room that they need.
+    await page.waitForFunction(
+      ([end, cover]) => {
+        scrollTo({ top: document.body.scrollHeight, behavior: 'instant' });
+        return end && cover && end.getBoundingClientRect().bottom <= cover.getBoundingClientRect().top;
+      },
+      [await inFooter(page).elementHandle(), await banner(page).elementHandle()] as const,
+    );
     const violations = (await new AxeBuilder({ page }).include('section[aria-labelledby]').analyze())
       .violations;
     t.strictSame(violations, []);
@@ -89,6 +89,7 @@ t.test('cookies of an overseas site', async (t) => {
     const answer = await page.goto(origin + PLUGIN);
     t.notMatch(await answer?.text(), 'Reject All</button>', 'it is no part of the page as sent');
     await banner(page).waitFor();
+    await drawn(page);
     t.equal(await page.evaluate(() => document.documentElement.dataset.shift), undefined);
     await page.context().close();
   });
@@ -145,8 +146,7 @@ t.test('cookies of an overseas site', async (t) => {
     t.ok((await cookieNames(page)).some((name) => name.startsWith('sa_jssdk')));
     const other = await page.context().newPage();
     const marketingThere = marketingRequests(other);
-    await other.goto(origin + PLUGIN);
-    await other.waitForRequest(/\/api\/collect/);
+    await Promise.all([other.waitForRequest(/\/api\/collect/), other.goto(origin + PLUGIN)]);
 
     await inFooter(page).click();
     await dialog(page).getByRole('switch', { name: 'Marketing' }).click();

@@ -29,7 +29,7 @@ async function openPlugin(page: Page, place: number): Promise<string> {
   // The address changes before the page does: until home is on screen the cards are those of a plugin's page.
   await page.locator('header [aria-current=page]').waitFor();
   const path = (await cards(page).nth(place).getAttribute('href')) ?? '';
-  // By its address: lists that are read anew may have another order by now.
+  // By its address: lists that are read again may have another order by now.
   await page.locator(`main a[href="${path}"]`).first().click();
   await page.waitForURL(`**${path}`);
   return path;
@@ -153,7 +153,7 @@ t.test('the desktop client', async (t) => {
     await close(t, watched);
   });
 
-  t.test('begins anew where somebody else has written', async (t) => {
+  t.test('starts again where somebody else has written', async (t) => {
     const watched = await watchedPage(browser, {});
     const { page } = watched;
     await openHome(page, origin);

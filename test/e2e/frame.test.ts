@@ -29,7 +29,7 @@ t.test('the frame around every page', async (t) => {
     }
   });
 
-  t.test('a chosen language is kept in the cookie and the page loaded anew', async (t) => {
+  t.test('a chosen language is kept in the cookie and the page loaded again', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: ERRORS_OF_PAGES });
     await page.goto(`${origin}/plugins/`);
     await hydrated(page);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
 import { hydrated, watchedPage } from './support/page.ts';
@@ -12,6 +13,29 @@ const names = async (page: Page): Promise<string[]> => {
   // What is out of sight has no inner text.
   return headings.allTextContents();
 };
+
+/** Linear share of light of a channel from 0 to 255 (WCAG 2.2, relative luminance). */
+function luminanceOf(value: number): number {
+  const share = value / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+/** In the page: makes the picture of the first banner white and its title unseen, and answers where the title stands. */
+function whiteWithoutText(): { x: number; y: number; width: number; height: number } {
+  const slide = document.querySelector('[aria-roledescription=slide][aria-hidden=false]');
+  const link = slide?.querySelector<HTMLElement>('a');
+  const picture = slide?.querySelector('img');
+  const words = [...(link?.querySelectorAll('span') ?? [])].find((one) => one.innerText.trim() !== '');
+  const text = [...(words?.childNodes ?? [])].find((one) => one.nodeType === Node.TEXT_NODE);
+  if (!link || !picture || !words || !text) throw new Error('no banner with a picture and a title');
+  picture.style.visibility = 'hidden';
+  link.style.background = 'white';
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const { x, y, width, height } = range.getBoundingClientRect();
+  words.style.visibility = 'hidden';
+  return { x, y, width, height };
+}
 
 t.test('finding plugins on the home page', async (t) => {
   const origin = await runningProduct(t);
@@ -100,7 +124,7 @@ t.test('finding plugins on the home page', async (t) => {
     t.ok(first > 8 && first <= 24, `${first} at first`);
     await page.waitForFunction(() => {
       scrollTo(0, document.body.scrollHeight);
-      return document.body.innerText.includes('You have reached the end');
+      return document.body.innerText.includes('You’ve reached the end');
     });
     const total = await page.locator('section[aria-labelledby=results] [role=status]').first().innerText();
     const headings = page.locator(
@@ -183,6 +207,21 @@ t.test('finding plugins on the home page', async (t) => {
       'who hears the page still has its heading',
     );
     await page.context().close();
+  });
+
+  t.test('the title of a banner can be read on a white picture', async (t) => {
+    for (const width of [1440, 768, 375]) {
+      const { page } = await watchedPage(browser, { viewport: { width, height: 900 } });
+      await page.goto(`${origin}/plugins/`);
+      await hydrated(page);
+      const place = await page.evaluate(whiteWithoutText);
+      const seen = sharp(await page.screenshot({ clip: place }));
+      const { channels } = await seen.stats();
+      const [red = 0, green = 0, blue = 0] = channels.map(({ max }) => luminanceOf(max));
+      const contrast = 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+      t.ok(contrast >= 4.5, `${contrast.toFixed(2)} : 1 at ${width} px`);
+      await page.context().close();
+    }
   });
 
   t.test('recommended plugins stand in full rows', async (t) => {

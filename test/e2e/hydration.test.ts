@@ -105,7 +105,7 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await page.context().close();
   });
 
-  t.test('keeps showing what came with it while a list is read anew', async (t) => {
+  t.test('keeps showing what came with it while a list is read again', async (t) => {
     const { page, complaints } = await signedUp();
     await page.route('**/api/cmt/plugin/user/new/silent', async (route) => {
       const { data, ...envelope } = await (await route.fetch()).json();

@@ -96,7 +96,7 @@ t.test("a publisher's own plugins", async (t) => {
     await open(page, origin);
     const own = card(page, 'Follow me');
     await own.getByText('Unreviewed').waitFor();
-    t.match(await own.innerText(), /waiting for review\. Others see it once it is approved/);
+    t.match(await own.innerText(), /waiting for review\. Others see it once it’s approved/);
     await own.getByRole('button', { name: /^Review findings/ }).click();
     await own.getByText(/Uses dynamic code execution/).waitFor();
 
@@ -149,7 +149,7 @@ t.test("a publisher's own plugins", async (t) => {
 
   t.test('others see the history without controls, in their language or another that is there', async (t) => {
     const { page } = await watchedPage(browser, {});
-    // A search of its own: a kept answer may be from before.
+    // A search of its own: a cached response may be from before.
     await page.goto(`${origin}/plugins/?keyword=Follow%20me`);
     await hydrated(page);
     await page.getByRole('link', { name: 'Follow me' }).click();

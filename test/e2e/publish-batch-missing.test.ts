@@ -63,7 +63,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await missing.getByText('Ready').waitFor();
     await submitButton(page).click();
-    await page.getByText('2 packages submitted. They are waiting for review.').waitFor();
+    await page.getByText('2 packages submitted. They’re waiting for review.').waitFor();
     const key = (await missing.getByRole('link').getAttribute('href'))?.split('/').at(-1);
     const listing = await page.evaluate(async (key) => {
       const headers = { 'x-requested-with': 'plugin-square' };
@@ -92,7 +92,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
     await refused.getByLabel('Version of Whole', { exact: true }).fill('1.1.0');
     await refused.getByText('Ready').waitFor();
     await submitButton(page).click();
-    await page.getByText('1 package submitted. It is waiting for review.').waitFor();
+    await page.getByText('1 package submitted. It’s waiting for review.').waitFor();
     await page.context().close();
   });
 

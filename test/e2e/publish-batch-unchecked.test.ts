@@ -63,7 +63,7 @@ t.test('a row the service could not check says so', async (t) => {
     await offline.getByText('Not checked').waitFor();
     t.match(await offline.innerText(), /Network error/);
     await submitButton(page).click();
-    await page.getByText('1 package submitted. It is waiting for review.').waitFor();
+    await page.getByText('1 package submitted. It’s waiting for review.').waitFor();
     await page.context().close();
   });
 

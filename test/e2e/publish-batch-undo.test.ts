@@ -13,13 +13,22 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name: `D
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 const isOnUndo = (page: Page) => page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
 
+/** A closed dialog gives the focus back to what opened it, a moment later. */
+async function closed(page: Page, name: string): Promise<void> {
+  await dialog(page, name).waitFor({ state: 'detached' });
+  await page.waitForFunction(
+    (label) => document.activeElement?.getAttribute('aria-label') === label,
+    `Edit the details of ${name}`,
+  );
+}
+
 async function describe(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Edit the details of ${name}` }).click();
   await field(page, 'Intro').fill('Written by hand.');
   await zone(page, 'icon').setInputFiles([await pictureFile('icon.png', 64, 64)]);
   await dialog(page, name).getByRole('img', { name: 'Preview: Icon' }).waitFor();
   await dialog(page, name).getByRole('button', { name: 'Done' }).click();
-  await dialog(page, name).waitFor({ state: 'detached' });
+  await closed(page, name);
 }
 
 async function isDescribed(page: Page, name: string): Promise<void> {
@@ -27,7 +36,7 @@ async function isDescribed(page: Page, name: string): Promise<void> {
   await dialog(page, name).getByRole('img', { name: 'Preview: Icon' }).waitFor();
   t.equal(await field(page, 'Intro').inputValue(), 'Written by hand.');
   await page.keyboard.press('Escape');
-  await dialog(page, name).waitFor({ state: 'detached' });
+  await closed(page, name);
 }
 
 t.test('nothing written for a batch is lost by a slip', async (t) => {
@@ -95,7 +104,7 @@ t.test('nothing written for a batch is lost by a slip', async (t) => {
       await page.getByRole('button', { name: `Edit the details of ${other}` }).click();
       t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.', 'its own until it is decided');
       await page.keyboard.press('Escape');
-      await dialog(page, other).waitFor({ state: 'detached' });
+      await closed(page, other);
       await replaced.getByRole('button', { name: choice }).focus();
       await page.keyboard.press('Enter');
       await replaced.getByText(/^You wrote this for/).waitFor({ state: 'detached' });

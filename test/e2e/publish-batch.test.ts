@@ -97,7 +97,7 @@ t.test('importing many packages', async (t) => {
       t.match(await page.locator('main').innerText(), /6 packages\s+2 new plugins\s+4 to fix/);
 
       await submitButton(page).click();
-      await page.getByText('2 packages submitted. They are waiting for review.').waitFor();
+      await page.getByText('2 packages submitted. They’re waiting for review.').waitFor();
       t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Palette 1.0.0']);
       t.equal(await submitButton(page).isDisabled(), true, 'the others cannot go as they are');
 
@@ -107,7 +107,7 @@ t.test('importing many packages', async (t) => {
       await table.locator('input[type=file]').setInputFiles([jsonFile('table.json', pluginPackage('Table'))]);
       await state(row(page, 'table.json')).getByText('Ready').waitFor();
       await submitButton(page).click();
-      await page.getByText('4 packages submitted. They are waiting for review.').waitFor();
+      await page.getByText('4 packages submitted. They’re waiting for review.').waitFor();
       t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Lattice 1.0.0', 'Palette 1.0.0', 'Table 1.0.0']);
       t.equal(sent.length, 2, 'what was done was not sent again');
 
@@ -143,7 +143,7 @@ t.test('importing many packages', async (t) => {
     t.match(await palette.innerText(), /Version 1\.0\.0 already exists with different content\./);
     await palette.getByLabel('Version of Palette', { exact: true }).fill('2.0.0');
     await submitButton(page).click();
-    await page.getByText('2 packages submitted. They are waiting for review.').waitFor();
+    await page.getByText('2 packages submitted. They’re waiting for review.').waitFor();
     const own = await ownPlugins(page);
     t.ok(own.includes('Palette 2.0.0') && own.includes('Grid 1.1.0'));
     t.equal(own.length, 4, 'no plugin was added');
@@ -156,7 +156,7 @@ t.test('importing many packages', async (t) => {
     await page.getByRole('combobox', { name: 'What Grid becomes' }).click();
     await page.getByRole('option', { name: 'New plugin' }).click();
     await submitButton(page).click();
-    await page.getByText('1 package submitted. It is waiting for review.').waitFor();
+    await page.getByText('1 package submitted. It’s waiting for review.').waitFor();
     t.equal((await ownPlugins(page)).length, 5);
     await page.context().close();
   });
@@ -185,7 +185,7 @@ t.test('importing many packages', async (t) => {
     t.equal(await rows(page).filter({ hasText: 'Unconfirmed' }).count(), 10, 'those under way are in doubt');
     await page.unroute('**/plugins/upload');
     await submitButton(page).click();
-    await page.getByText('24 packages submitted. They are waiting for review.').waitFor();
+    await page.getByText('24 packages submitted. They’re waiting for review.').waitFor();
     t.equal((await ownPlugins(page)).length, before + 24);
     await page.context().close();
   });
@@ -196,7 +196,7 @@ t.test('importing many packages', async (t) => {
     await read(page, [jsonFile('again.json', [pluginPackage('Stopped 3', { id: 's3' })])], 1);
     await page.getByText('Version of Stopped 3 (last 1.0.0)').first().waitFor();
     await submitButton(page).click();
-    await page.getByText('1 package submitted. It is waiting for review.').waitFor();
+    await page.getByText('1 package submitted. It’s waiting for review.').waitFor();
     t.strictSame(await ownPlugins(page), before);
     await page.context().close();
   });
@@ -234,7 +234,7 @@ t.test('importing many packages', async (t) => {
     await page.context().close();
   });
 
-  t.test('packages that were not handed in are not lost without a question', async (t) => {
+  t.test('packages that were not submitted are not lost without a question', async (t) => {
     const { page } = await open();
     await read(page, [jsonFile('x.json', pluginPackage('Unsent'))], 1);
     await page.getByRole('link', { name: 'My plugins' }).first().click();

@@ -55,7 +55,7 @@ t.test('publishing one plugin', async (t) => {
     await page.getByRole('button', { name: 'Color' }).click();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    t.ok(await page.getByText('It is waiting for review.').isVisible());
+    t.ok(await page.getByText('It’s waiting for review.').isVisible());
     t.ok(await page.getByText('Unreviewed').isVisible());
     t.match(await page.locator('dl').innerText(), '2.1.0');
     await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.includes(':draft:')));
@@ -227,7 +227,7 @@ t.test('publishing one plugin', async (t) => {
     await page.context().close();
   });
 
-  t.test('an upload can be cancelled, and nothing was handed in', async (t) => {
+  t.test('an upload can be cancelled, and nothing was submitted', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await signedUp(page, origin, newAccount());
     await openForm(page, origin);

@@ -17,21 +17,21 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
   await page.setViewportSize({ width: 375, height: 812 });
 
   const first = await publish(page, origin, 'First in line');
-  await page.getByText('It is next in line for review.').waitFor();
+  await page.getByText('It’s next in line for review.').waitFor();
   t.equal(await page.getByText(/^Reviews usually take/).count(), 0, 'nothing was decided so far');
   await publish(page, origin, 'Second in line');
   await page.getByText('1 submission is ahead of it in the review queue.').waitFor();
 
   await page.goto(`${origin}${MY_PLUGINS}`);
   await hydrated(page);
-  await card(page, 'First in line').getByText('It is next in line for review.').waitFor();
+  await card(page, 'First in line').getByText('It’s next in line for review.').waitFor();
   const second = card(page, 'Second in line');
   await second.getByText('1 submission is ahead of it in the review queue.').waitFor();
   await second.getByText(/^The decision will appear in My plugins/).waitFor();
 
   await page.goto(`${origin}${MY_PLUGINS}/${first}/versions`);
   await hydrated(page);
-  await page.getByText('It is next in line for review.').waitFor();
+  await page.getByText('It’s next in line for review.').waitFor();
 
   await reviewer.pass(first);
   for (const name of ['Past two', 'Past three', 'Past four', 'Past five']) {
@@ -39,7 +39,7 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
   }
   await page.goto(`${origin}${MY_PLUGINS}`);
   await hydrated(page);
-  await second.getByText('It is next in line for review.').waitFor();
+  await second.getByText('It’s next in line for review.').waitFor();
   await second.getByText('Reviews usually take up to 2 hours.').waitFor();
   t.equal(
     await card(page, 'First in line')
@@ -55,7 +55,7 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
   await page.reload();
   await hydrated(page);
   await second
-    .getByText('It has been waiting longer than usual. There is nothing you need to do.', { exact: true })
+    .getByText('It’s been waiting longer than usual. There’s nothing you need to do.', { exact: true })
     .waitFor();
   await pool.query(
     `with somebody as (

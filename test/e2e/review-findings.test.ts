@@ -118,7 +118,7 @@ t.test('several domains are told apart, also where there are no spaces', async (
   t.teardown(() => speak('en-US'));
   await openScreen(page, origin, `audit-list/${ids.listing}`);
   const block = page.getByRole('region', { name: /^权限/ });
-  await block.getByText('将请已安装的用户确认接受：a.example、b.example和c.example').waitFor();
+  await block.getByText('已安装的用户需要同意：a.example、b.example和c.example').waitFor();
   t.strictSame(complaints, []);
 });
 
@@ -177,7 +177,7 @@ t.test('a finding about the listing leads to its field by keyboard, changed or n
     ['/name/en-US', /^NameEnglish.*Zebra .*One$/],
     ['/listing/support', /^Technical support/],
     ['/tags/0', /^Tags/],
-    ['/listing/versionNote', /^What is new in 90\.0\.0.*Faster than before$/],
+    ['/listing/versionNote', /^What’s new in 90\.0\.0.*Faster than before$/],
     ['/media/0', /^Images and videos/],
   ] as const) {
     await openScreen(page, origin, `audit-list/${ids.listing}`);

@@ -76,7 +76,7 @@ t.test('the session as the page knows it', async (t) => {
     await page.context().close();
   });
 
-  t.test('a page whose code cannot be had says so inside the frame and loads anew on request', async (t) => {
+  t.test('a page whose code cannot be had says so inside the frame and loads again on request', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED|imported module|preload CSS/ });
     await page.goto(`${origin}/plugins/`);
     await hydrated(page);

@@ -71,11 +71,12 @@ async function cookieNamed(page: Page, name: string): Promise<Cookie | undefined
 
 t.test('another host of the same site plants cookies that look like ours', async (t) => {
   const tls = selfSigned('ec', ['plugins.site.test', 'evil.site.test']);
-  const browser = await openBrowser(t, ['--host-resolver-rules=MAP *.site.test 127.0.0.1']);
   const front = await startHttpsFront(t, tls, 'plugins.site.test');
   const { publicUrl: origin } = front;
   front.lead(await runningProduct(t, { PUBLIC_URL: origin }));
   const sibling = await startSibling(t, tls);
+  // It ends before the product does, so that no page asks one that has gone.
+  const browser = await openBrowser(t, ['--host-resolver-rules=MAP *.site.test 127.0.0.1']);
   const attacker = await opened(browser, origin);
   await signUp(attacker, newAccount('Mallory'));
   const stolen = await cookieNamed(attacker, SESSION);

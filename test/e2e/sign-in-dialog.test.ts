@@ -74,7 +74,7 @@ t.test('signing in on the page itself', async (t) => {
         const expected = {
           en: `Sign in to install ${name}`,
           'zh-CN': `登录后安装“${name}”`,
-          ru: `Войдите, чтобы установить ${name}`,
+          ru: `Войдите, чтобы установить «${name}»`,
         }[lang];
         await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor();
         const height = () => dialog(page).evaluate((element: HTMLElement) => element.offsetHeight);

@@ -152,7 +152,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await typeIn(popup, ADMIN);
     await closed;
     await dialog(page).getByRole('heading', { name: 'Couldn’t sign in' }).waitFor();
-    await dialog(page).getByRole('alert').getByText('The attempt has expired').waitFor();
+    await dialog(page).getByRole('alert').getByText('This sign-in attempt has expired').waitFor();
     await page.context().unroute('**/api/auth/callback?*');
     const next = await windowOf(page, () => dialog(page).getByRole('link', { name: 'Sign in' }).click());
     await typeIn(next, ADMIN);

@@ -80,7 +80,7 @@ t.test('signing up, out and in', async (t) => {
 
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
-    await page.getByText('There is already an account with this email.').waitFor();
+    await page.getByText('There’s already an account with this email.').waitFor();
 
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.locator('input[name=account]').fill(account.email);

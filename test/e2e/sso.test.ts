@@ -177,7 +177,7 @@ t.test(
       const target = new URL(page.url());
       target.searchParams.set('sso_error', 'SSO_REFUSED');
       await page.goto(target.href);
-      await page.getByText('The sign-in service did not confirm who you are. Try again.').waitFor();
+      await page.getByText('The sign-in service didn’t confirm who you are. Try again.').waitFor();
       t.equal(await page.getByRole('button', { name: 'Continue with Campus' }).count(), 1);
       await page.context().close();
     });

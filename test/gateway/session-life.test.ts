@@ -130,7 +130,7 @@ t.test('requirement 22: idle and absolute timeout', async (t) => {
   await browser.signIn();
   const first = browser.cookies.get('session');
   await browser.call('/api/auth/userinfo');
-  t.equal(browser.cookies.get('session'), first, 'not written anew at once');
+  t.equal(browser.cookies.get('session'), first, 'not written again at once');
 
   gateway.clock.ahead = 50 * MINUTE;
   const polled = lifetime(await browser.call('/api/auth/session'));
@@ -262,7 +262,7 @@ t.test('the role comes from manager/verify and is kept for 30 s', async (t) => {
   t.equal(await role(), null, 'unknown while community is down');
 });
 
-t.test('userinfo is read anew, without its tokens', async (t) => {
+t.test('userinfo is read again, without its tokens', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   const absent = await browser.call('/api/auth/userinfo');

@@ -198,7 +198,7 @@ t.test('an account is signed out at once, and kept by signing in within its time
   t.equal(await deleteDue(identity), 0);
   const back = await exchange(app, codeIn(await signIn(identity, person.email, person.password)));
   t.equal(back.userId, ada.userId);
-  t.match(partsOf(await mails.mail(2)).text, /will not be deleted/);
+  t.match(partsOf(await mails.mail(2)).text, /won’t be deleted/);
   clock.now += 2 * DAY;
   t.equal(await deleteDue(identity), 0, 'it stays');
   t.equal((await signIn(identity, person.email, person.password)).status, 200);

@@ -52,7 +52,7 @@ t.test('after five wrong passwords who guesses has to wait, twice as long each t
   clock.now += 4000;
   t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200, 'the owner comes in after the wait');
   await fail(app, 4, ADMIN.email);
-  t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200, 'and the count began anew');
+  t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200, 'and the count started again');
 });
 
 t.test('an account that does not exist is limited just so', async (t) => {

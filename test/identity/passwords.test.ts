@@ -98,7 +98,7 @@ t.test('what others know of a person makes no password', async (t) => {
   t.equal(await judge.weakness('violet-umbrella', { email: 'v@example.org', nick_name: 'Vi' }), undefined);
 });
 
-t.test('the longest password is judged away from the thread that answers', async (t) => {
+t.test('the longest password is checked away from the thread that answers', async (t) => {
   const judge = openPasswordStrength();
   t.teardown(() => judge.close());
   const nobody = { email: '', nick_name: '' };

@@ -107,7 +107,7 @@ t.test('who only said an address is theirs does not keep its owner from signing 
   const { userId } = await exchange(app, squatter.code);
   await askFor('squatted@example.org');
   const mail = await nextMail();
-  t.match(partsOf(mail).text, 'There is already an account that signs in with this address');
+  t.match(partsOf(mail).text, 'There’s already an account that signs in with this address');
   t.equal((await finish(new URL(linkIn(mail)).hash.slice(1))).status, 200);
   const owner = await accountOf('squatted@example.org');
   t.not(owner?.user_id, userId);

@@ -73,7 +73,7 @@ export const WEB_FAULTS: readonly Fault[] = [
     why: 'who has refused is followed',
   },
   {
-    file: 'web/features/consent/consent-cookie.ts',
+    file: 'web/features/consent/consent.ts',
     text: 'texts.includes(`${CONSENT_COOKIE}=${consent}`)',
     replacement: 'texts.some((text) => text.endsWith(`${CONSENT_COOKIE}=${consent}`))',
     tests: CONSENT_TEST,

@@ -126,7 +126,7 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
         .select('id')
         .where('plugin_key', '=', 'added-later')
         .executeTakeFirst(),
-      'triggers are awake',
+      'triggers are enabled',
     );
     await t.rejects(restored.updateTable('plugin').set({ publisher_id: 987_654 }).execute(), {
       code: '23503',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What browser tests start their products with, instead of each making the demo catalogue anew. */
+/** What browser tests start their products with, instead of each making the demo catalogue again. */
 const WANTS_DEMO = /e2e/;
 
 /**

@@ -115,7 +115,7 @@ export interface TestCommunity {
   bearer(userId: number, role?: 0 | 1 | 2): Promise<{ authorization: string }>;
 }
 
-/** Tests that are not about limits hand in as often as they like. */
+/** Tests that are not about limits submit as often as they like. */
 const UNLIMITED: PublishQuotas = { limits: [], quotaBytes: 2 ** 30 };
 
 export async function testCommunity(

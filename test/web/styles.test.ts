@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 
@@ -50,4 +51,30 @@ t.test('what names a side of the screen is found', async (t) => {
     'margin: calc(-1 * (1px + 2px)) 0;',
   ])
     t.notOk(isPhysical(line), line);
+});
+
+/** What a component takes from its style module, and what the module has. */
+function classesOf(component: string): { sheet: string; used: string[]; has: string[] }[] {
+  const source = readFileSync(`${ROOT}${component}`, 'utf8');
+  return [...source.matchAll(/import (\w+) from '(\.[^']+\.module\.css)'/g)].map(([, name, path]) => {
+    const sheet = posix.join(posix.dirname(component), `${path}`);
+    const rules = readFileSync(`${ROOT}${sheet}`, 'utf8');
+    return {
+      sheet,
+      used: [...source.matchAll(new RegExp(`\\b${name}\\.(?!(?:module|tsx)\\b)(\\w+)`, 'g'))].map(
+        ([, used]) => `${used}`,
+      ),
+      has: [...rules.matchAll(/\.([a-zA-Z]\w*)/g)].map(([, has]) => `${has}`),
+    };
+  });
+}
+
+t.test('what components name in their style modules is there', async (t) => {
+  const components = globSync('web/**/*.tsx', { cwd: ROOT, exclude: ['web/dist/**'] });
+  const missing = components.flatMap((component) =>
+    classesOf(component).flatMap(({ sheet, used, has }) =>
+      used.filter((name) => !has.includes(name)).map((name) => `${component}: .${name} of ${sheet}`),
+    ),
+  );
+  t.strictSame(missing, []);
 });

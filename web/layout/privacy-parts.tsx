@@ -1,9 +1,8 @@
 import { useLocation } from 'react-router-dom';
 import { type Site, useSite } from '../api/site-context.ts';
 import { useAnalytics } from '../features/analytics/use-analytics.ts';
-import { useConsent } from '../features/consent/consent.ts';
+import { type Consent, useConsent } from '../features/consent/consent.ts';
 import { ConsentBanner } from '../features/consent/consent-banner.tsx';
-import type { Consent } from '../features/consent/consent-cookie.ts';
 import { useSession } from '../features/session/use-session.ts';
 
 /** The cookie banner of overseas sites, and the collection of events by the visitor's decision. */

@@ -8,13 +8,11 @@ import { useViewerChange } from '../features/session/use-session.ts';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
+import { PageAnnouncer, ProgressLine, SkipLink } from './frame-parts.tsx';
 import { SiteHeader } from './header/site-header.tsx';
-import { PageAnnouncer } from './page-announcer.tsx';
-import { ProgressLine } from './progress-line.tsx';
 import { Section } from './section.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import styles from './site-frame.module.css';
-import { SkipLink } from './skip-link.tsx';
 import { useClientContext } from './use-client-context.ts';
 import { whenIdle } from './when-idle.ts';
 

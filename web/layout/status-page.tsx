@@ -1,4 +1,9 @@
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../shared/constants.ts';
+import { Button } from '../ui/button/button.tsx';
+import { buttonClass } from '../ui/button/button-class.ts';
+import { usePageHead } from './page-head.tsx';
 import styles from './status-page.module.css';
 
 type Props = { code?: string; title: string; text: string; children: ReactNode };
@@ -12,5 +17,24 @@ export function StatusPage({ code, title, text, children }: Props) {
       <p className={styles.text}>{text}</p>
       <div className={styles.actions}>{children}</div>
     </section>
+  );
+}
+
+/**
+ * What stands in place of a page that broke. Both ways on reload the document: after a release the code
+ * this page has asked for may be gone.
+ */
+export function ErrorPage() {
+  const t = useTranslations('error');
+  usePageHead({ title: t('broken_title'), status: 500 });
+  return (
+    <StatusPage title={t('broken_title')} text={t('broken_text')}>
+      <Button variant="primary" onClick={() => location.reload()}>
+        {t('reload')}
+      </Button>
+      <a className={buttonClass({ variant: 'outline' })} href={BASE_PATH}>
+        {t('back_home')}
+      </a>
+    </StatusPage>
   );
 }

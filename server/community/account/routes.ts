@@ -21,10 +21,10 @@ import { insertPersonPicture, readHoldings } from './store.ts';
 /** What identity says of an account passes into the file as it is. */
 const AccountPart = Type.Record(Type.String(), Type.Unknown());
 
-type Parts = { db: Db; pictures: Pictures; dataDir: string; ask: AskIdentity; now: () => number };
+type Dependencies = { db: Db; pictures: Pictures; dataDir: string; ask: AskIdentity; now: () => number };
 
 /** What people have at the marketplace: to look at before they delete their account, and to take away. */
-export function accountsRoutes(app: FastifyInstance, guards: Guards, parts: Parts): void {
+export function accountsRoutes(app: FastifyInstance, guards: Guards, parts: Dependencies): void {
   const { db, pictures, dataDir, ask, now } = parts;
   implementForm(
     app,

@@ -10,7 +10,7 @@ export type Seen = 'account_changes_seen' | 'role_changes_seen';
 /** Uploaded pictures of one person that wait to be shown. */
 const PICTURES_WAITING = 5;
 
-/** The number of the latest change that was carried out here; locked in a transaction on wish. */
+/** The number of the latest change that was carried out here; locked in a transaction if asked for. */
 export async function readSeen(db: Db, name: Seen, { lock = false } = {}): Promise<number> {
   const { rows } = await sql<{ seen: number }>`
     select value::text::bigint as seen from setting where name = ${name} ${lock ? sql`for update` : sql``}`.execute(
@@ -117,7 +117,7 @@ export type PluginsKept = { kept: number; removed: number };
 
 /**
  * Published plugins stay, or go like those that their publisher deletes; what never was published goes, and so does what
- * waits for review. How to reach the publisher is taken out of what stays and of all that was handed in.
+ * waits for review. How to reach the publisher is taken out of what stays and of all that was submitted.
  */
 export async function closePublisher(
   trx: Db,

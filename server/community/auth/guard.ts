@@ -30,7 +30,7 @@ const MAY_PASS: Readonly<
 /** Those who call such routes leave things behind under their names, or tokens that act in them. */
 const KEEPS_PERSON: ReadonlySet<Access> = new Set(['publisher', 'admin']);
 
-type Parts = {
+type Dependencies = {
   db: Db;
   readToken: ReadToken;
   rights: OwnerRights;
@@ -53,7 +53,7 @@ export type Guards = Readonly<Record<Access | 'publishToken' | 'superAdmin', Gua
  * should it be narrower, it holds as well.
  * A token that is no good is refused on open routes too, or its owner would silently see a visitor's page.
  */
-export function createGuards({ db, readToken, rights, publishers, now }: Parts): Guards {
+export function createGuards({ db, readToken, rights, publishers, now }: Dependencies): Guards {
   const keepPerson = createPersonKeeper(db, now);
   const guardFor =
     (right: Access, { takesToken = false } = {}): Guard =>

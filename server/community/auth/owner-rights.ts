@@ -52,7 +52,7 @@ export type OwnerRights = {
   ended(grants: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
-type Means = {
+type Options = {
   identityUrl: string;
   /** PEM of a private authority that vouches for it. */
   ca: string | undefined;
@@ -70,7 +70,7 @@ const TIMEOUT = 5000;
 export const SEEN_FOR = 7 * 24 * 60 * 60 * 1000;
 
 /** Our own user service is asked, by a grant that it has issued to each token's owner. */
-export function rightsByIdentity({ identityUrl, ca, perf = performance }: Means): OwnerRights {
+export function rightsByIdentity({ identityUrl, ca, perf = performance }: Options): OwnerRights {
   const ask = asker(identityUrl, ca);
 
   async function check(grants: readonly string[]): Promise<(Role | null)[]> {
@@ -128,7 +128,7 @@ const UserOf = Type.Object({ user_id: Type.Union([Type.Integer(), Type.String()]
  * there. So a token works for a week after its owner's latest signed-in call of a publisher's or administrator's route,
  * by the role they had in it; a session is confirmed by `user/userinfo`.
  */
-export function rightsAsLastSeen({ identityUrl, ca, now }: Means): OwnerRights {
+export function rightsAsLastSeen({ identityUrl, ca, now }: Options): OwnerRights {
   const ask = asker(identityUrl, ca);
   return {
     issuesGrants: false,

@@ -7,7 +7,7 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
-import { JUDGED_WITH_LISTING } from '../publish/check-submission.ts';
+import { CHECKED_WITH_LISTING } from '../publish/check-submission.ts';
 import type { ImportParts } from './import-item.ts';
 import { matchPackages } from './match.ts';
 import { runBatch } from './run-batch.ts';
@@ -35,7 +35,7 @@ export function batchRoutes(
     const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
     return { matches: await matchPackages(parts.submitting.db, described, reader) };
   });
-  const form = { dataDir: parts.dataDir, files: FILES, judged: JUDGED_WITH_LISTING };
+  const form = { dataDir: parts.dataDir, files: FILES, checkedByHandler: CHECKED_WITH_LISTING };
   implementForm(
     app,
     guards.admin,

@@ -8,7 +8,7 @@ export type CandidateRow = {
   plugin_key: string;
   external_id: string | null;
   default_lang: Language;
-  /** As it was handed in last, and as others see it. */
+  /** As it was submitted last, and as others see it. */
   names: Texts;
   live_names: Texts;
   versions: string[];

@@ -19,8 +19,8 @@ export type FormOptions<Rules extends FileRules> = {
   dataDir: string;
   /** The file parts there are, by name. */
   files: Rules;
-  /** Keywords of the schema, such as maxLength, that the handler judges for itself to tell its own faults. */
-  judged?: readonly string[];
+  /** Keywords of the schema, such as maxLength, that the handler checks, to tell its own findings. */
+  checkedByHandler?: readonly string[];
   /**
    * Settles what a plain text of a field in many languages stands for; without it, the text of the field
    * `default_lang`, or else of the request's language.
@@ -81,7 +81,7 @@ async function answer<R extends FormRoute, Rules extends FileRules>(
   request: FastifyRequest,
   reply: FastifyReply,
   route: R,
-  { dataDir, files: rules, judged, plainTexts, timeouts = TIMEOUTS }: FormOptions<Rules>,
+  { dataDir, files: rules, checkedByHandler, plainTexts, timeouts = TIMEOUTS }: FormOptions<Rules>,
   handler: (call: FormCall<R, Rules>) => Promise<DataOf<R>>,
 ): Promise<DataOf<R>> {
   if (!request.isMultipart()) throw appError('UNSUPPORTED_MEDIA_TYPE');
@@ -89,7 +89,7 @@ async function answer<R extends FormRoute, Rules extends FileRules>(
   try {
     const raw = await readParts(request, { schema: route.body, rules, uploads, timeouts });
     const plainText = await (plainTexts ?? inDefaultLanguage)(raw.fields, request);
-    const parsed = parseFields(route.body, raw.fields, { plainText, judged });
+    const parsed = parseFields(route.body, raw.fields, { plainText, checkedByHandler });
     return await handler({
       // Fastify cannot carry the contract's types through a generic; the schemas have just proved them.
       fields: parsed as BodyOf<R>,

@@ -40,13 +40,16 @@ export type ReadPlainText = (field: string, text: string) => Texts;
 /**
  * Fields of a form as their schema wants them: objects and lists travel as JSON text, numbers as digits; a text by
  * language may be given plain.
- * @param options.judged keywords of the schema that are not asked here
+ * @param options.checkedByHandler keywords of the schema that are not asked here
  * @throws VALIDATION_FAILED naming every field that is not as it should be
  */
 export function parseFields<Schema extends TObject>(
   schema: Schema,
   raw: ReadonlyMap<string, unknown>,
-  { plainText, judged = [] }: { plainText: ReadPlainText; judged?: readonly string[] | undefined },
+  {
+    plainText,
+    checkedByHandler = [],
+  }: { plainText: ReadPlainText; checkedByHandler?: readonly string[] | undefined },
 ): Static<Schema> {
   const fields: Record<string, unknown> = {};
   const errors: FormError[] = [];
@@ -55,7 +58,7 @@ export function parseFields<Schema extends TObject>(
     fields[name] = readField(name, fieldSchema, raw.get(name), plainText);
     errors.push(...unwanted(fieldSchema, fields[name], pointerTo(name)).take(ERRORS_MAX));
   }
-  for (const { instancePath, message } of worthTelling(Errors(schema, fields), judged)) {
+  for (const { instancePath, message } of worthTelling(Errors(schema, fields), checkedByHandler)) {
     errors.push(formError(instancePath, message));
   }
   refuseAny(errors);
@@ -66,11 +69,11 @@ export function parseFields<Schema extends TObject>(
 type Flaw = ReturnType<typeof Errors>[number];
 
 /** One flaw for each place; what fits none of several shapes is not told what each of them asks for. */
-function worthTelling(flaws: readonly Flaw[], judged: readonly string[]): Flaw[] {
+function worthTelling(flaws: readonly Flaw[], checkedByHandler: readonly string[]): Flaw[] {
   const unions = flaws.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
   const told = flaws.filter(
     ({ keyword, instancePath }) =>
-      !judged.includes(keyword) && !unions.some((path) => instancePath.startsWith(`${path}/`)),
+      !checkedByHandler.includes(keyword) && !unions.some((path) => instancePath.startsWith(`${path}/`)),
   );
   return [...new Map(told.map((flaw) => [flaw.instancePath, flaw])).values()];
 }

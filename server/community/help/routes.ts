@@ -25,10 +25,10 @@ import { searchArticles } from './search.ts';
 import { readCategoryRows } from './store.ts';
 import { articleBlocks } from './texts.ts';
 
-type Parts = { db: Db; pictures: Pictures; dataDir: string; pictureOrigins: readonly string[] };
+type Dependencies = { db: Db; pictures: Pictures; dataDir: string; pictureOrigins: readonly string[] };
 
 /** The help center: what everybody reads, and what administrators write. */
-export function helpCenterRoutes(app: FastifyInstance, guards: Guards, parts: Parts): void {
+export function helpCenterRoutes(app: FastifyInstance, guards: Guards, parts: Dependencies): void {
   readersRoutes(app, guards, parts);
   articleRoutes(app, guards, parts);
   categoryRoutes(app, guards, parts);
@@ -37,7 +37,7 @@ export function helpCenterRoutes(app: FastifyInstance, guards: Guards, parts: Pa
 const inLanguage = ({ language }: { language?: Language }, request: FastifyRequest): Language =>
   language ?? languageOf(request);
 
-function readersRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigins }: Parts): void {
+function readersRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigins }: Dependencies): void {
   const readArticle = articleReader(db, pictureOrigins);
   implement(app, guards.user, contract.readHelpCaller, ({ request }) => {
     const { user_id, role, nick_name, avatar_url } = callerOf(request);
@@ -57,7 +57,7 @@ function readersRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigin
   );
 }
 
-function articleRoutes(app: FastifyInstance, guards: Guards, parts: Parts): void {
+function articleRoutes(app: FastifyInstance, guards: Guards, parts: Dependencies): void {
   const { db, pictures, dataDir, pictureOrigins } = parts;
   implementForm(
     app,
@@ -98,7 +98,7 @@ function articleRoutes(app: FastifyInstance, guards: Guards, parts: Parts): void
   }));
 }
 
-function categoryRoutes(app: FastifyInstance, guards: Guards, { db }: Parts): void {
+function categoryRoutes(app: FastifyInstance, guards: Guards, { db }: Dependencies): void {
   implement(app, guards.admin, contract.listManagedCategories, async () => ({
     category_list: await readCategoryRows(db),
   }));

@@ -86,7 +86,7 @@ export async function reindexMarked(trx: Db, code: string): Promise<void> {
       union all select null, id from submission where listing ->> 'plugin_mark' = ${code}`.execute(trx);
 }
 
-/** Deletes a mark; what was handed in earlier, and deleted plugins, have none from then on. */
+/** Deletes a mark; what was submitted earlier, and deleted plugins, have none from then on. */
 export async function deleteMarkRow(trx: Db, { id, code }: { id: number; code: string }): Promise<void> {
   await trx.updateTable('plugin').set({ plugin_mark: '' }).where('plugin_mark', '=', code).execute();
   await sql`

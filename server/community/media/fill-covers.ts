@@ -12,22 +12,26 @@ import { type CoverlessPlugin, insertPictures, readCoverless, setGeneratedCover 
 const EVERY = 3000;
 const AT_ONCE = 4;
 
-type Parts = { db: Db; files: FileStore; pictures: Pictures };
+type Dependencies = { db: Db; files: FileStore; pictures: Pictures };
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 
 /**
- * Makes covers for a few plugins that have none (design: never a grey box), also anew where the icon has changed.
+ * Makes covers for a few plugins that have none (design: never a grey box), also again where the icon has changed.
  * An icon that cannot be decoded counts as none.
  * @returns how many were made
  * @throws STORAGE_FULL
  */
-export async function fillCovers(parts: Parts, log: Log): Promise<number> {
+export async function fillCovers(parts: Dependencies, log: Log): Promise<number> {
   const coverless = await readCoverless(parts.db, AT_ONCE);
   for (const plugin of coverless) await fillCover(parts, plugin, log);
   return coverless.length;
 }
 
-async function fillCover({ db, files, pictures }: Parts, plugin: CoverlessPlugin, log: Log): Promise<void> {
+async function fillCover(
+  { db, files, pictures }: Dependencies,
+  plugin: CoverlessPlugin,
+  log: Log,
+): Promise<void> {
   const { plugin_key } = plugin;
   const icon = await readIcon(files, plugin);
   const content = await generateCover(icon, plugin_key).catch((err: unknown) => {
@@ -47,7 +51,7 @@ async function readIcon(files: FileStore, { icon }: CoverlessPlugin): Promise<Ui
 }
 
 /** Does so while the app listens, without a pause while there are more. */
-export function fillCoversRegularly(app: FastifyInstance, parts: Parts, log: Log): void {
+export function fillCoversRegularly(app: FastifyInstance, parts: Dependencies, log: Log): void {
   repeatWhileListening(
     app,
     async () => {

@@ -37,7 +37,7 @@ const INSTALL_DAYS = 30;
 type Reader = { caller: Caller; language: Language; now: number };
 
 /**
- * A page of the caller's own plugins, each as it was handed in last.
+ * A page of the caller's own plugins, each as it was submitted last.
  * @throws BAD_CURSOR
  */
 export async function listOwnPlugins(

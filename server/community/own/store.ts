@@ -40,7 +40,7 @@ export async function markDeleted(trx: Db, pluginId: number, at: Date): Promise<
   return true;
 }
 
-/** A plugin of somebody's own: when it changed last, milliseconds since 1970, and what was handed in for it last. */
+/** A plugin of somebody's own: when it changed last, milliseconds since 1970, and what was submitted for it last. */
 export type OwnRow = { plugin_id: number; sort_key: number; submission_id: number };
 
 /** A page of a person's plugins, what changed last first. One range of the index by publisher. */
@@ -64,7 +64,7 @@ export function countOwn(db: Db, userId: number): Promise<number> {
   return boundedCount(db, sql`from plugin where publisher_id = ${userId} and deleted_at is null`);
 }
 
-/** What was handed in last, with the version it is about. */
+/** What was submitted last, with the version it is about. */
 export type EditableRow = {
   submission_id: number;
   listing: StoredListing;

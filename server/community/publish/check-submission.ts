@@ -33,7 +33,7 @@ export type PluginFormCall = {
 };
 
 /** How long texts and lists may be is judged with the rest of the listing, so that one answer tells all faults. */
-export const JUDGED_WITH_LISTING = ['maxLength', 'maxItems'] as const;
+export const CHECKED_WITH_LISTING = ['maxLength', 'maxItems'] as const;
 
 /**
  * Checks everything that was submitted, so that one answer tells all that is wrong; nothing is stored.

@@ -18,7 +18,7 @@ import {
   type NewVersion,
 } from './store.ts';
 import { type PluginSnapshot, readSnapshot, refuse, type Submission } from './submission.ts';
-import { judgeVersion } from './version.ts';
+import { versionVerdict } from './version.ts';
 
 /** What a submission comes to: what is answered, and what is written unless it is there already. */
 export type Plan = { result: PublishResult; changes?: Changes };
@@ -92,7 +92,7 @@ function planChange(submission: Submission, snapshot: PluginSnapshot): Plan {
   const { pluginKey, last, target, versions } = snapshot;
   const listing = submission.listing(last.listing);
   const isSameListing = isDeepStrictEqual(listing, last.listing);
-  const verdict = version && judgeVersion(versions, version);
+  const verdict = version && versionVerdict(versions, version);
   if (verdict?.kind === 'refused') refuseVersion(verdict.finding);
   if (verdict?.kind === 'repeat' && verdict.known !== target) {
     // A listing cannot be submitted for a version that another one has followed.

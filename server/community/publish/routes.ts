@@ -15,7 +15,7 @@ import type { PackageCheck } from '../packages/package-check.ts';
 import type { Db } from '../schema.ts';
 import { readNamedTags } from '../tags/store.ts';
 import { type MediaParts, PLUGIN_FILES } from './check-media.ts';
-import { checkSubmission, JUDGED_WITH_LISTING } from './check-submission.ts';
+import { CHECKED_WITH_LISTING, checkSubmission } from './check-submission.ts';
 import { isLimited, readUsedLimits, type Tries } from './limits.ts';
 import { readStoredBytes } from './store.ts';
 import { readSnapshot } from './submission.ts';
@@ -31,7 +31,7 @@ export function publishRoutes(app: FastifyInstance, guards: Guards, parts: Publi
   const options = {
     dataDir: parts.dataDir,
     files: PLUGIN_FILES,
-    judged: JUDGED_WITH_LISTING,
+    checkedByHandler: CHECKED_WITH_LISTING,
     plainTexts: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) =>
       readPlainTexts(parts.submitting.db, raw, request),
   };

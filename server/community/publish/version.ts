@@ -83,7 +83,7 @@ export function chooseVersion({ form, packaged, packageKey, known }: Named): {
   if (!isVersion(version)) {
     return { version, findings: [finding('VERSION_INVALID', { pointer }, { version })] };
   }
-  const verdict = judgeVersion(known ?? [], { version, packageKey });
+  const verdict = versionVerdict(known ?? [], { version, packageKey });
   return { version, findings: verdict.kind === 'refused' ? [verdict.finding] : [] };
 }
 
@@ -94,10 +94,10 @@ type VersionVerdict =
   | { kind: 'refused'; finding: Finding };
 
 /**
- * Judges a version number by those there ever were of its plugin (design section 7): greater by precedence (Semantic
+ * Compares a version number with those there ever were of its plugin (design section 7): greater by precedence (Semantic
  * Versioning 2.0.0 section 11) than each, or a harmless repeat.
  */
-export function judgeVersion(
+export function versionVerdict(
   known: readonly KnownVersion[],
   { version, packageKey }: { version: string; packageKey: string },
 ): VersionVerdict {

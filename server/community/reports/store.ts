@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { ReportReason, ReportState } from '../../../shared/entities/site.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { boundedCount } from '../bounded-count.ts';
 import { shownPerson } from '../people/store.ts';
+import { PLUGIN_PICTURES } from '../plugins/cards/store.ts';
 import type { Db } from '../schema.ts';
 
 export type ReportRow = {
@@ -12,6 +14,8 @@ export type ReportRow = {
   default_lang: Language;
   is_hidden: boolean;
   names: Texts;
+  icon: Picture | null;
+  cover: Picture | null;
   kind: ReportReason;
   reason: string;
   reporter: PublicUser;
@@ -35,6 +39,7 @@ function reportsOf(source: RawBuilder<unknown>) {
     select r.id, p.plugin_key, p.default_lang, p.is_hidden, r.kind, r.reason, r.state, r.decision, r.warning,
         r.is_hiding, r.decided_at, r.created_at,
         (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
+        ${PLUGIN_PICTURES},
         ${personOf('r.user_id')} as reporter, ${personOf('r.decided_by')} as decided_by
       from ${source} join plugin p on p.id = r.plugin_id`;
 }

@@ -21,7 +21,7 @@ export function alreadyClaimed({
   return appError('ALREADY_CLAIMED', { data: conflict(claimed_by, claimedAt) });
 }
 
-/** The publisher has handed in something newer, or something newer has passed. */
+/** The publisher has submitted something newer, or something newer has passed. */
 export function overtaken({ by, at, audit_status }: Later) {
   return appError('CONFLICT', { data: conflict(by, at, { audit_status, reason: null }) });
 }

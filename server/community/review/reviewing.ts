@@ -6,11 +6,11 @@ export type Reviewing = {
   caller: Caller;
   language: Language;
   now: number;
-  /** Whether they may decide on what they have handed in themselves (setting REVIEW_OWN_SUBMISSIONS). */
+  /** Whether they may decide on what they have submitted themselves (setting REVIEW_OWN_SUBMISSIONS). */
   reviewsOwn: boolean;
 };
 
-/** Whether somebody may not decide on a submission because it is their own; one that a publish token handed in is. */
+/** Whether somebody may not decide on a submission because it is their own; one that a publish token submitted is. */
 export function isBarred(
   { created_by }: { created_by: number },
   { caller, reviewsOwn }: Pick<Reviewing, 'caller' | 'reviewsOwn'>,

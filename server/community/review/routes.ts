@@ -13,13 +13,13 @@ import { readAudit } from './detail/detail.ts';
 import { listAudits } from './queue/queue.ts';
 import type { Reviewing } from './reviewing.ts';
 
-type Parts = { db: Db; files: FileStore; now: () => number; reviewsOwn: boolean };
+type Dependencies = { db: Db; files: FileStore; now: () => number; reviewsOwn: boolean };
 
-/** Review of what publishers hand in. */
+/** Review of what publishers submit. */
 export function reviewRoutes(
   app: FastifyInstance,
   guards: Guards,
-  { db, files, now, reviewsOwn }: Parts,
+  { db, files, now, reviewsOwn }: Dependencies,
 ): void {
   const reviewing = (request: FastifyRequest): Reviewing => ({
     caller: callerOf(request),

@@ -47,7 +47,7 @@ export async function writeSearchRows(
         set name = excluded.name, headline = excluded.headline, "full" = excluded."full"`.execute(db);
 }
 
-/** Reads what the search rows of submissions are made from: the listings as they were handed in. */
+/** Reads what the search rows of submissions are made from: the listings as they were submitted. */
 export async function readSearchableSubmissions(
   db: Db,
   submissionIds: readonly number[],

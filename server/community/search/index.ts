@@ -13,7 +13,7 @@ const AT_ONCE = 200;
 /** Rounds of one call: what an upgrade left to be indexed must not keep other work waiting for minutes. */
 const ROUNDS = 20;
 
-/** Makes findable what has been handed in, and what a publisher's new name concerns, since the last time. */
+/** Makes findable what has been submitted, and what a publisher's new name concerns, since the last time. */
 export async function indexPending(db: Db): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     if ((await indexSome(db)) < AT_ONCE) return;
@@ -50,7 +50,7 @@ export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promis
   );
 }
 
-/** Makes submissions findable by what was handed in. */
+/** Makes submissions findable by what was submitted. */
 export async function indexSubmissions(db: Db, submissionIds: readonly number[]): Promise<void> {
   const found = await readSearchableSubmissions(db, submissionIds);
   await writeSubmissionWords(

@@ -150,6 +150,8 @@ function toSlot(row: SlotRow, { now, language }: Omit<Doing, 'caller'>): Resourc
     id: row.id,
     plugin_key: row.plugin_key,
     name: textIn(row.names, language, row.default_lang).text,
+    icon: row.icon,
+    cover: row.cover,
     link: row.link,
     start_at: row.start_at.toISOString(),
     end_at: row.end_at.toISOString(),

@@ -4,7 +4,7 @@ import { writeLiveListing } from './live-listing.ts';
 import { installTrials, type LockedSubmission } from './store.ts';
 
 /**
- * Shows to others what was handed in: its listing, and its version as the current one unless that had passed before,
+ * Shows to others what was submitted: its listing, and its version as the current one unless that had passed before,
  * when the publisher may have gone back to an earlier one since. A trial becomes an install. To be called in the
  * transaction that has locked the submission and that writes the decision to it.
  * @param now milliseconds since 1970

@@ -8,7 +8,7 @@ import { publicUserOf } from '../people/store.ts';
 import { pictureOf } from '../plugins/cards/store.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
-/** A submission with what its row on a screen shows; pictures and tags are those of the listing handed in. */
+/** A submission with what its row on a screen shows; pictures and tags are those of the listing submitted. */
 export type SubmissionRow = {
   id: number;
   plugin_id: number;

@@ -73,7 +73,7 @@ export async function movePlugins(trx: Db, { from, to }: { from: number; to: num
       on conflict do nothing`.execute(trx);
 }
 
-/** What was handed in names its tags by code: with another code it is the same tag. */
+/** What was submitted names its tags by code: with another code it is the same tag. */
 export async function recodeSubmissions(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await sql`
     update submission s set listing = jsonb_set(s.listing, '{tags}', (

@@ -9,10 +9,10 @@ import { sendAttachment } from './attachment.ts';
 import { changeVersion } from './change.ts';
 import { findPackage, openPackage } from './download.ts';
 
-type Parts = { db: Db; files: FileStore };
+type Dependencies = { db: Db; files: FileStore };
 
 /** What a publisher does with versions that have passed, and what administrators fetch of any. */
-export function versionsRoutes(app: FastifyInstance, guards: Guards, { db, files }: Parts): void {
+export function versionsRoutes(app: FastifyInstance, guards: Guards, { db, files }: Dependencies): void {
   implement(app, guards.publisher, contract.changeVersion, async ({ body, request }) => {
     await changeVersion(db, body, callerOf(request));
     return {};

@@ -99,9 +99,9 @@ async function serve(options: ServingOptions): Promise<ServerProcess> {
   }
 }
 
-const STEPS: { signal: NodeJS.Signals; patienceMs: number }[] = [
-  { signal: 'SIGINT', patienceMs: 30_000 },
-  { signal: 'SIGQUIT', patienceMs: 10_000 },
+const STEPS: { signal: NodeJS.Signals; timeoutMs: number }[] = [
+  { signal: 'SIGINT', timeoutMs: 30_000 },
+  { signal: 'SIGQUIT', timeoutMs: 10_000 },
 ];
 
 /**
@@ -118,10 +118,10 @@ async function stopLeftover(cluster: Cluster): Promise<boolean> {
   const pidFile = join(cluster.dir, 'postmaster.pid');
   const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
   const running = serves(pid, cluster.dir);
-  for (const { signal, patienceMs } of STEPS) {
+  for (const { signal, timeoutMs } of STEPS) {
     if (!serves(pid, cluster.dir)) break;
     process.kill(pid, signal);
-    await goneWithin(patienceMs, pid, cluster.dir);
+    await goneWithin(timeoutMs, pid, cluster.dir);
   }
   if (serves(pid, cluster.dir))
     throw startError(`A database server left running (process ${pid}) does not stop.`);
@@ -132,8 +132,8 @@ async function stopLeftover(cluster: Cluster): Promise<boolean> {
   return running;
 }
 
-async function goneWithin(patienceMs: number, pid: number, clusterDir: string): Promise<void> {
-  const end = performance.now() + patienceMs;
+async function goneWithin(timeoutMs: number, pid: number, clusterDir: string): Promise<void> {
+  const end = performance.now() + timeoutMs;
   while (performance.now() < end && serves(pid, clusterDir)) await sleep(20);
 }
 

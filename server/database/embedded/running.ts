@@ -6,7 +6,7 @@ import { databaseUrl } from './ready.ts';
 
 /** Line of PostgreSQL's lock file that names the folder of its socket, from 0. */
 const SOCKET_LINE = 4;
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** Whether a data folder has a database at all; nothing is made. */
 export function hasDatabase(dataDir: string): boolean {
@@ -23,7 +23,7 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
   const socketDir = dir === undefined ? undefined : socketOf(join(dir, 'cluster'));
   if (socketDir === undefined) return undefined;
   const url = databaseUrl({ socketDir });
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
   try {
     await client.connect();
     return url;

@@ -117,7 +117,7 @@ export async function readVersionIds(trx: Db, pluginId: number): Promise<Map<str
 
 type Shown = { pluginId: number; versionId: number; at: Date };
 
-/** Takes what was just handed in as passed, and shows it with the version. */
+/** Takes what was just submitted as passed, and shows it with the version. */
 export async function passNewest(trx: Db, { pluginId, versionId, at }: Shown): Promise<void> {
   await sql`
     update submission set audit_status = 2, decided_at = ${at} where id =

@@ -68,7 +68,7 @@ t.test('a token that is known ends with the key that signed it', async (t) => {
   const token = await old.sign(clock.now);
   t.equal((await read(token)).user_id, 7);
   published.keys = [next.jwk];
-  t.equal((await read(token)).user_id, 7, 'until the keys are read anew');
+  t.equal((await read(token)).user_id, 7, 'until the keys are read again');
   clock.now += 10 * MINUTE;
   await read(token);
   await until(async () => !(await isGood(read(token))));
@@ -88,7 +88,7 @@ t.test('another token with the same words is looked at', async (t) => {
   await t.rejects(read(`${head}.${claims}.${signature}`), INVALID);
 });
 
-t.test('keys that cannot be read anew are said once, and hold', async (t) => {
+t.test('keys that cannot be read again are said once, and hold', async (t) => {
   const { published, seen, warnings, clock, read } = await openKeys(t);
   const key = await newKey('one');
   published.keys = [key.jwk];

@@ -33,7 +33,7 @@ t.test('what is installed, newest first, with its state', async (t) => {
   t.strictSame(
     keys(page),
     ['first-plugin', 'third-plugin', 'second-plugin'],
-    'installed anew, it comes first',
+    'installed again, it comes first',
   );
   t.equal(page.total, 3);
   t.hasStrict(page.plugin_list[0], {

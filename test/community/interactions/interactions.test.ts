@@ -64,7 +64,7 @@ t.test('an uninstalled plugin is remembered', async (t) => {
   t.match(rows, [{ uninstalled_at: Date }]);
 });
 
-t.test('a plugin that was taken back can still be uninstalled and unliked, not taken anew', async (t) => {
+t.test('a plugin that was taken back can still be uninstalled and unliked, not taken again', async (t) => {
   await addPlugin(db, { key: 'taken-back' });
   await install(7, 'taken-back');
   await like(7, 'taken-back');

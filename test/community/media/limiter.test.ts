@@ -3,11 +3,11 @@ import { limitFairly } from '../../../server/community/media/limiter.ts';
 
 /** A limiter, what has begun in which order, and how each piece of work is ended. */
 function watched(room: Parameters<typeof limitFairly>[0]) {
-  const takeTurn = limitFairly(room);
+  const limited = limitFairly(room);
   const begun: string[] = [];
   const end = new Map<string, () => void>();
   const ask = (name: string, userId: number, given: { cost?: number; signal?: AbortSignal } = {}) =>
-    takeTurn({ userId, ...given }, async () => {
+    limited({ userId, ...given }, async () => {
       begun.push(name);
       await new Promise<void>((resolve) => end.set(name, resolve));
       return name;
@@ -85,10 +85,10 @@ t.test('who goes gives up their place, and what they began is theirs to end', as
 });
 
 t.test('work that fails gives its room back', async (t) => {
-  const takeTurn = limitFairly({ size: 1, waiting: 1, waitingEach: 1 });
+  const limited = limitFairly({ size: 1, waiting: 1, waitingEach: 1 });
   await t.rejects(
-    takeTurn({ userId: 1 }, async () => Promise.reject(new Error('failed'))),
+    limited({ userId: 1 }, async () => Promise.reject(new Error('failed'))),
     { message: 'failed' },
   );
-  t.equal(await takeTurn({ userId: 1 }, async () => 'done'), 'done');
+  t.equal(await limited({ userId: 1 }, async () => 'done'), 'done');
 });

@@ -103,7 +103,7 @@ t.test('a dry run, a repeat and a decision that came too late tell nobody', asyn
   t.equal(await count(bob.headers), 2);
 });
 
-t.test('of what an administrator hands in for somebody both are told', async (t) => {
+t.test('of what an administrator submits for somebody both are told', async (t) => {
   const eve = await newMember('Eve');
   const deputy = await newMember('Deputy');
   const role = { user_id: deputy.userId, role: 2, password: ADMIN.password };

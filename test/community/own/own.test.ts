@@ -20,7 +20,7 @@ t.test('nothing published, nothing listed', async (t) => {
   t.strictSame(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
-t.test('each plugin is shown as it was handed in last, with its live figures', async (t) => {
+t.test('each plugin is shown as it was submitted last, with its live figures', async (t) => {
   const id = await addPlugin(db, { key: 'shown-to-owner', publisherId: 20, name: { 'en-US': 'Live name' } });
   await addSubmission(db, { pluginId: id, status: 2, createdBy: 20 });
   await addSubmission(db, {

@@ -15,7 +15,7 @@ t.test('nothing recommended is an empty list, on any page', async (t) => {
   t.strictSame(await showing(3), { plugin_list: [], page_count: 0 });
 });
 
-t.test('eight at a time in their order; a larger page begins anew', async (t) => {
+t.test('eight at a time in their order; a larger page starts again', async (t) => {
   for (let n = 0; n < 12; n += 1) {
     const plugin_id = await addPlugin(db, { key: `recommended-${n}` });
     await db

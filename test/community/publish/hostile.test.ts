@@ -32,7 +32,7 @@ t.test('somebody publishes while ten large packages of another user wait', async
 
 t.test('a picture of too many pixels is refused by its head, wherever it stands', async (t) => {
   const bomb = new Uint8Array(await avifBomb());
-  // Remembers the administrator, as any call of theirs does.
+  // Each call of theirs remembers the administrator.
   await importBatch(community, { files: [['a.json', '{}']] });
   const before = await footprint();
   const file = new File([bomb], 'a.avif');

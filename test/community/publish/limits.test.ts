@@ -62,7 +62,7 @@ t.test('the fourth within a minute is refused, and stores nothing', async (t) =>
   ]);
 });
 
-t.test('dry runs and what is refused are counted: ten for each that may be handed in', async (t) => {
+t.test('dry runs and what is refused are counted: ten for each that may be submitted', async (t) => {
   const tried = async (userId: number) => (await send(another(), { userId, query: '?dry_run=1' })).status;
   for (let count = 0; count < 15; count += 1) t.equal(await tried(17), 200);
   const broken = () => pluginForm({ code: jsonFile('{') });

@@ -34,7 +34,7 @@ const another = () => {
   return jsonFile(packageText({}, `console.log(${serial});\n`));
 };
 
-t.test('a plugin with everything is handed in, invisible until it passes', async (t) => {
+t.test('a plugin with everything is submitted, invisible until it passes', async (t) => {
   const form = pluginForm({
     code: another(),
     tags: '["layout","code"]',
@@ -246,7 +246,7 @@ t.test('the same again is harmless', async (t) => {
   t.not(other.plugin_key, first.plugin_key, 'another owner has a plugin of his own');
 });
 
-t.test('a refused version is handed in again, mended', async (t) => {
+t.test('a refused version is submitted again, mended', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   const refuse = () =>
     community.pool.query(

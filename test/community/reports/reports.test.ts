@@ -1,7 +1,7 @@
 import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
-import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
+import { addPicture, addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
 import { ask, dataOf } from '../ask.ts';
 import { trailOf } from '../trail.ts';
 
@@ -67,6 +67,18 @@ t.test('a report reaches the administrators with who, what and why', async (t) =
   t.equal(russian.report_list[0]?.plugin_name, 'Жалоба');
 });
 
+t.test('administrators and reporters get the icon and the cover of the plugin', async (t) => {
+  const shown = { icon: await addPicture(db, 'a'), cover: await addPicture(db, 'b') };
+  const keys = [shown.icon.key, shown.cover.key];
+  await pool.query("update plugin set icon_key = $1, cover_key = $2 where plugin_key = 'reported'", keys);
+  t.teardown(() =>
+    pool.query("update plugin set icon_key = null, cover_key = null where plugin_key = 'reported'"),
+  );
+  await newReport();
+  t.hasStrict((await list()).report_list[0], shown);
+  t.hasStrict((await own(ada)).report_list[0], shown);
+});
+
 t.test('without a kind it is another reason', async (t) => {
   await newReport(ada, { kind: undefined });
   t.equal((await list()).report_list[0]?.kind, 'other');
@@ -102,7 +114,7 @@ t.test('who reported sees what was decided, and not by whom', async (t) => {
   t.notMatch(JSON.stringify(answer.json), /Linus|decided_by|reporter/);
   t.strictSame((await own(bob)).report_list, [], 'other people see nothing of it');
   await newReport();
-  t.equal((await own(ada)).total, 2, 'what is decided can be reported anew');
+  t.equal((await own(ada)).total, 2, 'what is decided can be reported again');
   t.match(await trailOf(pool, 'report'), [
     {
       actor_id: 2,

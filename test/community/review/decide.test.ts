@@ -15,7 +15,7 @@ const seen = (key: string) => ask(url, `plugin?plugin_key=${key}`);
 const detail = async (key: string) => dataOf(await seen(key), contract.readPlugin.data);
 const value = async (sql: string, ...parameters: unknown[]) => (await pool.query(sql, parameters)).rows[0];
 
-t.test('an approval shows what was handed in, and is remembered', async (t) => {
+t.test('an approval shows what was submitted, and is remembered', async (t) => {
   const pluginId = await addPlugin(db, { key: 'approved-one' });
   const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
   const answer = await decide({ plugin_key: 'approved-one', submission_id, audit_status: 2 });
@@ -167,7 +167,7 @@ const unknown: [title: string, body: Record<string, unknown>, code: string][] = 
   ['an unknown plugin', { plugin_key: 'no-such-plugin' }, 'PLUGIN_NOT_FOUND'],
   ['a deleted plugin', { plugin_key: 'deleted-one' }, 'PLUGIN_NOT_FOUND'],
   ['an unknown submission', { plugin_key: 'known-one', submission_id: 999_999 }, 'SUBMISSION_NOT_FOUND'],
-  ['a plugin that was never handed in', { plugin_key: 'never-handed' }, 'SUBMISSION_NOT_FOUND'],
+  ['a plugin that was never submitted', { plugin_key: 'never-handed' }, 'SUBMISSION_NOT_FOUND'],
   ['an unknown version', { plugin_key: 'known-one', version: '9.9.9' }, 'VERSION_NOT_FOUND'],
 ];
 t.test('what is not there is not decided', async (t) => {

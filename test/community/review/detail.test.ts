@@ -64,7 +64,7 @@ t.test('a first submission: everything it says, and nothing to compare it with',
   t.strictSame(data.history, []);
 });
 
-t.test('a change: beside what had passed when it was handed in, with all decisions', async (t) => {
+t.test('a change: beside what had passed when it was submitted, with all decisions', async (t) => {
   const pluginId = await addPlugin(db, { key: 'changed-one' });
   const first = await addSubmission(db, {
     pluginId,

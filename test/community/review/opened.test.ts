@@ -27,7 +27,7 @@ t.test('a submission is opened by whom its view was answered to', async (t) => {
   t.equal(await isOpened(id, COLLEAGUE), false, 'and by nobody else');
   await pool.query('update submission set is_superseded = true where id = $1', [id]);
   const next = await addSubmission(db, { pluginId, version: '1.2.0' });
-  t.equal(await isOpened(next), false, 'what is handed in next is unopened again');
+  t.equal(await isOpened(next), false, 'what is submitted next is unopened again');
 });
 
 t.test('a claim opens it, letting go of it does not', async (t) => {

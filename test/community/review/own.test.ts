@@ -61,7 +61,7 @@ t.test('one’s own submission keeps no other reviewer waiting', async (t) => {
   t.equal((await claim(submission_id, COLLEAGUE)).status, 200);
 });
 
-t.test('what one’s own publish token has handed in is one’s own', async (t) => {
+t.test('what one’s own publish token has submitted is one’s own', async (t) => {
   const headers = await bearer(ADMIN, 2);
   const made = await ask(url, 'plugin/token', { headers, body: { name: 'CI', days: 1 } });
   const { secret } = dataOf(made, contract.createPublishToken.data);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
-import { addPlugin } from '../add-plugin.ts';
+import { addPicture, addPlugin } from '../add-plugin.ts';
 import { ask, dataOf } from '../ask.ts';
 import { trailOf } from '../trail.ts';
 
@@ -51,6 +51,16 @@ t.test('a slot leads to the page of its plugin unless a link is given', async (t
   t.equal((await add({ link: '  ' })).link, '/plugins/plugin/featured');
   t.equal((await add({ link: ' https://example.org/a ' })).link, 'https://example.org/a');
   t.equal((await add({ link: '/community/activity' })).link, '/community/activity');
+});
+
+t.test('a slot and the list of slots bring the icon and the cover of the plugin', async (t) => {
+  const shown = { icon: await addPicture(db, 'a'), cover: await addPicture(db, 'b') };
+  const keys = `icon_key = '${shown.icon.key}', generated_cover_key = '${shown.cover.key}'`;
+  await setPlugin('featured', keys);
+  t.teardown(() => setPlugin('featured', 'icon_key = null, generated_cover_key = null'));
+  t.hasStrict(await add(), shown);
+  t.hasStrict((await list()).slot_list[0], shown);
+  t.hasStrict(await add({ plugin_key: 'second-one' }), { icon: null, cover: null });
 });
 
 t.test('times come back as the moments they are', async (t) => {

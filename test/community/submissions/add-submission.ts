@@ -4,7 +4,7 @@ import { PUBLISHER_ID } from '../add-plugin.ts';
 const LISTING: StoredListing = {
   default_lang: 'en-US',
   name: { 'en-US': 'Handed in' },
-  intro: { 'en-US': 'What was handed in' },
+  intro: { 'en-US': 'What was submitted' },
   description: { 'en-US': 'All of it' },
   tags: [],
   contact: 'maker@example.com',

@@ -82,7 +82,7 @@ t.test('a deleted plugin has nothing to decide', async (t) => {
   t.equal(await db.transaction().execute((trx) => lockSubmission(trx, submission)), undefined);
 });
 
-t.test('an item shows the listing handed in, and a claim only while it holds', async (t) => {
+t.test('an item shows the listing submitted, and a claim only while it holds', async (t) => {
   const pluginId = await addPlugin(db, { key: 'shown-item', name: { 'en-US': 'Live name' } });
   const first = await addSubmission(db, {
     pluginId,

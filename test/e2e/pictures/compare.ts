@@ -1,46 +1,21 @@
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 
-/** Difference of colour that the palette of a kept picture makes, by pixelmatch's measure from 0 to 1. */
-const PALETTE = 0.15;
-/** Side in pixels of a patch whose mean colour is compared where the letters are not the same. */
-const PATCH = 24;
+/** Difference of colour that a kept picture's compression and other anti-aliasing make, by pixelmatch's measure from 0 to 1. */
+const THRESHOLD = 0.2;
 
-type Raw = { data: Buffer; info: { width: number; height: number } };
-
-/** The pixels of a picture, or the mean colours of its patches. */
-async function pixelsOf(picture: Buffer, patch = 1): Promise<Raw> {
-  const { width, height } = await sharp(picture).metadata();
-  return sharp(picture)
-    .resize(Math.round(width / patch), Math.round(height / patch), { fit: 'fill', kernel: 'mitchell' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-}
-
-/** Share of pixels, 0 to 1, in which two pictures differ; and a picture of where. */
-export async function differingPixels(
-  kept: Buffer,
-  actual: Buffer,
-): Promise<{ share: number; where: Buffer | undefined }> {
-  const [before, now] = await Promise.all([pixelsOf(kept), pixelsOf(actual)]);
-  const { width, height } = now.info;
-  if (before.info.width !== width || before.info.height !== height) return { share: 1, where: undefined };
-  const marked = Buffer.alloc(now.data.length);
-  const count = pixelmatch(before.data, now.data, marked, width, height, { threshold: PALETTE });
+/** Share of pixels, 0 to 1, in which two pictures differ; and a picture of where. Of other sizes they differ wholly. */
+export async function difference(kept: Buffer, now: Buffer): Promise<{ share: number; where: Buffer }> {
+  const [before, after] = await Promise.all(
+    [kept, now].map((one) => sharp(one).ensureAlpha().raw().toBuffer({ resolveWithObject: true })),
+  );
+  if (!before || !after) throw new Error('two pictures are compared');
+  const { width, height } = after.info;
+  if (before.info.width !== width || before.info.height !== height) return { share: 1, where: now };
+  const marked = Buffer.alloc(after.data.length);
+  const count = pixelmatch(before.data, after.data, marked, width, height, { threshold: THRESHOLD });
   const where = await sharp(marked, { raw: { width, height, channels: 4 } })
     .png()
     .toBuffer();
   return { share: count / (width * height), where };
-}
-
-/** Mean difference, 0 to 1, of the patches of two pictures: how the page is laid out and coloured, not its letters. */
-export async function differingPatches(kept: Buffer, actual: Buffer): Promise<number> {
-  const [before, now] = await Promise.all([pixelsOf(kept, PATCH), pixelsOf(actual, PATCH)]);
-  if (before.data.length !== now.data.length) return 1;
-  const sum = now.data.reduce(
-    (total, value, index) => total + Math.abs(value - (before.data[index] ?? 0)),
-    0,
-  );
-  return sum / now.data.length / 255;
 }

@@ -1,19 +1,67 @@
-/** Pages that are kept as pictures, as a visitor sees them. */
-export type Scene = { name: string; path: string; width: number };
+import type { Page } from 'playwright-core';
+import { HELP_PATH } from '../../../shared/constants.ts';
 
-const SIGN_IN = '/user/login?redirect_uri=/&response_type=code';
-const PLUGIN = '/plugins/plugin/square-chart-kitchen';
-const WIDE = 1440;
-const NARROW = 375;
+/** A page that is kept as a picture. */
+export type Scene = {
+  name: string;
+  path: string;
+  width: 1440 | 768 | 375;
+  /** Value of the language cookie. */
+  lang: 'en' | 'zh-CN' | 'ru' | 'jp' | 'es';
+  scheme: 'light' | 'dark';
+  /** Seen by the administrator, else by a visitor. */
+  isAdmin?: boolean;
+  /** What is done before the picture is taken. */
+  prepare?: (page: Page) => Promise<void>;
+};
 
+const PLUGIN = '/plugins/plugin/square-icon-harbor';
+const QUEUE = '/plugins/backstage-index/audit-list';
+
+/** The twelve most telling pages: each kind of page, three widths, both schemes, Latin, Cyrillic, Chinese and Japanese. */
 export const SCENES: readonly Scene[] = [
-  { name: 'home', path: '/plugins/', width: WIDE },
-  { name: 'plugin', path: PLUGIN, width: WIDE },
-  { name: 'sign-in', path: SIGN_IN, width: WIDE },
-  { name: 'protocol', path: '/plugins/protocol', width: WIDE },
-  { name: 'missing', path: '/plugins/nowhere', width: WIDE },
-  { name: 'home-narrow', path: '/plugins/', width: NARROW },
-  { name: 'plugin-narrow', path: PLUGIN, width: NARROW },
+  { name: 'home', path: '/plugins/', width: 1440, lang: 'en', scheme: 'light' },
+  { name: 'home-dark', path: '/plugins/', width: 1440, lang: 'ru', scheme: 'dark' },
+  { name: 'home-phone', path: '/plugins/', width: 375, lang: 'zh-CN', scheme: 'light' },
+  { name: 'search', path: '/plugins/?keyword=icon', width: 1440, lang: 'en', scheme: 'light' },
+  { name: 'plugin', path: PLUGIN, width: 1440, lang: 'en', scheme: 'light' },
+  { name: 'plugin-phone', path: PLUGIN, width: 375, lang: 'zh-CN', scheme: 'dark' },
+  { name: 'sign-in', path: PLUGIN, width: 1440, lang: 'en', scheme: 'light', prepare: install },
+  { name: 'help', path: HELP_PATH, width: 768, lang: 'jp', scheme: 'light' },
+  {
+    name: 'publish',
+    path: '/plugins/publish-plugin/single',
+    width: 1440,
+    lang: 'en',
+    scheme: 'light',
+    isAdmin: true,
+  },
+  { name: 'queue', path: QUEUE, width: 1440, lang: 'ru', scheme: 'light', isAdmin: true },
+  {
+    name: 'review',
+    path: QUEUE,
+    width: 1440,
+    lang: 'zh-CN',
+    scheme: 'dark',
+    isAdmin: true,
+    prepare: openFirst,
+  },
+  {
+    name: 'plugins',
+    path: '/plugins/backstage-index/plugin-list',
+    width: 1440,
+    lang: 'es',
+    scheme: 'dark',
+    isAdmin: true,
+  },
 ];
 
-export const HEIGHT: Readonly<Record<number, number>> = { [WIDE]: 900, [NARROW]: 812 };
+async function install(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Install Icon Harbor' }).first().click();
+  await page.frameLocator('iframe[title="Sign in"]').locator('input[name=password]').waitFor();
+}
+
+async function openFirst(page: Page): Promise<void> {
+  await page.locator('tbody th a').first().click();
+  await page.getByRole('tabpanel').waitFor();
+}

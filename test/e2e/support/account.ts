@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hydrated } from './page.ts';
 
 export type Account = { email: string; name: string; password: string };
 
-/** An account nobody has yet. */
+/** An account nobody has yet; how strong a longer password is would be reckoned for half a second. */
 export function newAccount(name = 'Mei Lin'): Account {
-  return { email: `${randomUUID()}@example.com`, name, password: `${randomUUID()} horse` };
+  return { email: `${randomUUID()}@example.com`, name, password: randomBytes(12).toString('base64url') };
 }
 
 /** From any page of the site: signs up and comes back to it. */

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type SeenRequest, startStub, stubAnswer } from '../../support/stub-upstream.ts';
+import { until } from '../../support/until.ts';
 
 /** An event as the page's library sends it; profiles have no name. */
 export type CollectedEvent = {
@@ -9,8 +9,6 @@ export type CollectedEvent = {
   anonymous_id: string;
   properties: Record<string, unknown>;
 };
-
-const TIMEOUT_MS = 15_000;
 
 /** Plays the analytics collector, with what has reached it. */
 export async function startCollector(t: { teardown(work: () => Promise<void>): void }) {
@@ -28,16 +26,8 @@ export async function startCollector(t: { teardown(work: () => Promise<void>): v
     events,
     forget: () => requests.splice(0),
     /** The first event that is like this, waited for. */
-    async arrived(isIt: (event: CollectedEvent) => boolean): Promise<CollectedEvent> {
-      for (let waited = 0; waited < TIMEOUT_MS; waited += 50) {
-        const found = events().find(isIt);
-        if (found) return found;
-        await delay(50);
-      }
-      throw new Error(
-        `no such event among ${JSON.stringify(events().map(({ type, event }) => event ?? type))}`,
-      );
-    },
+    arrived: (isIt: (event: CollectedEvent) => boolean): Promise<CollectedEvent> =>
+      until(() => events().find(isIt)),
   };
 }
 

@@ -4,8 +4,8 @@ import { isHydrated } from './page.ts';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
 
-/** Milliseconds that a page may take to show what is waited for. */
-const TIMEOUT = 30_000;
+/** Milliseconds after which a page shows no more what is waited for, and Firefox answers no more, however busy. */
+const TIMEOUT = 120_000;
 
 /** Said of a frame that goes while it fetches modules. A page that stays without them would not be hydrated. */
 const ABORTED_IMPORT = /error loading dynamically imported module/;
@@ -21,7 +21,9 @@ export async function openFirefox(t: Test): Promise<Browser> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath,
-    extraPrefsFirefox: { 'intl.accept_languages': 'en-US' },
+    timeout: TIMEOUT,
+    protocolTimeout: 2 * TIMEOUT,
+    extraPrefsFirefox: { 'intl.accept_languages': 'en-US', 'ui.prefersReducedMotion': 1 },
   });
   t.teardown(() => browser.close());
   return browser;

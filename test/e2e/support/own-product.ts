@@ -25,7 +25,7 @@ type OwnProduct = {
   ageSessions: () => Promise<void>;
 };
 
-/** A product of a test's own with an administrator, and somebody who reviews what is handed in. */
+/** A product of a test's own with an administrator, and somebody who reviews what is submitted. */
 export async function ownProduct(t: Test, settings: Record<string, string> = {}): Promise<OwnProduct> {
   const { url, pool } = await testDatabase(t, { name: 'product' });
   const data = await makeDataFolder();

@@ -33,7 +33,7 @@ export function openLedger(): Ledger {
   };
 }
 
-/** A plugin that has just been handed in. */
+/** A plugin that has just been submitted. */
 export function handedIn(): Known {
   return {
     version: new Set(['1.0.0']),

@@ -58,7 +58,7 @@ async function lostMedia(person: Person, key: string, detail: Record<string, unk
 const HALF: Readonly<Record<string, string>> = {
   'version without its package': `select v.id from plugin_version v left join stored_file f on f.file_key = v.package_key
     where f.file_key is null`,
-  'version that nobody handed in': `select v.id from plugin_version v
+  'version that nobody submitted': `select v.id from plugin_version v
     where not exists (select from submission s where s.plugin_version_id = v.id and s.brings_version)`,
   'submission without its files': `select s.id from submission s
     where not exists (select from submission_file f where f.submission_id = s.id)`,

@@ -71,7 +71,7 @@ t.test('a recovery code stands in for the app, once', async (t) => {
   t.equal((await exchange(app, codeIn(answer))).userId, person.userId);
 });
 
-t.test('after five wrong codes one begins anew, and has to wait', async (t) => {
+t.test('after five wrong codes one starts again, and has to wait', async (t) => {
   const { clock, pass, guarded } = service;
   const person = await guarded();
   const token = await person.challenge();

@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { UserInfo } from '../../../shared/entities/user.ts';
-import { withoutQueries } from '../../../web/features/analytics/collection.ts';
-import { profileOf } from '../../../web/features/analytics/profile.ts';
+import { profileOf, withoutQueries } from '../../../web/features/analytics/collection.ts';
 
 const USER: UserInfo = {
   user_id: 7,

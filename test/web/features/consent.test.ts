@@ -1,6 +1,11 @@
 import t from 'tap';
-import { currentConsent, decideConsent, subscribe } from '../../../web/features/consent/consent.ts';
-import { consentCookie, consentIn } from '../../../web/features/consent/consent-cookie.ts';
+import {
+  consentCookie,
+  consentIn,
+  currentConsent,
+  decideConsent,
+  subscribe,
+} from '../../../web/features/consent/consent.ts';
 import { until } from '../../support/until.ts';
 import { webSources } from '../support/sources.ts';
 

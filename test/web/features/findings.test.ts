@@ -7,9 +7,9 @@ import {
   findingGroups,
   findingLine,
   findingOfDetail,
+  placeholdersOf,
   sourcePlace,
 } from '../../../web/features/findings/findings.ts';
-import { placeholdersOf } from '../../../web/features/findings/use-finding-text.ts';
 
 /** Texts of the list itself, beside those of the codes. */
 const LIST = 'list';

@@ -1,12 +1,13 @@
 import t from 'tap';
-import { keepHistory, readHistory } from '../../../web/layout/desktop/kept-history.ts';
 import {
   canStep,
   ENTRIES_MAX,
   entryOf,
   goHome,
   isEntry,
+  keepHistory,
   moveTo,
+  readHistory,
   replaceEntry,
   startAt,
   step,

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { catalogue, changedCatalogue, pluginAt } from '../support/answers.ts';
 import { bootWith } from '../support/boot.ts';
 import { builtWeb } from '../support/build.ts';
@@ -23,19 +24,35 @@ t.test('no plugin stands on the home page twice', async (t) => {
   );
 });
 
-t.test('a catalogue hardly larger than what is recommended is still listed whole', async (t) => {
+/** A catalogue of these plugins, all of them recommended. */
+const catalogueOf = (plugins: PluginCard[]) =>
+  changedCatalogue((data) => {
+    if (!('plugin_list' in data)) return data;
+    return 'total' in data
+      ? { ...data, plugin_list: plugins, total: plugins.length, next_cursor: null }
+      : { ...data, plugin_list: plugins };
+  });
+
+t.test('a catalogue hardly larger than what is recommended is listed, not recommended', async (t) => {
   const { entry } = await builtWeb(t);
   const few = [0, 1, 2, 3, 4, 5].map(pluginAt);
-  const { status, html } = await entry.render(
-    '/plugins/',
-    bootWith(),
-    changedCatalogue((data) => {
-      if (!('plugin_list' in data)) return data;
-      return 'total' in data
-        ? { ...data, plugin_list: few, total: 6, next_cursor: null }
-        : { ...data, plugin_list: few };
-    }),
+  const { status, html } = await entry.render('/plugins/', bootWith(), catalogueOf(few));
+  t.equal(status, 200);
+  t.strictSame(linksIn(html), [1, 1, 1, 1, 1, 1]);
+  t.notMatch(html, 'aria-labelledby="recommended"');
+  t.match(html, 'aria-labelledby="results"');
+});
+
+t.test('where all plugins are featured there is no list below', async (t) => {
+  const { entry } = await builtWeb(t);
+  const few = [0, 1].map(pluginAt);
+  const slot_list = few.map((plugin, id) => ({ id, link: `/plugins/plugin/${plugin.plugin_key}`, plugin }));
+  const answer = catalogueOf(few);
+  const { status, html } = await entry.render('/plugins/', bootWith(), async (query) =>
+    query.operation === 'listActiveSlots' ? { ok: true, data: { slot_list } } : answer(query),
   );
   t.equal(status, 200);
-  t.strictSame(linksIn(html), [2, 2, 2, 2, 2, 2]);
+  t.strictSame(linksIn(html), [1, 1]);
+  t.match(html, 'aria-labelledby="featured"');
+  t.notMatch(html, 'aria-labelledby="results"');
 });

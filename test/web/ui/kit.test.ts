@@ -161,10 +161,10 @@ t.test('parts of the kit as the server sends them', async (t) => {
 
   t.test('a count above 99 is shown as 99+ and heard as its label', async (t) => {
     const badge = { count: 128, label: '128 waiting' };
-    const text = await html('badge/count-badge.tsx', 'CountBadge', badge);
+    const text = await html('badge/badge.tsx', 'CountBadge', badge);
     t.match(text, '<span aria-hidden="true">99+</span>');
     t.match(text, '128 waiting');
-    t.match(await html('badge/count-badge.tsx', 'CountBadge', { ...badge, count: 99 }), '>99<');
+    t.match(await html('badge/badge.tsx', 'CountBadge', { ...badge, count: 99 }), '>99<');
   });
 
   t.test('nothing of it carries a style attribute, which the page’s policy would refuse', async (t) => {

@@ -2,7 +2,6 @@ import type { Sensors } from 'sa-sdk-javascript/dist/v2/sensorsdata.es6.js';
 import { ANALYTICS_PID } from '../../../shared/constants.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { collectRoutes } from '../../../shared/routes/collect.ts';
-import { profileOf } from './profile.ts';
 
 /** The collection of events in this document. It collects between `resume` and `pause`. */
 export type Collection = {
@@ -86,5 +85,24 @@ export function createCollection(
     pause: () => sensors.disableSDK(),
     seePage: () => sensors.quick('autoTrackSinglePage'),
     end,
+  };
+}
+
+/** What people who came by way of the document service are marked with. */
+const DOCUMENT_SERVICE = 'tencent_docs';
+
+/** What the collector keeps of a person (specification section 3, "Analytics profile"). */
+export function profileOf(user: UserInfo): Record<string, string | number> {
+  const { user_id, user_name, nick_name, email, mobile, sex, birthday, channel } = user;
+  return {
+    yt_uid: user_id,
+    user_name,
+    nick_name,
+    email,
+    mobile,
+    sex,
+    birthday,
+    channel,
+    ...(user.tencent_docs && { co_channel_from: DOCUMENT_SERVICE }),
   };
 }

@@ -1,4 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import PauseIcon from 'lucide-react/icons/pause';
+import PlayIcon from 'lucide-react/icons/play';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
@@ -7,8 +11,6 @@ import type { Banner } from '../../../shared/entities/site.ts';
 import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icon/arrow-icons.tsx';
-import { PauseIcon, PlayIcon } from '../../ui/icon/media-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import styles from './banners.module.css';
 import { bannersQuery } from './banners-query.ts';
@@ -110,7 +112,7 @@ function BannerDots({ count, index, show, playing, setPlaying }: BannerDotsProps
         aria-label={playing ? t('banner_pause') : t('banner_play')}
         onClick={() => setPlaying(!playing)}
       >
-        {playing ? <PauseIcon size={12} /> : <PlayIcon size={12} />}
+        {playing ? <PauseIcon size={12} fill="currentColor" /> : <PlayIcon size={12} fill="currentColor" />}
       </button>
     </div>
   );

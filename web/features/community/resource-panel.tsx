@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import ArrowRightIcon from 'lucide-react/icons/arrow-right';
 import { useTranslations } from 'use-intl';
 import { ACTIVITY_ID, CAROUSEL_SLIDES } from '../../../shared/constants.ts';
 import type { ActivityInfo } from '../../../shared/entities/site.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
-import { ArrowRightIcon } from '../../ui/icon/way-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import card from './card.module.css';
 import styles from './resource-panel.module.css';
-import { ShownCount } from './shown-count.tsx';
 import worksStyles from './works.module.css';
-import { WorksCarousel } from './works-carousel.tsx';
+import { ShownCount, WorksCarousel } from './works-carousel.tsx';
 
 type Props = {
   addressOf: AddressOf;

@@ -1,9 +1,14 @@
-import { useEffect, useId, useState, useSyncExternalStore } from 'react';
-import { useTranslations } from 'use-intl';
-import { CAROUSEL_STEP } from '../../../shared/constants.ts';
-import { PauseIcon, PlayIcon } from '../../ui/icon/media-icons.tsx';
+import EyeIcon from 'lucide-react/icons/eye';
+import HeartIcon from 'lucide-react/icons/heart';
+import PauseIcon from 'lucide-react/icons/pause';
+import PlayIcon from 'lucide-react/icons/play';
+import { type KeyboardEvent, useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { useFormatter, useLocale, useTranslations } from 'use-intl';
+import { CAROUSEL_STEP, COUNT_SHOWN_MAX } from '../../../shared/constants.ts';
+import type { FeaturedWork } from '../../../shared/entities/site.ts';
+import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import card from './card.module.css';
-import { type LinkedWork, WorkStage } from './work-stage.tsx';
 import styles from './works.module.css';
 
 /** Works of the community that follow one another while the visitor is at them. */
@@ -70,7 +75,11 @@ function WorkDots({ count, index, show, pause }: Props) {
           aria-label={pause.isPaused ? t('works_play') : t('works_pause')}
           onClick={() => pause.setPaused(!pause.isPaused)}
         >
-          {pause.isPaused ? <PlayIcon size={12} /> : <PauseIcon size={12} />}
+          {pause.isPaused ? (
+            <PlayIcon size={12} fill="currentColor" />
+          ) : (
+            <PauseIcon size={12} fill="currentColor" />
+          )}
         </button>
       )}
     </div>
@@ -118,4 +127,86 @@ function useSteps(count: number) {
     onBlur: () => setFocused(false),
   };
   return { index: index % count, isPaused, isStill, isMoving, setPaused, show, holders };
+}
+
+const SIZES = '360px';
+
+/** A work with the address that its link has on this page; one that leads nowhere is shown without a link. */
+type LinkedWork = FeaturedWork & { href: string | undefined };
+
+type WorkStageProps = {
+  works: readonly LinkedWork[];
+  shown: LinkedWork;
+  /** Said aloud when the visitor has chosen it, not while it moves on by itself. */
+  isMoving: boolean;
+  step: (by: 1 | -1) => void;
+};
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/**
+ * The shown work: its picture over those of the others, and one link for all, so that the focus stays where it is while
+ * they follow one another.
+ */
+function WorkStage({ works, shown, isMoving, step }: WorkStageProps) {
+  const t = useTranslations('community');
+  const locale = useLocale();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = STEPS[event.key];
+    if (!by) return;
+    event.preventDefault();
+    step(by);
+  };
+  const content = (
+    <>
+      <span className={card.frame}>
+        {works.map(({ id, picture }) => (
+          <img
+            key={id}
+            className={styles.picture}
+            data-shown={id === shown.id || undefined}
+            src={pictureUrl(picture.key, picture.widths[0] ?? picture.width)}
+            srcSet={pictureSrcset(picture.key, picture.widths)}
+            sizes={SIZES}
+            width={picture.width}
+            height={picture.height}
+            decoding="async"
+            alt=""
+          />
+        ))}
+      </span>
+      <span aria-live={isMoving ? 'off' : 'polite'}>
+        <span className={styles.title} lang={shown.lang === locale ? undefined : shown.lang}>
+          {shown.title}
+        </span>
+        <span className={styles.facts}>
+          <span className={styles.author}>{shown.author}</span>
+          <span className={styles.count}>
+            <HeartIcon size={14} />
+            <VisuallyHidden>{t('likes')}</VisuallyHidden>
+            <ShownCount value={shown.like_num} />
+          </span>
+          <span className={styles.count}>
+            <EyeIcon size={14} />
+            <VisuallyHidden>{t('views')}</VisuallyHidden>
+            <ShownCount value={shown.view_num} />
+          </span>
+        </span>
+      </span>
+    </>
+  );
+  return shown.href === undefined ? (
+    <div className={styles.link}>{content}</div>
+  ) : (
+    <a className={styles.link} href={shown.href} draggable={false} onKeyDown={onKeyDown}>
+      {content}
+    </a>
+  );
+}
+
+/** A number of the header: '9999+' when it is larger than that (specification section 9). */
+export function ShownCount({ value }: { value: number }) {
+  const format = useFormatter();
+  const text = format.number(Math.min(value, COUNT_SHOWN_MAX), { useGrouping: false });
+  return value > COUNT_SHOWN_MAX ? `${text}+` : text;
 }

@@ -1,9 +1,8 @@
 import { type RefCallback, useCallback, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
-import { decideConsent, useConsent } from './consent.ts';
+import { type Consent, decideConsent, useConsent } from './consent.ts';
 import styles from './consent-banner.module.css';
-import type { Consent } from './consent-cookie.ts';
 import { ConsentDialog } from './consent-dialog.tsx';
 
 /**

@@ -1,19 +1,19 @@
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import InfoIcon from 'lucide-react/icons/info';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Finding, Severity } from '../../../shared/entities/finding.ts';
 import { Badge, type BadgeTone } from '../../ui/badge/badge.tsx';
-import { InfoIcon, WarningIcon } from '../../ui/icon/sign-icons.tsx';
-import { AlertIcon } from '../../ui/icon/state-icons.tsx';
 import styles from './findings.module.css';
-import { findingGroups } from './findings.ts';
-import { useFindingText } from './use-finding-text.ts';
+import { findingGroups, useFindingText } from './findings.ts';
 
 type Look = { icon: ReactNode; tone: BadgeTone; count: 'errors' | 'warnings' | 'notices' };
 
 /** How each severity looks, and the text of `finding.list` that counts it. */
 export const SEVERITY_LOOK: Readonly<Record<Severity, Look>> = {
-  error: { icon: <AlertIcon />, tone: 'negative', count: 'errors' },
-  warning: { icon: <WarningIcon />, tone: 'warning', count: 'warnings' },
+  error: { icon: <CircleAlertIcon />, tone: 'negative', count: 'errors' },
+  warning: { icon: <TriangleAlertIcon />, tone: 'warning', count: 'warnings' },
   notice: { icon: <InfoIcon />, tone: 'neutral', count: 'notices' },
 };
 

@@ -6,12 +6,11 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import { isFindingCode } from '../../../shared/package/finding-codes.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { CopyButton } from '../../ui/copy/copy-button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { SEVERITY_LOOK } from './finding-counts.tsx';
 import styles from './findings.module.css';
-import { type FindingGroup, findingGroups, findingLine } from './findings.ts';
-import { useFindingText } from './use-finding-text.ts';
+import { type FindingGroup, findingGroups, findingLine, useFindingText } from './findings.ts';
 
 const SHOWN_AT_FIRST = 8;
 

@@ -1,3 +1,2 @@
 export { FindingList } from './finding-list.tsx';
-export { findingOfDetail } from './findings.ts';
-export { useFindingText } from './use-finding-text.ts';
+export { findingOfDetail, useFindingText } from './findings.ts';

@@ -1,10 +1,10 @@
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import FileCodeIcon from 'lucide-react/icons/file-code';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { DOCS_PATH } from '../../../shared/constants.ts';
 import { useSite } from '../../api/site-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { CodeFileIcon } from '../../ui/icon/file-icons.tsx';
-import { ExternalIcon } from '../../ui/icon/way-icons.tsx';
 
 /** Leads to the documentation for developers: the deployment's own, or ours. */
 export function DeveloperDocsLink() {
@@ -14,13 +14,13 @@ export function DeveloperDocsLink() {
   if (own === undefined)
     return (
       <Link className={look} to={DOCS_PATH}>
-        <CodeFileIcon />
+        <FileCodeIcon />
         {t('developer_docs')}
       </Link>
     );
   return (
     <a className={look} href={own} target="_blank" rel="noopener noreferrer">
-      <ExternalIcon />
+      <ExternalLinkIcon />
       {t('developer_docs')}
     </a>
   );

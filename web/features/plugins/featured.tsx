@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import StarIcon from 'lucide-react/icons/star';
 import type { ReactNode } from 'react';
 import { Link, useViewTransitionState } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
@@ -6,7 +7,6 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import type { ActiveSlot } from '../../../shared/entities/site.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { StarIcon } from '../../ui/icon/state-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { excerpt } from './excerpt.ts';
 import styles from './featured.module.css';
@@ -25,7 +25,7 @@ export function Featured() {
   return (
     <section className={styles.section} aria-labelledby="featured">
       <h2 id="featured" className={styles.title}>
-        <StarIcon size={22} />
+        <StarIcon size={22} fill="currentColor" />
         {t('featured')}
       </h2>
       <ul className={styles.tiles}>

@@ -1,19 +1,18 @@
-import { memo } from 'react';
-import { useViewTransitionState } from 'react-router-dom';
+import CheckIcon from 'lucide-react/icons/check';
+import DownloadIcon from 'lucide-react/icons/download';
+import { memo, type ReactNode } from 'react';
+import { Link, useLocation, useViewTransitionState } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { classNames } from '../../ui/class-names.ts';
-import { CheckIcon, InstallIcon } from '../../ui/icon/action-icons.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from './count.tsx';
 import { excerpt } from './excerpt.ts';
-import { InstallButton } from './install-button.tsx';
-import { LikeButton } from './like-button.tsx';
+import { InstallButton, LikeButton } from './plugin-buttons.tsx';
 import styles from './plugin-card.module.css';
 import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
-import { PluginLink } from './plugin-link.tsx';
 import { PluginMark } from './plugin-mark.tsx';
-import { pluginPath } from './plugin-path.ts';
+import { PLUGIN_PATH, pluginPath } from './plugin-path.ts';
 import type { ShownPlugin } from './shown-plugin.ts';
 
 const COVER_SIZES =
@@ -47,7 +46,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
       </p>
       <div className={styles.foot}>
         <span className={styles.installs}>
-          <InstallIcon size={15} />
+          <DownloadIcon size={15} />
           <VisuallyHidden>{t('installs')}</VisuallyHidden>
           <Count value={plugin.install_count} />
         </span>
@@ -79,4 +78,32 @@ function InstalledBadge() {
       <VisuallyHidden>{t('installed')}</VisuallyHidden>
     </span>
   );
+}
+
+type PluginLinkProps = { pluginKey: string; className?: string | undefined; children: ReactNode };
+
+/**
+ * A link to a plugin's page, which is told how many steps back the list is; links between plugins add one. A plugin that
+ * was not reached from a list tells nothing. From a list to a page the cover moves (View Transitions).
+ */
+function PluginLink({ pluginKey, className, children }: PluginLinkProps) {
+  const { pathname, state } = useLocation();
+  const isOnPlugin = pathname.startsWith(PLUGIN_PATH);
+  const steps = isOnPlugin ? stepsFromList(state) : 0;
+  return (
+    <Link
+      to={pluginPath(pluginKey)}
+      state={steps === undefined ? undefined : { stepsFromList: steps + 1 }}
+      className={className}
+      viewTransition={!isOnPlugin}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** How many steps back the list is; undefined where the page was not reached from one. */
+export function stepsFromList(state: unknown): number | undefined {
+  if (typeof state !== 'object' || state === null || !('stepsFromList' in state)) return undefined;
+  return typeof state.stepsFromList === 'number' ? state.stepsFromList : undefined;
 }

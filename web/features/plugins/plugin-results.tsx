@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import LayersIcon from 'lucide-react/icons/layers';
+import SearchIcon from 'lucide-react/icons/search';
 import { useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ALL_TAG_ID, BASE_PATH, SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
 import type { PluginPage } from '../../../shared/entities/plugin.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { SearchIcon } from '../../ui/icon/action-icons.tsx';
-import { LayersIcon } from '../../ui/icon/thing-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { Segmented, segmentClass } from '../../ui/segmented/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
@@ -18,9 +18,6 @@ import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
 import styles from './plugin-results.module.css';
 import { QueryError } from './query-error.tsx';
 
-/** Plugins that make no list. */
-const FEW = 4;
-
 type PluginResultsProps = {
   filter: PluginFilter;
   /** Keys of plugins that stand elsewhere on the page. */
@@ -28,8 +25,8 @@ type PluginResultsProps = {
 };
 
 /**
- * The plugins of a filter: heading, number, order, cards, and more of them while the visitor scrolls.
- * What was searched for comes best match first, so there is no order to choose.
+ * The plugins of a filter: heading, number, order, cards, and more of them while the visitor scrolls; nothing where all of
+ * them stand elsewhere. What was searched for comes best match first, so there is no order to choose.
  */
 export function PluginResults({ filter, without }: PluginResultsProps) {
   const list = useTranslations('list');
@@ -45,10 +42,9 @@ export function PluginResults({ filter, without }: PluginResultsProps) {
   } = useInfiniteQuery(pluginsQuery(filter));
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const listed = data?.pages.flatMap((page) => page.plugin_list) ?? [];
-  const rest = listed.filter(({ plugin_key }) => !without?.has(plugin_key));
-  // Of a catalogue that is hardly larger than what stands above, the list is all the same all of it.
-  const plugins = !hasNextPage && rest.length < FEW ? listed : rest;
+  const plugins = listed.filter(({ plugin_key }) => !without?.has(plugin_key));
   const first = data?.pages[0];
+  if (listed.length > 0 && plugins.length === 0 && !hasNextPage) return null;
   return (
     <section aria-labelledby="results">
       <div className={styles.head}>

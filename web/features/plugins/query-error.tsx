@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { TRANSPORT_FAILED } from '../../../shared/errors.ts';
 import type { ApiError } from '../../api/api-error.ts';
-import { ErrorNotice } from '../../ui/notice/error-notice.tsx';
+import { ErrorNotice } from '../../ui/notice/notice.tsx';
 
 type QueryErrorProps = { error: ApiError; busy: boolean; onRetry: () => void };
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
-import { RefreshIcon } from '../../ui/icon/action-icons.tsx';
 import { PluginCard } from './plugin-card.tsx';
 import { PluginCardSkeleton } from './plugin-grid.tsx';
 import { recommendedQuery } from './plugin-queries.ts';
@@ -40,7 +40,7 @@ export function Recommended({ page, onPage, without }: RecommendedProps) {
             busy={isPlaceholderData}
             onClick={() => onPage((page + 1) % data.page_count)}
           >
-            {!isPlaceholderData && <RefreshIcon size={15} />}
+            {!isPlaceholderData && <RefreshCwIcon size={15} />}
             {t('recommended_refresh')}
           </Button>
         )}

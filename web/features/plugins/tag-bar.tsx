@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ALL_TAG_CODE, ALL_TAG_ID } from '../../../shared/constants.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { chipClass } from '../../ui/chip/chip-class.ts';
-import { RefreshIcon } from '../../ui/icon/action-icons.tsx';
-import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icon/arrow-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FilterLink } from './filter-link.tsx';
 import type { PluginFilter } from './plugin-filter.ts';
@@ -49,7 +50,7 @@ export function TagBar({ filter }: { filter: PluginFilter }) {
         {isError && (
           <li>
             <Button variant="quiet" size="s" busy={isFetching} onClick={() => void refetch()}>
-              {!isFetching && <RefreshIcon size={15} />}
+              {!isFetching && <RefreshCwIcon size={15} />}
               {list('retry')}
             </Button>
           </li>

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Installation } from '../../../shared/entities/plugin.ts';
@@ -7,7 +8,6 @@ import { failureText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { RefreshIcon } from '../../ui/icon/action-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './update-offer.module.css';
@@ -46,7 +46,7 @@ export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps)
   return (
     <>
       <Button {...look} onClick={open}>
-        <RefreshIcon size={14} />
+        <RefreshCwIcon size={14} />
         <ShortText full={t('update_available_named', { name: plugin.name })}>
           {t('update_available')}
         </ShortText>

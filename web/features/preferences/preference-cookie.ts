@@ -1,3 +1,11 @@
+import {
+  LANGUAGE_COOKIE,
+  LANGUAGE_COOKIE_VALUES,
+  LANGUAGE_PARAMETER,
+  type Language,
+  languageOfCookie,
+} from '../../../shared/languages.ts';
+
 const ONE_YEAR = 365 * 24 * 60 * 60;
 
 /** Text of a cookie that keeps a preference for a year; undefined forgets it (design section 5). */
@@ -9,4 +17,15 @@ export function preferenceCookie(name: string, value: string | undefined, secure
 /** Keeps a preference in the browser, readable by the server and the page alike. */
 export function keepPreference(page: Document, name: string, value: string | undefined): void {
   page.cookie = preferenceCookie(name, value, page.location.protocol === 'https:');
+}
+
+/**
+ * Where the address has chosen the page's language and no cookie had one, the cookie keeps it: the calls and pages that
+ * follow have no such address and must agree.
+ */
+export function keepAskedLanguage(page: Document, shown: Language): void {
+  const { searchParams } = new URL(page.location.href);
+  const asked = languageOfCookie(searchParams.get(LANGUAGE_PARAMETER) ?? undefined);
+  const isKept = page.cookie.split('; ').includes(`${LANGUAGE_COOKIE}=${LANGUAGE_COOKIE_VALUES[shown]}`);
+  if (asked === shown && !isKept) keepPreference(page, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[shown]);
 }

@@ -1,4 +1,9 @@
-import { type ComponentType, useSyncExternalStore } from 'react';
+import GlobeIcon from 'lucide-react/icons/globe';
+import MonitorIcon from 'lucide-react/icons/monitor';
+import MoonIcon from 'lucide-react/icons/moon';
+import SunIcon from 'lucide-react/icons/sun';
+import type { LucideIcon } from 'lucide-react/types';
+import { useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
 import {
@@ -8,8 +13,6 @@ import {
   type Language,
 } from '../../../shared/languages.ts';
 import { useSite } from '../../api/site-context.ts';
-import type { IconProps } from '../../ui/icon/glyph.tsx';
-import { GlobeIcon, MonitorIcon, MoonIcon, SunIcon } from '../../ui/icon/site-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { keepPreference } from './preference-cookie.ts';
 
@@ -53,7 +56,7 @@ function chooseLanguage(chosen: Language, current: Language): void {
   location.reload();
 }
 
-const ICONS: Readonly<Record<Theme, ComponentType<IconProps>>> = {
+const ICONS: Readonly<Record<Theme, LucideIcon>> = {
   light: SunIcon,
   dark: MoonIcon,
   system: MonitorIcon,

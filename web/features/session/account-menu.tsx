@@ -1,17 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import BellIcon from 'lucide-react/icons/bell';
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import LogOutIcon from 'lucide-react/icons/log-out';
+import PackageIcon from 'lucide-react/icons/package';
+import ShieldCheckIcon from 'lucide-react/icons/shield-check';
+import UploadIcon from 'lucide-react/icons/upload';
+import UserIcon from 'lucide-react/icons/user';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BADGE_MAX } from '../../../shared/constants.ts';
+import { BADGE_MAX, BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { NOTICES_PATH } from '../../../shared/notice.ts';
 import { call } from '../../api/client.ts';
+import { opensElsewhere } from '../../api/latest-location.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { BellIcon, SignOutIcon } from '../../ui/icon/account-icons.tsx';
-import { Menu } from '../../ui/menu/menu.tsx';
+import { Menu, type MenuItem } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
-import { MY_PLUGINS, useAccountLinks } from './account-links.tsx';
 import styles from './account-menu.module.css';
 import { useUnreadNotices } from './notices-queries.ts';
 import { userName, useSession } from './use-session.ts';
@@ -67,10 +75,7 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
               <p className={styles.email}>{user.email}</p>
             </>
           }
-          items={[
-            ...links,
-            { key: 'sign-out', label: t('sign_out'), icon: <SignOutIcon />, onSelect: leave },
-          ]}
+          items={[...links, { key: 'sign-out', label: t('sign_out'), icon: <LogOutIcon />, onSelect: leave }]}
         >
           {avatar}
         </Menu>
@@ -137,4 +142,49 @@ function useNews(count: number | undefined): boolean {
     before.current = count;
   }, [count]);
   return isNews;
+}
+
+const MY_PLUGINS = `${BASE_PATH}my-plugins`;
+const ACCOUNT = `${BASE_PATH}account`;
+const BACKSTAGE = `${BASE_PATH}backstage-index/audit-list`;
+
+/**
+ * Where the account's menu leads: to the viewer's page of the community, which is no page of this site, to their plugins,
+ * whoever may publish to publishing, administrators to the review list in a window of its own (specification
+ * section 6), and to their account where it is kept here. Who may is asked for when the menu is first reached for; administrators always may.
+ */
+function useAccountLinks(personalHome: string | undefined): {
+  links: MenuItem[];
+  prepare: () => void;
+} {
+  const t = useTranslations('session');
+  const navigate = useNavigate();
+  const { own_accounts } = useSite();
+  const { status, role } = useSession();
+  const [isWanted, setWanted] = useState(false);
+  const isAdmin = role !== undefined && role !== ROLE_USER;
+  const enabled = isWanted && status === 'signed-in' && !isAdmin;
+  const viewer = useQuery({ ...queryOptionsOf('verifyUser', {}), enabled });
+  const link = (key: string, path: string, label: string, icon: MenuItem['icon']): MenuItem => ({
+    key,
+    label,
+    icon,
+    href: path,
+    onSelect: (event) => {
+      if (opensElsewhere(event)) return;
+      event.preventDefault();
+      navigate(path);
+    },
+  });
+  const links = [link('my-plugins', MY_PLUGINS, t('my_plugins'), <PackageIcon />)];
+  if (personalHome !== undefined)
+    links.unshift({ key: 'home', label: t('personal_home'), icon: <UserIcon />, href: personalHome });
+  if (isAdmin || viewer.data?.may_publish)
+    links.push(link('publish', `${BASE_PATH}publish-plugin/single`, t('publish'), <UploadIcon />));
+  if (isAdmin) {
+    const icon = <ShieldCheckIcon />;
+    links.push({ key: 'backstage', label: t('backstage'), icon, href: BACKSTAGE, newWindow: true });
+  }
+  if (own_accounts) links.push(link('account', ACCOUNT, t('account'), <KeyRoundIcon />));
+  return { links, prepare: () => setWanted(true) };
 }

@@ -4,7 +4,7 @@ import { opensElsewhere } from '../../api/latest-location.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 
 /** How a page asks for sign-in, and learns of one. */
-export type SignIn = {
+type SignIn = {
   /**
    * Asks the visitor to sign in, and afterwards leads back to the page on screen. `unfinished` is kept until then: what
    * they wanted to do, in the words of whoever asks; `title` says to the visitor what they sign in for.
@@ -50,4 +50,16 @@ export function useSignInLink() {
       openWindow(options);
     },
   });
+}
+
+const LINKS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'LOGIN_SOURCE_UNKNOWN']);
+
+/**
+ * The text of the namespace `session` for the code of a sign-in that failed. Used up or expired attempts are the
+ * visitor's to repeat; for the rest, the link or the service did not do its part.
+ */
+export function failureText(code: string): 'failed_text' | 'failed_service' | 'failed_link' | 'frame_absent' {
+  if (code === FRAME_ABSENT) return 'frame_absent';
+  if (LINKS.has(code)) return 'failed_link';
+  return /^(?:UPSTREAM_|SERVICE_|INTERNAL)/.test(code) ? 'failed_service' : 'failed_text';
 }

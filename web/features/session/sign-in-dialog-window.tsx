@@ -1,6 +1,16 @@
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSite } from '../../api/site-context.ts';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { DialogWindow } from '../../ui/dialog/dialog-window.tsx';
-import { SignInPanel } from './sign-in-panel.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { FRAME_ABSENT, failureText, useSignIn, useSignInLink } from './ask-sign-in.ts';
+import { readFrameMessage } from './frame-message.ts';
+import signInFrameStyles from './sign-in-frame.module.css';
+import styles from './sign-in-panel.module.css';
+import { signInUrl } from './sign-in-url.ts';
 import { type OpenedWindow, SignInWindow } from './sign-in-window.tsx';
 
 type Props = {
@@ -36,5 +46,159 @@ export function SignInDialogWindow({ open, title, here, opened, failure, ...tell
         />
       )}
     </DialogWindow>
+  );
+}
+
+type SignInPanelProps = {
+  /** The page to come back to. */
+  here: string;
+  /** Code of a failed attempt, if there was one. */
+  failure: string | undefined;
+  onFail: (code: string) => void;
+  onSignedIn: () => void;
+  onLeave: () => void;
+};
+
+/**
+ * Sign-in where it was asked for, in a frame if the login host allows that; else, and after a failure, the ways to its
+ * page or window (specification section 6).
+ */
+function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanelProps) {
+  const t = useTranslations('session');
+  const { login_frame, sign_up } = useSite();
+  const { openWindow } = useSignIn();
+  const link = useSignInLink();
+  const isFramed = login_frame && !openWindow && failure === undefined;
+  return (
+    <>
+      {failure === undefined ? (
+        <p className={styles.text}>{t('ask_text')}</p>
+      ) : (
+        <div key={failure} className={styles.problem} role="alert">
+          <CircleAlertIcon />
+          <p>{t(failureText(failure))}</p>
+        </div>
+      )}
+      {isFramed ? (
+        <SignInFrame
+          here={here}
+          onAbsent={() => onFail(FRAME_ABSENT)}
+          onFail={onFail}
+          onSignedIn={onSignedIn}
+          onLeave={onLeave}
+        />
+      ) : (
+        <div className={styles.actions}>
+          <a
+            ref={failure === undefined ? undefined : focus}
+            className={buttonClass({ variant: 'primary', size: 'l' })}
+            {...link()}
+          >
+            {t('sign_in')}
+          </a>
+          {sign_up && (
+            <a className={buttonClass({ variant: 'outline', size: 'l' })} {...link({ signUp: true })}>
+              {t('sign_up')}
+            </a>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The frame that had the focus is gone. */
+function focus(link: HTMLAnchorElement | null): void {
+  link?.focus();
+}
+
+type SignInFrameProps = {
+  here: string;
+  /** No sign-in page came up. */
+  onAbsent: () => void;
+  onFail: (code: string) => void;
+  onSignedIn: () => void;
+  /** Escape was pressed inside. */
+  onLeave: () => void;
+};
+
+/** Milliseconds after which a frame that shows nothing is called slow, and is given up. */
+const SLOW_AFTER = 3000;
+const GIVE_UP_AFTER = 10_000;
+
+/** The login page in a frame. What it has to tell comes as messages of our own origin, from this frame alone. */
+function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFrameProps) {
+  const t = useTranslations('session');
+  const { login_origin } = useSite();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [isShown, setShown] = useState(false);
+  const [isSlow, setSlow] = useState(false);
+  /** CSS pixels, where the page inside says how high it is. */
+  const [height, setHeight] = useState<number>();
+  const giveUp = useEffectEvent(onAbsent);
+  const hear = useEffectEvent(({ origin, source, data }: MessageEvent) => {
+    if (origin !== location.origin || source !== frame.current?.contentWindow) return;
+    const message = readFrameMessage(data);
+    if (message?.kind === 'signed-in') onSignedIn();
+    if (message?.kind === 'failed') onFail(message.code);
+    if (message?.kind === 'left') onLeave();
+    if (message?.kind === 'shown') setHeight(message.height);
+  });
+
+  useEffect(() => {
+    const listener = (event: MessageEvent): void => hear(event);
+    addEventListener('message', listener);
+    return () => removeEventListener('message', listener);
+  }, []);
+  useEffect(() => {
+    if (isShown) return;
+    const timers = [setTimeout(() => setSlow(true), SLOW_AFTER), setTimeout(() => giveUp(), GIVE_UP_AFTER)];
+    return () => timers.forEach(clearTimeout);
+  }, [isShown]);
+
+  const isOwn = login_origin === location.origin;
+  const isSized = !isOwn || height !== undefined;
+  const onLoad = (): void => {
+    // A page of ours that this one may not look into is a refusal that the browser shows in its place.
+    const isRefused = isOwn && !frame.current?.contentDocument;
+    if (isRefused) onAbsent();
+    else setShown(true);
+  };
+  return (
+    <>
+      <div className={signInFrameStyles.place} aria-busy={!isShown}>
+        {!(isShown && isSized) && <FormSkeleton />}
+        <iframe
+          ref={frame}
+          className={classNames(signInFrameStyles.frame, isShown && isSized && signInFrameStyles.shown)}
+          src={signInUrl(here, { mode: 'auth' })}
+          title={t('frame_title')}
+          style={height === undefined ? undefined : { height }}
+          onLoad={onLoad}
+        />
+      </div>
+      <p className={styles.other}>
+        <span role="status">{t(isSlow && !isShown ? 'frame_slow' : 'frame_trouble')}</span>
+        <a className={styles.link} href={signInUrl(here)}>
+          {t('full_page')}
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** The form on its way, as large as it will be. */
+function FormSkeleton() {
+  const { sign_up } = useSite();
+  return (
+    <div className={signInFrameStyles.form} aria-hidden="true">
+      {sign_up && <Skeleton className={signInFrameStyles.line} />}
+      <Skeleton className={signInFrameStyles.label} />
+      <Skeleton shape="block" className={signInFrameStyles.field} />
+      <Skeleton className={signInFrameStyles.label} />
+      <Skeleton shape="block" className={signInFrameStyles.field} />
+      <Skeleton shape="block" className={signInFrameStyles.submit} />
+      <Skeleton className={signInFrameStyles.forgot} />
+    </div>
   );
 }

@@ -1,12 +1,11 @@
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { AlertIcon } from '../../ui/icon/state-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
-import { useSignIn } from './ask-sign-in.ts';
-import { failureText } from './failure-text.ts';
+import { failureText, useSignIn } from './ask-sign-in.ts';
 import styles from './sign-in-stopped.module.css';
 import { signInUrl } from './sign-in-url.ts';
 
@@ -41,7 +40,7 @@ function SignInStopped({ code, here }: Props) {
     <div className={styles.place}>
       <Notice
         as="h1"
-        icon={<AlertIcon size={22} />}
+        icon={<CircleAlertIcon size={22} />}
         title={t('failed_title')}
         text={t(failureText(code))}
         action={

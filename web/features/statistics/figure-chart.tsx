@@ -51,7 +51,7 @@ export function FigureChart({ figure, days, before }: Props) {
               tick={{ fill: 'var(--text-3)', fontSize: 12 }}
             />
             <YAxis
-              width={44}
+              width="auto"
               allowDecimals={false}
               tickLine={false}
               axisLine={false}

@@ -1,10 +1,11 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
-import type { DataFor } from '../../api/client.ts';
+import { call, type DataFor, type PayloadFor } from '../../api/client.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormSelect, FormTextField } from '../../ui/form-fields.tsx';
-import { useMakeToken } from './use-tokens.ts';
 
 /** A plugin a token can be made for alone. */
 export type TokenPlugin = { plugin_key: string; name: string };
@@ -80,3 +81,30 @@ export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
     </ConfirmDialog>
   );
 }
+
+/** Makes a token; its secret is in the answer alone and in no cache. */
+function useMakeToken() {
+  const client = useQueryClient();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (payload: PayloadFor<'createPublishToken'>) => call('createPublishToken', payload),
+    onSuccess: ({ token }) => {
+      client.setQueryData<DataFor<'listPublishTokens'>>(
+        tokensQuery().queryKey,
+        (data) => data && { token_list: [token, ...data.token_list] },
+      );
+    },
+  });
+}
+
+/** Ends a token at once. */
+export function useRevokeToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call('revokePublishToken', { id }),
+    onSettled: () => client.invalidateQueries({ queryKey: tokensQuery().queryKey }),
+  });
+}
+
+/** The viewer's publish tokens, newest first. */
+export const tokensQuery = () => queryOptionsOf('listPublishTokens', {});

@@ -1,5 +1,7 @@
 import { operations } from 'virtual:operations';
 import { useQuery } from '@tanstack/react-query';
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PublishToken } from '../../../shared/entities/review.ts';
@@ -7,21 +9,17 @@ import type { DataFor } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { CopyButton, type CopyLabels } from '../../ui/copy/copy-button.tsx';
+import { CopyButton, type CopyLabels } from '../../ui/copy-button.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
 import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
-import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
-import { KeyIcon } from '../../ui/icon/work-icons.tsx';
-import { ErrorNotice } from '../../ui/notice/error-notice.tsx';
-import { Notice } from '../../ui/notice/notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice/notice.tsx';
 import { ShownOnce } from '../../ui/shown-once/shown-once.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { TokenForm, type TokenPlugin } from './token-form.tsx';
+import { TokenForm, type TokenPlugin, tokensQuery, useRevokeToken } from './token-form.tsx';
 import { TokenRow } from './token-row.tsx';
 import { curlExample, tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
-import { tokensQuery, useRevokeToken } from './use-tokens.ts';
 
 /** Publish tokens of the viewer: those there are, and the making of one. */
 export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
@@ -57,7 +55,7 @@ export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
         />
       )}
       {isEmpty && (
-        <Notice icon={<KeyIcon size={22} />} title={t('empty_title')} text={t('lead')} action={start} />
+        <Notice icon={<KeyRoundIcon size={22} />} title={t('empty_title')} text={t('lead')} action={start} />
       )}
       {data && <TokenList tokens={data.token_list} plugins={plugins} />}
       {isMaking && (

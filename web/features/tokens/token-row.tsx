@@ -1,10 +1,10 @@
+import KeyRoundIcon from 'lucide-react/icons/key-round';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import type { PublishToken } from '../../../shared/entities/review.ts';
 import { timeAgo } from '../../../shared/time-ago.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
-import { KeyIcon } from '../../ui/icon/work-icons.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
@@ -33,7 +33,7 @@ export function TokenRow({ token, scope, owner, onRevoke }: TokenRowProps) {
   };
   return (
     <FactRow
-      icon={<KeyIcon size={18} />}
+      icon={<KeyRoundIcon size={18} />}
       name={token.name}
       beside={
         <>

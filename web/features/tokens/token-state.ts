@@ -9,7 +9,7 @@ export function tokenState({ expires_at, revoked_at }: PublishToken, now: number
 }
 
 type Example = {
-  /** Where versions are handed in, as the command line reaches it. */
+  /** Where versions are submitted, as the command line reaches it. */
   address: URL;
   /** The plugin the token is good for, if only for one. */
   pluginKey: string | null;
@@ -17,7 +17,7 @@ type Example = {
 
 const ANY_PLUGIN = 'YOUR_PLUGIN_KEY';
 
-/** A command that hands in a version of a plugin for checking alone; the token is read from the environment. */
+/** A command that submits a version of a plugin for checking alone; the token is read from the environment. */
 export function curlExample({ address, pluginKey }: Example): string {
   const checking = new URL(address);
   checking.searchParams.set('dry_run', '1');

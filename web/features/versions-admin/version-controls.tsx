@@ -1,4 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import CheckIcon from 'lucide-react/icons/check';
+import EyeIcon from 'lucide-react/icons/eye';
+import EyeOffIcon from 'lucide-react/icons/eye-off';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
@@ -7,9 +10,6 @@ import { call, type DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { CheckIcon } from '../../ui/icon/action-icons.tsx';
-import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
-import { HiddenIcon } from '../../ui/icon/work-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { type VersionChange, versionError, versionsAfter } from './version-changes.ts';
@@ -46,7 +46,7 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
         </Button>
       ) : (
         <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: true }, 'hidden')}>
-          <HiddenIcon size={14} />
+          <EyeOffIcon size={14} />
           <ShortText full={t('hide_named', { version })}>{t('hide')}</ShortText>
         </Button>
       )}

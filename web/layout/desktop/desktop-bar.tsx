@@ -1,3 +1,7 @@
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
+import ArrowRightIcon from 'lucide-react/icons/arrow-right';
+import HouseIcon from 'lucide-react/icons/house';
+import UserIcon from 'lucide-react/icons/user';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -8,16 +12,15 @@ import { useSignInLink } from '../../features/session/ask-sign-in.ts';
 import { useSession } from '../../features/session/use-session.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
-import { UserIcon } from '../../ui/icon/account-icons.tsx';
-import { ArrowLeftIcon, ArrowRightIcon, HomeIcon } from '../../ui/icon/way-icons.tsx';
 import styles from './desktop-bar.module.css';
-import { keepHistory, readHistory } from './kept-history.ts';
 import {
   canStep,
   entryOf,
   goHome,
+  keepHistory,
   moveTo,
   type NavigationHistory,
+  readHistory,
   replaceEntry,
   startAt,
   step,
@@ -51,7 +54,7 @@ export function DesktopBar({ preferences }: { preferences: ReactNode }) {
         <IconButton
           className={styles.step}
           label={t('home')}
-          icon={<HomeIcon size={ICON} />}
+          icon={<HouseIcon size={ICON} />}
           aria-current={isHome ? 'page' : undefined}
           onClick={home}
         />

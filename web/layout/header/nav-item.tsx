@@ -1,6 +1,6 @@
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { classNames } from '../../ui/class-names.ts';
-import { ChevronDownIcon } from '../../ui/icon/arrow-icons.tsx';
 import styles from './main-nav.module.css';
 import type { useOpenSection } from './use-open-section.ts';
 

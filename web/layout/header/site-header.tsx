@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH, HEADER_SCROLLED_FROM } from '../../../shared/constants.ts';
+import { BASE_PATH, HEADER_BANNER_OFFSET, HEADER_SCROLLED_FROM } from '../../../shared/constants.ts';
 import { isPrivate, siteVariant } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Account, AccountVisitor } from '../../features/session/account.tsx';
@@ -19,7 +19,6 @@ import styles from './site-header.module.css';
 import { TargetLink } from './target-link.tsx';
 import type { Section, SiteTargets } from './targets/target.ts';
 import { targetsOf } from './targets/targets-of.ts';
-import { useBannerPassed } from './use-banner-passed.ts';
 import { useOpenSection } from './use-open-section.ts';
 
 /** The bar at the top of every page of the site. */
@@ -50,15 +49,10 @@ export function SiteHeader({ preferences }: { preferences: ReactNode }) {
   );
 }
 
-function subscribe(changed: () => void): () => void {
-  addEventListener('scroll', changed, { passive: true });
-  return () => removeEventListener('scroll', changed);
-}
-
 /** True once the page is scrolled by 20 px or more (specification section 4). */
 function useScrolled(): boolean {
   return useSyncExternalStore(
-    subscribe,
+    onScrollOrResize,
     () => scrollY >= HEADER_SCROLLED_FROM,
     () => false,
   );
@@ -168,4 +162,27 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
       </ul>
     </nav>
   );
+}
+
+/** Marks the part of a page that is its banner. */
+const BANNER = '[data-banner-area]';
+
+/** The page moves under the header by both. */
+function onScrollOrResize(changed: () => void): () => void {
+  addEventListener('scroll', changed, { passive: true });
+  addEventListener('resize', changed);
+  return () => {
+    removeEventListener('scroll', changed);
+    removeEventListener('resize', changed);
+  };
+}
+
+/** True once scroll plus 40 px reaches the height of the page's banner area (specification section 4). */
+function useBannerPassed(): boolean {
+  return useSyncExternalStore(onScrollOrResize, isPassed, () => false);
+}
+
+function isPassed(): boolean {
+  const banner = document.querySelector<HTMLElement>(BANNER);
+  return banner !== null && scrollY + HEADER_BANNER_OFFSET >= banner.offsetHeight;
 }

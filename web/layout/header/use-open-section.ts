@@ -1,5 +1,5 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useOnVisit } from './use-on-visit.ts';
+import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 
 /** Milliseconds that a pointer stays before a panel opens, before another takes its place, and away before it closes. */
 const OPENS_AFTER = 90;
@@ -7,7 +7,7 @@ const CHANGES_AFTER = 160;
 const CLOSES_AFTER = 260;
 
 /** What opened a panel: a pointer that may leave again, a press, or the key that also leads into it. */
-export type Way = 'hover' | 'press' | 'key';
+type Way = 'hover' | 'press' | 'key';
 type Open = { name: string; way: Way };
 
 /**
@@ -40,4 +40,16 @@ export function useOpenSection() {
       if (open?.way === 'hover') show(undefined, CLOSES_AFTER);
     },
   };
+}
+
+/** Calls back whenever another page, or the same one again, has been gone to. */
+export function useOnVisit(act: () => void): void {
+  const { key } = useLocation();
+  const seen = useRef(key);
+  const onVisit = useEffectEvent(act);
+  useEffect(() => {
+    if (seen.current === key) return;
+    seen.current = key;
+    onVisit();
+  }, [key]);
 }

@@ -8,7 +8,7 @@ import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
-import { ErrorNotice } from '../../ui/notice/error-notice.tsx';
+import { ErrorNotice } from '../../ui/notice/notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccessGate } from '../access-gate.tsx';

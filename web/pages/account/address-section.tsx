@@ -10,7 +10,7 @@ import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryKeyOf, queryOptionsOf } from '../../api/queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
-import { ProofField, useProof } from '../../features/second-factor/proof-field.tsx';
+import { ProofField, useProof } from '../../features/second-factor/code-field.tsx';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';

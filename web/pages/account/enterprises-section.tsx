@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import CheckIcon from 'lucide-react/icons/check';
 import { useTranslations } from 'use-intl';
 import type { OwnEnterprise } from '../../../shared/routes/own-enterprise.ts';
 import { call } from '../../api/client.ts';
@@ -8,7 +9,6 @@ import { SESSION_KEY } from '../../api/query-client.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { CheckIcon } from '../../ui/icon/action-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { AccountSection } from './account-section.tsx';
 import styles from './enterprises-section.module.css';

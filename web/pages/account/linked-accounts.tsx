@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import LinkIcon from 'lucide-react/icons/link';
 import { useLocation } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
@@ -7,13 +8,12 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryKeyOf } from '../../api/queries.ts';
-import { ProofField, useProof } from '../../features/second-factor/proof-field.tsx';
+import { ProofField, useProof } from '../../features/second-factor/code-field.tsx';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
-import { LinkIcon } from '../../ui/icon/fact-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 

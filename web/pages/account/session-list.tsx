@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import MonitorIcon from 'lucide-react/icons/monitor';
 import { useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import type { OwnSession } from '../../../shared/routes/own-session.ts';
@@ -11,7 +12,6 @@ import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
 import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
-import { MonitorIcon } from '../../ui/icon/site-icons.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './sessions.module.css';

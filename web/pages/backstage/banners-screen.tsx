@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import PanelTopIcon from 'lucide-react/icons/panel-top';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ManagedBanner } from '../../../shared/entities/backstage.ts';
@@ -10,7 +11,6 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
-import { BannerIcon } from '../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { EditDialog } from './frame/edit-dialogs.tsx';
 import { ItemList, ItemRow } from './frame/item-list.tsx';
@@ -32,7 +32,7 @@ export function BannersScreen() {
         textIn(title, language, default_lang).text || t('untitled', { id: String(id) })
       }
       label={t('title')}
-      empty={<Notice icon={<BannerIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      empty={<Notice icon={<PanelTopIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       order={{ texts: 'bannerAdmin', list: 'listManagedBanners', rows: 'banner_list', save: 'orderBanners' }}
       row={({ picture, redirect_url, is_shown }, { name, sort, edit, remove }) => (
         <ItemRow

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import QrCodeIcon from 'lucide-react/icons/qr-code';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
@@ -8,7 +9,6 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
-import { QrIcon } from '../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { EditDialog } from './frame/edit-dialogs.tsx';
 import { ItemList } from './frame/item-list.tsx';
@@ -27,7 +27,7 @@ export function QrCodesScreen() {
       items={query.data?.qr_code_list ?? []}
       nameOf={({ name }) => name}
       label={t('title')}
-      empty={<Notice icon={<QrIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      empty={<Notice icon={<QrCodeIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       className={styles.grid}
       row={({ img_url, is_contact }, { name, edit, remove }) => (
         <li className={styles.card}>

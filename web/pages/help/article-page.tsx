@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import { Link, useParams } from 'react-router-dom';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { HELP_PATH } from '../../../shared/constants.ts';
@@ -10,7 +11,6 @@ import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { StatusPage } from '../../layout/status-page.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { ArrowLeftIcon } from '../../ui/icon/way-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';

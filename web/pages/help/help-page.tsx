@@ -1,3 +1,4 @@
+import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
 import { type FormEvent, useId, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
@@ -7,7 +8,6 @@ import type { ApiError } from '../../api/api-error.ts';
 import { useSite } from '../../api/site-context.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { SupportIcon } from '../../ui/icon/fact-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
@@ -34,7 +34,7 @@ function HelpHome() {
   });
   return (
     <div className={styles.page}>
-      <header className={styles.header}>
+      <header>
         <h1 className={styles.title}>{t('title')}</h1>
         <p className={styles.lead}>{t('lead')}</p>
         <HelpSearch key={keyword} keyword={keyword} />
@@ -76,7 +76,7 @@ function AllArticles() {
   const { sections, error, busy, retry } = useHelp();
   if (sections === undefined) return <Waiting error={error} busy={busy} onRetry={retry} />;
   if (sections.length === 0)
-    return <Notice icon={<SupportIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />;
+    return <Notice icon={<LifeBuoyIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />;
   return (
     <div className={styles.sections}>
       {sections.map((section) => (
@@ -101,7 +101,7 @@ function Results({ keyword }: { keyword: string }) {
     return (
       <Notice
         live="status"
-        icon={<SupportIcon size={22} />}
+        icon={<LifeBuoyIcon size={22} />}
         title={t('search_none_title', { keyword })}
         text={t('search_none_text')}
         action={all}

@@ -1,4 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import DownloadIcon from 'lucide-react/icons/download';
+import TrashIcon from 'lucide-react/icons/trash';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -15,7 +17,6 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
-import { InstallIcon, TrashIcon } from '../../ui/icon/action-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
@@ -37,7 +38,7 @@ export function InstalledPanel() {
       isEmpty={items.length === 0}
       empty={
         <Notice
-          icon={<InstallIcon size={22} />}
+          icon={<DownloadIcon size={22} />}
           title={t('installed_empty_title')}
           text={t('installed_empty_text')}
           action={
@@ -118,7 +119,7 @@ function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledAct
         <span className={styles.uninstalled}>{t('uninstalled')}</span>
         {mayReturn && (
           <Button size="s" disabled={isPending} onClick={() => change(true)}>
-            <InstallIcon size={14} />
+            <DownloadIcon size={14} />
             <ShortText full={t('install_again_named', { name })}>{t('install_again')}</ShortText>
           </Button>
         )}
@@ -134,7 +135,7 @@ function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledAct
         <IconButton
           size="s"
           label={t('download_named', { name })}
-          icon={<InstallIcon />}
+          icon={<DownloadIcon />}
           busy={packageDownload.isPending}
           onClick={save}
         />

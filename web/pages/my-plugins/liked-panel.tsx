@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import HeartIcon from 'lucide-react/icons/heart';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -10,7 +11,6 @@ import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
-import { HeartIcon } from '../../ui/icon/state-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { PagedList } from '../paged-list.tsx';
@@ -82,7 +82,7 @@ function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked })
             disabled={isPending}
             onClick={() => (is_available ? like(false) : setAsking(true))}
           >
-            <HeartIcon filled size={14} />
+            <HeartIcon fill="currentColor" size={14} />
             <ShortText full={t('unlike_named', { name })}>{t('unlike')}</ShortText>
           </Button>
         ) : (

@@ -4,6 +4,9 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
+import PackageIcon from 'lucide-react/icons/package';
+import PlusIcon from 'lucide-react/icons/plus';
+import UploadIcon from 'lucide-react/icons/upload';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -19,8 +22,6 @@ import { TokenPanel } from '../../features/tokens/token-panel.tsx';
 import { ListTotal } from '../../layout/list-total.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { PackageIcon, UploadIcon } from '../../ui/icon/account-icons.tsx';
-import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../ui/tabs/tabs.tsx';
@@ -150,7 +151,7 @@ type PublishedPanelProps = {
   mayPublish: boolean;
 };
 
-/** The viewer's own plugins, each as it was handed in last. */
+/** The viewer's own plugins, each as it was submitted last. */
 function PublishedPanel({ query, mayPublish }: PublishedPanelProps) {
   const t = useTranslations('myPlugins');
   const items = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];

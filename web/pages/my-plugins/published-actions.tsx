@@ -1,3 +1,10 @@
+import ChartColumnIcon from 'lucide-react/icons/chart-column';
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import HistoryIcon from 'lucide-react/icons/history';
+import PencilIcon from 'lucide-react/icons/pencil';
+import PlusIcon from 'lucide-react/icons/plus';
+import TrashIcon from 'lucide-react/icons/trash';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -6,19 +13,13 @@ import { useDeletePlugin } from '../../features/own-plugins/use-delete-plugin.ts
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { TrashIcon } from '../../ui/icon/action-icons.tsx';
-import { ChartIcon } from '../../ui/icon/backstage-icons.tsx';
-import { PencilIcon } from '../../ui/icon/file-icons.tsx';
-import { PlusIcon } from '../../ui/icon/sign-icons.tsx';
-import { ExternalIcon } from '../../ui/icon/way-icons.tsx';
-import { HistoryIcon, MoreIcon } from '../../ui/icon/work-icons.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { editPath, STATISTICS_PATH, versionsPath } from '../publish/publish-paths.ts';
 import styles from './published-card.module.css';
 
-/** What the publisher can do with a plugin: edit it, hand in a version, look at it, delete it. */
+/** What the publisher can do with a plugin: edit it, submit a version, look at it, delete it. */
 export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
   const { plugin_key, name } = plugin;
@@ -53,7 +54,7 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
           {
             key: 'open',
             label: t('open'),
-            icon: <ExternalIcon />,
+            icon: <ExternalLinkIcon />,
             onSelect: () => navigate(pluginPath(plugin_key)),
           },
           {
@@ -65,13 +66,13 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
           {
             key: 'statistics',
             label: t('tab_statistics'),
-            icon: <ChartIcon />,
+            icon: <ChartColumnIcon />,
             onSelect: () => navigate(`${STATISTICS_PATH}&plugin_key=${plugin_key}`),
           },
           { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
         ]}
       >
-        <MoreIcon size={18} />
+        <EllipsisIcon size={18} />
       </Menu>
       <ConfirmDialog
         open={asking}

@@ -1,4 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import DownloadIcon from 'lucide-react/icons/download';
+import EyeIcon from 'lucide-react/icons/eye';
+import HeartIcon from 'lucide-react/icons/heart';
+import HistoryIcon from 'lucide-react/icons/history';
+import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
@@ -18,11 +24,6 @@ import { TimeAgo } from '../../features/plugins/time-ago.tsx';
 import { Sparkline } from '../../features/statistics/sparkline.tsx';
 import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
-import { ShieldCheckIcon } from '../../ui/icon/account-icons.tsx';
-import { InstallIcon } from '../../ui/icon/action-icons.tsx';
-import { AlertIcon, HeartIcon } from '../../ui/icon/state-icons.tsx';
-import { EyeIcon } from '../../ui/icon/thing-icons.tsx';
-import { HistoryIcon } from '../../ui/icon/work-icons.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { PluginThumb } from '../plugin-thumb.tsx';
 import { PublishedActions } from './published-actions.tsx';
@@ -53,12 +54,12 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
         {wasSeen(item) && <PublishedNumbers item={item} />}
         {mayPublish && <PublishedActions item={item} />}
       </div>
-      <p className={styles.state}>
-        {t(publishedState(item), { version: item.version, live: item.current_version ?? '' })}
-      </p>
-      {item.queue && <QueueNote queue={item.queue} />}
       <RefusalReason item={item} />
-      <div className={styles.folded}>
+      <div className={styles.foot}>
+        <div className={styles.state}>
+          <p>{t(publishedState(item), { version: item.version, live: item.current_version ?? '' })}</p>
+          {item.queue && <QueueNote queue={item.queue} />}
+        </div>
         {findings.length > 0 && (
           <Disclosure
             icon={<ShieldCheckIcon />}
@@ -87,7 +88,7 @@ function RefusalReason({ item: { reason } }: { item: AuditItem }) {
   if (reason === null || reason === '') return null;
   return (
     <div className={styles.reason}>
-      <AlertIcon size={18} />
+      <CircleAlertIcon size={18} />
       <div>
         <p className={styles.reasonTitle}>{t('reason')}</p>
         <PlainText text={reason} />
@@ -106,7 +107,7 @@ function PublishedVersions({ item }: { item: AuditItem }) {
   return (
     <p className={styles.meta}>
       {live !== null && <span className={styles.live}>{t('live', { version: live })}</span>}
-      {live !== version && <span>{t(isApproved ? 'approved' : 'handed_in', { version })}</span>}
+      {live !== version && <span>{t(isApproved ? 'approved' : 'submitted_at', { version })}</span>}
       <TimeAgo at={at} />
     </p>
   );
@@ -137,7 +138,7 @@ function OwnVersions({ pluginKey, mayPublish }: OwnVersionsProps) {
 function PublishedNumbers({ item: { plugin, daily_installs: daily } }: { item: OwnPlugin }) {
   const t = useTranslations('myPlugins');
   const numbers: [label: string, icon: ReactNode, value: number][] = [
-    [t('installs'), <InstallIcon key="installs" size={15} />, plugin.install_count],
+    [t('installs'), <DownloadIcon key="installs" size={15} />, plugin.install_count],
     [t('likes'), <HeartIcon key="likes" size={15} />, plugin.praise_count],
     [t('views'), <EyeIcon key="views" size={15} />, plugin.view_count],
   ];

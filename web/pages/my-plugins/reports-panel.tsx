@@ -1,13 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { OwnReport } from '../../../shared/entities/site.ts';
 import { infiniteQueryOptionsOf } from '../../api/queries.ts';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
-import { AlertIcon } from '../../ui/icon/state-icons.tsx';
+import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PagedList } from '../paged-list.tsx';
+import { PluginThumb } from '../plugin-thumb.tsx';
 import styles from './installed.module.css';
 
 const TONES = { open: 'warning', accepted: 'positive', dismissed: 'neutral' } as const;
@@ -24,17 +26,17 @@ export function ReportsPanel() {
       isEmpty={reports.length === 0}
       empty={
         <Notice
-          icon={<AlertIcon size={22} />}
+          icon={<CircleAlertIcon size={22} />}
           title={t('reports_empty_title')}
           text={t('reports_empty_text')}
         />
       }
     >
-      <ul className={styles.rows}>
+      <FramedRows>
         {reports.map((report) => (
           <Row key={report.id} report={report} />
         ))}
-      </ul>
+      </FramedRows>
     </PagedList>
   );
 }
@@ -44,7 +46,8 @@ function Row({ report }: { report: OwnReport }) {
   const format = useFormatter();
   const { plugin_key, plugin_name, reason, state, decision, created_at } = report;
   return (
-    <li className={styles.row}>
+    <FramedRow>
+      <PluginThumb plugin={{ ...report, name: plugin_name }} />
       <div className={styles.texts}>
         <div className={styles.title}>
           <h2 className={styles.name}>
@@ -62,6 +65,6 @@ function Row({ report }: { report: OwnReport }) {
         )}
         {decision !== null && <p className={styles.note}>{t('report_decision', { decision })}</p>}
       </div>
-    </li>
+    </FramedRow>
   );
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import ChartColumnIcon from 'lucide-react/icons/chart-column';
 import { type ReactNode, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { DayCharts, Totals } from '../../features/statistics/day-charts.tsx';
-import { ChartIcon } from '../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { SegmentedChoice } from '../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
@@ -36,7 +36,7 @@ export function StatisticsPanel({ pluginKey, isPart = false, children }: Statist
   if (error?.status === 404)
     return (
       <Notice
-        icon={<ChartIcon size={22} />}
+        icon={<ChartColumnIcon size={22} />}
         title={told('statistics_missing_title')}
         text={told('statistics_missing_text')}
       />

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
 import { Link, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { QueueOfPlugin } from '../../features/own-plugins/queue-note.tsx';
@@ -8,7 +10,6 @@ import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
 import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { ArrowLeftIcon, ExternalIcon } from '../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { AccessGate } from '../access-gate.tsx';
 import { MY_PLUGINS_PATH } from '../publish/publish-paths.ts';
@@ -48,7 +49,7 @@ function Versions() {
         lead={t('lead')}
         actions={
           <Link className={buttonClass({ variant: 'outline' })} to={pluginPath(plugin_key)}>
-            <ExternalIcon />
+            <ExternalLinkIcon />
             {t('open')}
           </Link>
         }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import BellIcon from 'lucide-react/icons/bell';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -7,7 +8,6 @@ import { noticePath, noticeText } from '../../../shared/notice.ts';
 import { LIST, useReadNotices, useUnreadNotices } from '../../features/session/notices-queries.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../ui/button/button.tsx';
-import { BellIcon } from '../../ui/icon/account-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';

@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
+import PackageIcon from 'lucide-react/icons/package';
 import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { opensElsewhere } from '../../api/latest-location.ts';
-import { PluginSkeleton } from '../../features/plugins/detail/plugin-skeleton.tsx';
-import { stepsFromList } from '../../features/plugins/plugin-link.tsx';
+import { stepsFromList } from '../../features/plugins/plugin-card.tsx';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
-import { PackageIcon } from '../../ui/icon/account-icons.tsx';
-import { ArrowLeftIcon } from '../../ui/icon/way-icons.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { VisitorGate } from '../visitor-gate.tsx';
 import styles from './plugin-page.module.css';
+import pluginSkeletonStyles from './plugin-skeleton.module.css';
 import { PluginView } from './plugin-view.tsx';
 
 /** Statuses that mean: no such plugin. An ill-formed key is refused before it is looked for. */
@@ -77,5 +78,33 @@ function BackLink() {
       <ArrowLeftIcon />
       {t('all')}
     </Link>
+  );
+}
+
+const FACT_KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** The place of a plugin's page that is on its way. */
+function PluginSkeleton() {
+  return (
+    <div className={pluginSkeletonStyles.page} aria-hidden="true">
+      <div className={pluginSkeletonStyles.title}>
+        <Skeleton shape="block" className={pluginSkeletonStyles.icon} />
+        <div className={pluginSkeletonStyles.texts}>
+          <Skeleton className={pluginSkeletonStyles.name} />
+          <Skeleton className={pluginSkeletonStyles.intro} />
+          <Skeleton className={pluginSkeletonStyles.facts} />
+        </div>
+        <Skeleton shape="block" className={pluginSkeletonStyles.actions} />
+      </div>
+      <div className={pluginSkeletonStyles.columns}>
+        <Skeleton shape="block" className={pluginSkeletonStyles.stage} />
+        <div className={pluginSkeletonStyles.aside}>
+          <Skeleton shape="block" className={pluginSkeletonStyles.access} />
+          {FACT_KEYS.map((key) => (
+            <Skeleton key={key} />
+          ))}
+        </div>
+      </div>
+    </div>
   );
 }

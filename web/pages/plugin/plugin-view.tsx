@@ -1,8 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import ClockIcon from 'lucide-react/icons/clock';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
-import { ROLE_USER } from '../../../shared/constants.ts';
-import type { PluginDetail } from '../../../shared/entities/plugin.ts';
+import { ROLE_USER, SORT_POPULAR } from '../../../shared/constants.ts';
+import type { PluginDetail, Tag, Unpublished } from '../../../shared/entities/plugin.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { call } from '../../api/client.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
@@ -10,24 +13,26 @@ import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx'
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
 import { PluginActions } from '../../features/plugins/detail/plugin-actions.tsx';
-import { PluginFacts } from '../../features/plugins/detail/plugin-facts.tsx';
+import { PluginFacts, PluginTags } from '../../features/plugins/detail/plugin-facts.tsx';
 import { PluginGallery } from '../../features/plugins/detail/plugin-gallery.tsx';
-import { PluginTags } from '../../features/plugins/detail/plugin-tags.tsx';
 import { PluginTitle } from '../../features/plugins/detail/plugin-title.tsx';
-import { ReportButton } from '../../features/plugins/detail/report-button.tsx';
-import { ShownIn } from '../../features/plugins/detail/shown-in.tsx';
-import { UnpublishedNotice } from '../../features/plugins/detail/unpublished-notice.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
+import { ShownIn } from '../../features/plugins/detail/version-list.tsx';
 import { DeveloperDocsLink } from '../../features/plugins/developer-docs-link.tsx';
+import { PluginGrid } from '../../features/plugins/plugin-grid.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
-import { RelatedPlugins } from '../../features/plugins/related-plugins.tsx';
+import { pluginsQuery } from '../../features/plugins/plugin-queries.ts';
+import { useVisitor } from '../../features/plugins/visitor-context.ts';
 import { useSession } from '../../features/session/use-session.ts';
 import { type HeadPicture, type PageHead, usePageHead } from '../../layout/page-head.tsx';
 import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
+import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { versionsPath } from '../publish/publish-paths.ts';
 import styles from './plugin-page.module.css';
+import relatedPluginsStyles from './related-plugins.module.css';
+import unpublishedNoticeStyles from './unpublished-notice.module.css';
 
 /** The page of a plugin that is there: what it shows, what it may reach, what it does, and how to get it. */
 export function PluginView({ plugin }: { plugin: PluginDetail }) {
@@ -127,4 +132,69 @@ function shareImage({ name, cover, icon }: PluginDetail): HeadPicture | undefine
   const width = Math.max(...picture.widths);
   const height = Math.round((width * picture.height) / picture.width);
   return { path: pictureUrl(picture.key, width), width, height, alt: name };
+}
+
+/** Says to those who see it that others do not, and why. */
+function UnpublishedNotice({ state }: { state: Unpublished }) {
+  const t = useTranslations('installation');
+  return (
+    <section className={unpublishedNoticeStyles.notice} aria-labelledby="unpublished">
+      {state === 'waiting' ? <ClockIcon size={20} /> : <CircleAlertIcon size={20} />}
+      <div>
+        <h2 id="unpublished" className={unpublishedNoticeStyles.title}>
+          {t(`${state}_title`)}
+        </h2>
+        <p className={unpublishedNoticeStyles.text}>{t(`${state}_text`)}</p>
+      </div>
+    </section>
+  );
+}
+
+const SHOWN = 4;
+
+/** Popular plugins that share a tag with the one on screen; nothing when there are none or they cannot be had. */
+function RelatedPlugins({ pluginKey, tag }: { pluginKey: string; tag: Tag }) {
+  const t = useTranslations('plugin');
+  const { data, isPending } = useInfiniteQuery(
+    pluginsQuery({ tag_id: tag.id, keyword: '', sort: SORT_POPULAR }),
+  );
+  const others = data?.pages[0]?.plugin_list.filter(({ plugin_key }) => plugin_key !== pluginKey) ?? [];
+  if (!isPending && others.length === 0) return null;
+  return (
+    <section className={relatedPluginsStyles.section} aria-labelledby="related">
+      <h2 id="related" className={relatedPluginsStyles.title}>
+        {t('related', { tag: tag.name })}
+      </h2>
+      <PluginGrid plugins={others.slice(0, SHOWN)} firstRow="later" loading={isPending} places={SHOWN} />
+    </section>
+  );
+}
+
+const ReportDialog = lazy(async () => ({
+  default: (await import('../../features/plugins/detail/report-dialog.tsx')).ReportDialog,
+}));
+
+/** Tells the administrators of a plugin that should not be as it is. */
+function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) {
+  const t = useTranslations('plugin');
+  const session = useTranslations('session');
+  const { signedIn, startSignIn } = useVisitor();
+  const [isOpen, setIsOpen] = useState(false);
+  const open = (): void => {
+    if (signedIn) setIsOpen(true);
+    else startSignIn(undefined, session('ask_report', { name }));
+  };
+  return (
+    <>
+      <Button variant="quiet" size="s" onClick={open}>
+        <CircleAlertIcon />
+        {t('report')}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ReportDialog pluginKey={pluginKey} name={name} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
 }

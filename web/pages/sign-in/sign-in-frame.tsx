@@ -1,9 +1,9 @@
+import CheckIcon from 'lucide-react/icons/check';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, SIGN_IN_LEFT_MESSAGE, SIGN_IN_SHOWN_MESSAGE } from '../../../shared/constants.ts';
 import { PreferenceMenus } from '../../features/preferences/preference-menus.tsx';
 import { BrandMark, useSiteName } from '../../layout/brand-mark.tsx';
-import { CheckIcon } from '../../ui/icon/action-icons.tsx';
 import styles from './sign-in-frame.module.css';
 
 type SignInFrameProps = {

@@ -1,6 +1,6 @@
+import UserIcon from 'lucide-react/icons/user';
 import { useState } from 'react';
 import { classNames } from '../class-names.ts';
-import { UserIcon } from '../icon/account-icons.tsx';
 import styles from './avatar.module.css';
 import { avatarLetter } from './avatar-letter.ts';
 
@@ -43,7 +43,7 @@ export function Avatar({ userId, nickName, avatarUrl, size = 32 }: AvatarProps) 
   if (userId === undefined || letter === undefined)
     return (
       <span className={classNames(frame, styles.nobody)} aria-hidden="true">
-        <UserIcon size={Math.round(size * 0.6)} />
+        <UserIcon />
       </span>
     );
   return (

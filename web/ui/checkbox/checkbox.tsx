@@ -34,7 +34,7 @@ export function Checkbox({
     if (box.current) box.current.indeterminate = indeterminate;
   }, [indeterminate]);
   return (
-    <div className={styles.field}>
+    <div>
       <label className={styles.line}>
         <input
           {...rest}

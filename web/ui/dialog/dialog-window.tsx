@@ -1,11 +1,26 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type MouseEvent, useCallback, useRef } from 'react';
+import XIcon from 'lucide-react/icons/x';
+import { type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
 import { DIALOG_CLICK_THROTTLE } from '../../../shared/constants.ts';
 import { buttonClass } from '../button/button-class.ts';
 import { classNames } from '../class-names.ts';
-import { CloseIcon } from '../icon/action-icons.tsx';
 import styles from './dialog.module.css';
-import type { DialogProps } from './dialog-props.ts';
+
+export type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  closeLabel: string;
+  /** `picture` is as large as the screen allows and shows its title to assistive technology alone; `wide` holds long forms. */
+  kind?: 'form' | 'wide' | 'picture';
+  /** What gets the keyboard when it opens; the first control for null. */
+  initialFocus?: () => HTMLElement | null;
+  /** What gets it when it closes; what had it before for null. */
+  finalFocus?: () => HTMLElement | null;
+  /** What can be done, at the end of a line that stays in view while the rest scrolls. */
+  foot?: ReactNode;
+  children: ReactNode;
+};
 
 /** What a click does something on. A label is none: its field gets a click of its own in the same moment. */
 const BUTTONS = 'button, a[href]';
@@ -47,7 +62,7 @@ export function DialogWindow({
             className={buttonClass({ variant: 'quiet', square: true }, styles.close)}
             aria-label={closeLabel}
           >
-            <CloseIcon size={18} />
+            <XIcon size={18} />
           </Dialog.Close>
           {children}
           {foot && <div className={styles.foot}>{foot}</div>}

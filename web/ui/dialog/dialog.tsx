@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import type { DialogProps } from './dialog-props.ts';
+import type { DialogProps } from './dialog-window.tsx';
 
 const DialogWindow = lazy(() =>
   import('./dialog-window.tsx').then((module) => ({ default: module.DialogWindow })),

@@ -1,5 +1,5 @@
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import { type ReactNode, useId, useState } from 'react';
-import { ChevronDownIcon } from '../icon/arrow-icons.tsx';
 import styles from './disclosure.module.css';
 
 type DisclosureProps = {
@@ -21,7 +21,7 @@ export function Disclosure({ icon, label, note, defaultOpen = false, children }:
     setOpen(!open);
   };
   return (
-    <div className={styles.disclosure}>
+    <div>
       <button type="button" className={styles.line} aria-expanded={open} aria-controls={id} onClick={toggle}>
         {icon}
         <span className={styles.label}>{label}</span>

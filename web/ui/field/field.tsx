@@ -59,3 +59,13 @@ export function FieldMessage({ id, hint, error }: Pick<FieldFacts, 'hint' | 'err
     </p>
   );
 }
+
+/** How many characters (code points) of a text are used of how many there may be. */
+export function Counter({ value, max }: { value: string; max: number }) {
+  const used = [...value].length;
+  return (
+    <span className={used > max ? styles.over : undefined}>
+      {used}/{max}
+    </span>
+  );
+}

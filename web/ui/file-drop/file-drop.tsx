@@ -1,7 +1,7 @@
+import UploadIcon from 'lucide-react/icons/upload';
 import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { describedBy, FieldMessage } from '../field/field.tsx';
-import { UploadIcon } from '../icon/account-icons.tsx';
 import styles from './file-drop.module.css';
 
 type FileDropProps = {

@@ -1,10 +1,10 @@
 import { Menu } from '@base-ui/react/menu';
+import CheckIcon from 'lucide-react/icons/check';
 import type { ReactNode, RefObject } from 'react';
 import { classNames } from '../class-names.ts';
-import { CheckIcon } from '../icon/action-icons.tsx';
 import layer from '../popup.module.css';
 import styles from './menu.module.css';
-import type { MenuItem } from './menu-item.ts';
+import type { MenuItem } from './menu.tsx';
 
 type MenuPopupProps = {
   anchor: RefObject<HTMLButtonElement | null>;

@@ -1,7 +1,21 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Button } from '../button/button.tsx';
 import type { ButtonLook } from '../button/button-class.ts';
-import type { MenuItem } from './menu-item.ts';
+
+/** One line of a menu: a link with `href`, a choice with `checked`, else a command. */
+export type MenuItem = {
+  key: string;
+  label: ReactNode;
+  icon?: ReactNode;
+  /** BCP 47 tag of the label when it is not in the page's language. */
+  lang?: string;
+  checked?: boolean;
+  href?: string;
+  /** With `href`, leaves this page where it is. */
+  newWindow?: boolean;
+  /** With `href`, prevents the navigation to do it otherwise. */
+  onSelect?: (event: MouseEvent) => void;
+};
 
 const MenuPopup = lazy(() => import('./menu-popup.tsx').then((module) => ({ default: module.MenuPopup })));
 

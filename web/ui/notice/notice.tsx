@@ -1,4 +1,7 @@
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
 import type { ReactNode } from 'react';
+import { Button } from '../button/button.tsx';
 import styles from './notice.module.css';
 
 type NoticeProps = {
@@ -23,5 +26,31 @@ export function Notice({ icon, title, text, action, as: Title = 'p', live }: Not
       </div>
       {action && <div className={styles.action}>{action}</div>}
     </div>
+  );
+}
+
+type ErrorNoticeProps = {
+  title: string;
+  text?: string;
+  retryLabel: string;
+  onRetry: () => void;
+  busy?: boolean;
+};
+
+/** Something could not be loaded: says so, heard too, and offers to try again. */
+export function ErrorNotice({ title, text, retryLabel, onRetry, busy = false }: ErrorNoticeProps) {
+  return (
+    <Notice
+      live="alert"
+      icon={<CircleAlertIcon size={22} />}
+      title={title}
+      text={text}
+      action={
+        <Button variant="outline" busy={busy} onClick={onRetry}>
+          {!busy && <RefreshCwIcon />}
+          {retryLabel}
+        </Button>
+      }
+    />
   );
 }

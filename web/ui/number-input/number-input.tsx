@@ -1,3 +1,5 @@
+import MinusIcon from 'lucide-react/icons/minus';
+import PlusIcon from 'lucide-react/icons/plus';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -11,7 +13,6 @@ import {
 import { NUMBER_INPUT } from '../../../shared/constants.ts';
 import { classNames } from '../class-names.ts';
 import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
-import { MinusIcon, PlusIcon } from '../icon/sign-icons.tsx';
 import { isComposing } from '../text-field/composition.ts';
 import styles from './number-input.module.css';
 import { stepped, typedNumber } from './number-value.ts';

@@ -33,7 +33,7 @@ export function Progress({ label, value, detail }: ProgressProps) {
         {percent === undefined ? (
           <span className={styles.unknown} />
         ) : (
-          <svg className={styles.bar} width="100%" height="6" aria-hidden="true" focusable="false">
+          <svg width="100%" height="6" aria-hidden="true" focusable="false">
             <rect className={styles.done} width={`${percent}%`} height="6" rx="3" />
           </svg>
         )}

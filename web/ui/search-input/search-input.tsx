@@ -1,7 +1,8 @@
+import SearchIcon from 'lucide-react/icons/search';
+import XIcon from 'lucide-react/icons/x';
 import { type ComponentProps, type KeyboardEvent, useId, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import field from '../field/field.module.css';
-import { CloseIcon, SearchIcon } from '../icon/action-icons.tsx';
 import { isComposing } from '../text-field/composition.ts';
 import { FieldButton } from '../text-field/field-button.tsx';
 import styles from '../text-field/text-field.module.css';
@@ -62,7 +63,7 @@ export function SearchInput({
           onKeyDown={enter}
         />
         {clearLabel && value !== '' && (
-          <FieldButton label={clearLabel} onClick={clear} icon={<CloseIcon size={14} />} />
+          <FieldButton label={clearLabel} onClick={clear} icon={<XIcon size={14} />} />
         )}
       </div>
     </div>

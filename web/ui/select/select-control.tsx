@@ -1,11 +1,10 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select } from '@base-ui/react/select';
-import { CheckIcon } from '../icon/action-icons.tsx';
-import { ChevronDownIcon } from '../icon/arrow-icons.tsx';
+import CheckIcon from 'lucide-react/icons/check';
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import layer from '../popup.module.css';
 import styles from './select.module.css';
-import { selectClass } from './select-face.tsx';
-import type { SelectControlProps } from './select-props.ts';
+import { type SelectControlProps, selectClass } from './select-face.tsx';
 
 /** A select that works; the page's policy allows no style element that it would make. */
 export function SelectControl({

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useId, useSyncExternalStore } from 'react';
 import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
-import { SelectFace } from './select-face.tsx';
-import type { SelectOption } from './select-props.ts';
+import { SelectFace, type SelectOption } from './select-face.tsx';
 
 const SelectControl = lazy(() =>
   import('./select-control.tsx').then((module) => ({ default: module.SelectControl })),

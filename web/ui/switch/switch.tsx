@@ -17,7 +17,7 @@ type SwitchProps = {
 export function Switch({ label, hideLabel = false, checked, onChange, hint, disabled }: SwitchProps) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div>
       <label className={styles.line}>
         <span className={classNames(styles.label, hideLabel && styles.unseen)}>{label}</span>
         <input

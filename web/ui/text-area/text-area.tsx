@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../class-names.ts';
-import { Counter } from '../field/counter.tsx';
-import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
+import { Counter, describedBy, Field, type FieldFacts } from '../field/field.tsx';
 import styles from './text-area.module.css';
 
 type TextAreaProps = Omit<FieldFacts, 'note'> & {

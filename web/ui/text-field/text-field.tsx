@@ -1,3 +1,5 @@
+import EyeIcon from 'lucide-react/icons/eye';
+import XIcon from 'lucide-react/icons/x';
 import {
   type ComponentProps,
   type KeyboardEvent,
@@ -9,10 +11,7 @@ import {
   useState,
 } from 'react';
 import { classNames } from '../class-names.ts';
-import { Counter } from '../field/counter.tsx';
-import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
-import { CloseIcon } from '../icon/action-icons.tsx';
-import { EyeIcon } from '../icon/thing-icons.tsx';
+import { Counter, describedBy, Field, type FieldFacts } from '../field/field.tsx';
 import { isComposing } from './composition.ts';
 import { FieldButton } from './field-button.tsx';
 import styles from './text-field.module.css';
@@ -84,7 +83,7 @@ export function TextField({
           onKeyDown={enter}
         />
         {clearLabel && value !== '' && (
-          <FieldButton label={clearLabel} onClick={clear} icon={<CloseIcon size={14} />} />
+          <FieldButton label={clearLabel} onClick={clear} icon={<XIcon size={14} />} />
         )}
         {revealLabel && (
           <FieldButton

@@ -1,6 +1,6 @@
+import CheckIcon from 'lucide-react/icons/check';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { CheckIcon } from '../icon/action-icons.tsx';
-import { AlertIcon } from '../icon/state-icons.tsx';
 import styles from './toast.module.css';
 import { ToastContext, type ToastMessage } from './toast-context.ts';
 
@@ -43,7 +43,7 @@ function Toast({ id, kind, text, duration, onDone }: ToastProps) {
   return (
     <div className={styles.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <span className={kind === 'success' ? styles.success : styles.failure}>
-        {kind === 'success' ? <CheckIcon /> : <AlertIcon size={18} />}
+        {kind === 'success' ? <CheckIcon /> : <CircleAlertIcon size={18} />}
       </span>
       {text}
     </div>

@@ -1,7 +1,7 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import { lazy, type RefObject, Suspense } from 'react';
 import styles from './tooltip.module.css';
-import type { TooltipContent } from './tooltip-content.ts';
+import type { TooltipContent } from './tooltip.tsx';
 
 const SafeHtml = lazy(() => import('../safe-html.tsx').then((module) => ({ default: module.SafeHtml })));
 

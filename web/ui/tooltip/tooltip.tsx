@@ -11,7 +11,9 @@ import {
   useState,
 } from 'react';
 import styles from './tooltip.module.css';
-import type { TooltipContent } from './tooltip-content.ts';
+
+/** What a tooltip says: plain text, or HTML that is made harmless before it is shown. */
+export type TooltipContent = { text: string; html?: never } | { html: string; text?: never };
 
 const TooltipPopup = lazy(() =>
   import('./tooltip-popup.tsx').then((module) => ({ default: module.TooltipPopup })),

@@ -6,7 +6,7 @@ import type { S3Settings, S3Timeouts } from './settings.ts';
 const CONNECTIONS = 50;
 
 /**
- * A client that takes nothing from its surroundings (no AWS_* variables, no files in the home folder). Checksums of the
+ * A client that takes nothing from its environment (no AWS_* variables, no files in the home folder). Checksums of the
  * newer protocol are sent where an operation demands them only: many stores do not know them.
  */
 export function openS3Client(settings: S3Settings, timeouts: S3Timeouts): S3Client {

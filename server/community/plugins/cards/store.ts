@@ -36,8 +36,9 @@ export function pictureOf(key: string | RawBuilder<unknown>) {
       from picture where picture_key = ${typeof key === 'string' ? sql.ref(key) : key})`;
 }
 
-/** Key of the cover of `p`: the publisher's, else the one that was made of its icon. */
-const SHOWN_COVER = sql`coalesce(p.cover_key, p.generated_cover_key)`;
+/** Columns `icon` and `cover` of plugin `p`; without a cover of the publisher's, the one that was made of the icon. */
+export const PLUGIN_PICTURES = sql`
+  ${pictureOf('p.icon_key')} as icon, ${pictureOf(sql`coalesce(p.cover_key, p.generated_cover_key)`)} as cover`;
 
 /**
  * Cards of the given plugins in the given order; a plugin that is gone is left out. Each `offset 0` is a fence: the plan
@@ -51,7 +52,7 @@ export async function readCardRows(
   const { rows } = await sql<CardRow>`
     ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
         texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
-        ${pictureOf('p.icon_key')} as icon, ${pictureOf(SHOWN_COVER)} as cover, ${markOf(sql.ref('p.plugin_mark'))} as mark,
+        ${PLUGIN_PICTURES}, ${markOf(sql.ref('p.plugin_mark'))} as mark,
         ${shownPerson('publisher')} as publisher,
         coalesce(v.version, '') as version,
         c.praise_count, c.install_count, c.view_count,

@@ -14,7 +14,7 @@ import { dropClaim, readClaimed, takeClaim } from './store.ts';
 /**
  * Takes a submission for review, renews that, or lets go of it. A claim keeps others from deciding for a quarter of an
  * hour and then means nothing.
- * @throws SUBMISSION_NOT_FOUND, OWN_SUBMISSION, ALREADY_CLAIMED, ALREADY_DECIDED, CONFLICT where something newer was handed in
+ * @throws SUBMISSION_NOT_FOUND, OWN_SUBMISSION, ALREADY_CLAIMED, ALREADY_DECIDED, CONFLICT where something newer was submitted
  */
 export async function claimAudit(
   db: Db,

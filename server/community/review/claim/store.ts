@@ -6,7 +6,7 @@ export type Claim = {
   userId: number;
   now: Date;
   until: Date;
-  /** Whether what they have handed in themselves is not for them. */
+  /** Whether what they have submitted themselves is not for them. */
   isOwnBarred: boolean;
 };
 

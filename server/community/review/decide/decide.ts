@@ -26,7 +26,7 @@ type Case = { submission: LockedSubmission; standing: Standing };
  * Approves or refuses a submission, takes back an approved one or approves a refused one. Whoever comes second, or
  * decides what another has claimed, learns who was faster.
  * @throws REASON_REQUIRED, PLUGIN_NOT_FOUND, SUBMISSION_NOT_FOUND, VERSION_NOT_FOUND, OWN_SUBMISSION,
- * ALREADY_DECIDED, ALREADY_CLAIMED, CONFLICT where something newer was handed in or has passed, LISTING_INCOMPLETE for
+ * ALREADY_DECIDED, ALREADY_CLAIMED, CONFLICT where something newer was submitted or has passed, LISTING_INCOMPLETE for
  * an approval
  */
 export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Promise<ReviewItem> {
@@ -106,7 +106,7 @@ async function decide(
   await tellOfVerdict(trx, { submission, standing }, { auditStatus, reason, at }, caller);
 }
 
-/** Tells the plugin's publisher and who handed in, but not the reviewer of what they have decided themselves. */
+/** Tells the plugin's publisher and who submitted, but not the reviewer of what they have decided themselves. */
 async function tellOfVerdict(
   trx: Db,
   { submission, standing }: Case,

@@ -27,7 +27,7 @@ import {
 } from './store.ts';
 
 /**
- * One submission with everything a reviewer looks at: what had passed before it was handed in, and all decisions on
+ * One submission with everything a reviewer looks at: what had passed before it was submitted, and all decisions on
  * its plugin. It is opened by the caller from then on.
  * @throws SUBMISSION_NOT_FOUND
  */

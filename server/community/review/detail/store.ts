@@ -34,7 +34,7 @@ export async function readDetailRow(db: Db, submissionId: number): Promise<Detai
   return rows[0];
 }
 
-/** What of the plugin had passed when this was handed in. */
+/** What of the plugin had passed when this was submitted. */
 export type PassedRow = { version: string; plugin_version_id: number; listing: StoredListing };
 
 export async function readPassedBefore(db: Db, submissionId: number): Promise<PassedRow | undefined> {

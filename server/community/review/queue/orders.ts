@@ -14,7 +14,7 @@ const decided = (status: typeof AUDIT_PASSED | typeof AUDIT_REFUSED): Shape => (
   search: everything,
 });
 
-/** What waits longest comes first; what is decided by the latest decision; all by what was handed in last. */
+/** What waits longest comes first; what is decided by the latest decision; all by what was submitted last. */
 const SHAPES: ReadonlyMap<number, Shape> = new Map([
   [
     AUDIT_ALL,

@@ -1,8 +1,7 @@
 import t from 'tap';
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import { apiError } from '../../../../web/api/api-error.ts';
-import { refusalOf } from '../../../../web/features/publishing/sending/refusal.ts';
-import { nearLimit, nearQuota } from '../../../../web/features/publishing/sending/rules-used.ts';
+import { nearLimit, nearQuota, refusalOf } from '../../../../web/features/publishing/sending/refusal.ts';
 
 const refused = (status: number, reason?: ErrorCode, more: object = {}) =>
   refusalOf(apiError({ status, ...(reason ? { reason } : {}), ...more }));

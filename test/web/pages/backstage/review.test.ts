@@ -16,7 +16,7 @@ import {
   soughtText,
 } from '../../../../web/pages/backstage/review/code/finding-place.ts';
 import { isHeavy } from '../../../../web/pages/backstage/review/code/heavy.ts';
-import { problemOf } from '../../../../web/pages/backstage/review/decide/problem.ts';
+import { problemOf } from '../../../../web/pages/backstage/review/decide/decision.ts';
 import { lineDifference, wordDifference } from '../../../../web/pages/backstage/review/differences.ts';
 import {
   isMediaChanged,
@@ -125,7 +125,7 @@ t.test('keys are told by their letter, whatever the keyboard writes', (t) => {
   t.end();
 });
 
-t.test('what was handed in, and who has it', (t) => {
+t.test('what was submitted, and who has it', (t) => {
   t.equal(whatItIs(item(1, { is_first: true })), 'is_new_plugin');
   t.equal(whatItIs(item(1)), 'is_new_version');
   t.equal(whatItIs(item(1, { brings_version: false })), 'is_listing_change');

@@ -1,9 +1,10 @@
+import MinusIcon from 'lucide-react/icons/minus';
+import PlusIcon from 'lucide-react/icons/plus';
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { MinusIcon, PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Slider } from '../../../ui/slider/slider.tsx';
-import { GalleryView, type GalleryViewProps } from './gallery-view.tsx';
 import styles from './gallery-zoom.module.css';
+import { GalleryView, type GalleryViewProps } from './plugin-gallery.tsx';
 
 /** Percent of the width of its field. */
 const ZOOM = { min: 100, max: 400, step: 25 } as const;

@@ -1,18 +1,18 @@
+import CheckIcon from 'lucide-react/icons/check';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import GlobeLockIcon from 'lucide-react/icons/globe-lock';
+import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../../shared/constants.ts';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { ShieldCheckIcon } from '../../../ui/icon/account-icons.tsx';
-import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
-import { GlobeAccessIcon } from '../../../ui/icon/sign-icons.tsx';
-import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
 import { accessKindOf } from './access-kind.ts';
 import styles from './network-access.module.css';
 
 const KINDS = {
   none: { icon: <ShieldCheckIcon size={20} />, text: 'access_none_text', look: styles.none },
-  some: { icon: <GlobeAccessIcon size={20} />, text: 'access_some_text', look: styles.some },
-  any: { icon: <AlertIcon size={20} />, text: 'access_any_text', look: styles.any },
+  some: { icon: <GlobeLockIcon size={20} />, text: 'access_some_text', look: styles.some },
+  any: { icon: <CircleAlertIcon size={20} />, text: 'access_any_text', look: styles.any },
 } as const;
 
 /** What the plugin may reach, said before it is installed; nothing where it is not known. */

@@ -1,15 +1,14 @@
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import LinkIcon from 'lucide-react/icons/link';
 import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
-import { copyText } from '../../../ui/copy/copy-text.ts';
-import { LinkIcon } from '../../../ui/icon/fact-icons.tsx';
-import { ExternalIcon } from '../../../ui/icon/way-icons.tsx';
+import { copyText } from '../../../ui/copy-button.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
-import { InstallButton } from '../install-button.tsx';
-import { LikeButton } from '../like-button.tsx';
+import { InstallButton, LikeButton } from '../plugin-buttons.tsx';
 import { pluginPath } from '../plugin-path.ts';
 import { UpdateOffer } from '../update-offer.tsx';
 import styles from './plugin-actions.module.css';
@@ -35,7 +34,7 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Pro
     <div className={styles.actions}>
       {plugin.is_installed && editorUrl !== undefined && (
         <a className={buttonClass({ variant: 'primary', size })} href={editorUrl}>
-          <ExternalIcon />
+          <ExternalLinkIcon />
           {t('open_editor')}
         </a>
       )}

@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
+import ClockIcon from 'lucide-react/icons/clock';
+import CopyrightIcon from 'lucide-react/icons/copyright';
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import LanguagesIcon from 'lucide-react/icons/languages';
+import LayersIcon from 'lucide-react/icons/layers';
+import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
+import MailIcon from 'lucide-react/icons/mail';
+import PackageIcon from 'lucide-react/icons/package';
+import PencilIcon from 'lucide-react/icons/pencil';
+import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import { BASE_PATH, SORT_LATEST } from '../../../../shared/constants.ts';
+import type { PluginDetail, Tag } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { PackageIcon, ShieldCheckIcon } from '../../../ui/icon/account-icons.tsx';
-import {
-  ClockIcon,
-  CopyrightIcon,
-  LanguagesIcon,
-  MailIcon,
-  SupportIcon,
-} from '../../../ui/icon/fact-icons.tsx';
-import { PencilIcon } from '../../../ui/icon/file-icons.tsx';
-import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
-import { ExternalIcon } from '../../../ui/icon/way-icons.tsx';
+import { chipClass } from '../../../ui/chip/chip-class.ts';
+import { queryOf } from '../plugin-filter.ts';
 import { TimeAgo } from '../time-ago.tsx';
 import styles from './plugin-facts.module.css';
 
@@ -69,7 +72,7 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
           </Fact>
         )}
         {support !== '' && (
-          <Fact icon={<SupportIcon />} name={t('support')}>
+          <Fact icon={<LifeBuoyIcon />} name={t('support')}>
             <ContactText text={support} />
           </Fact>
         )}
@@ -145,7 +148,27 @@ function ContactText({ text }: { text: string }) {
   return (
     <a className={styles.link} href={address.href} target="_blank" rel="noopener noreferrer nofollow ugc">
       {address.host}
-      <ExternalIcon size={13} />
+      <ExternalLinkIcon size={13} />
     </a>
+  );
+}
+
+/** The tags of a plugin, each a way to the others that carry it. */
+export function PluginTags({ tags }: { tags: Tag[] }) {
+  const t = useTranslations('plugin');
+  if (tags.length === 0) return null;
+  return (
+    <ul className={styles.tags} aria-label={t('tags')}>
+      {tags.map(({ id, name }) => (
+        <li key={id}>
+          <Link
+            to={`${BASE_PATH}${queryOf({ tag_id: id, keyword: '', sort: SORT_LATEST })}`}
+            className={chipClass({ small: true })}
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

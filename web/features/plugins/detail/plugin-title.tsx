@@ -1,12 +1,12 @@
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import DownloadIcon from 'lucide-react/icons/download';
+import EyeIcon from 'lucide-react/icons/eye';
+import GlobeLockIcon from 'lucide-react/icons/globe-lock';
+import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { ShieldCheckIcon } from '../../../ui/icon/account-icons.tsx';
-import { InstallIcon } from '../../../ui/icon/action-icons.tsx';
-import { GlobeAccessIcon } from '../../../ui/icon/sign-icons.tsx';
-import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
-import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from '../count.tsx';
 import { PluginIcon } from '../plugin-icon.tsx';
@@ -46,7 +46,7 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
             </li>
           )}
           <li>
-            <InstallIcon size={15} />
+            <DownloadIcon size={15} />
             <VisuallyHidden>{t('installs')}</VisuallyHidden>
             <Count value={plugin.install_count} />
           </li>
@@ -68,8 +68,8 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
 
 const ICONS = {
   none: <ShieldCheckIcon />,
-  some: <GlobeAccessIcon />,
-  any: <AlertIcon />,
+  some: <GlobeLockIcon />,
+  any: <CircleAlertIcon />,
 } as const;
 
 const TITLES = { none: 'access_none', some: 'access_some', any: 'access_any' } as const;

@@ -1,13 +1,14 @@
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import EyeOffIcon from 'lucide-react/icons/eye-off';
+import LanguagesIcon from 'lucide-react/icons/languages';
 import { type ReactNode, useId, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { PluginVersion } from '../../../../shared/entities/plugin.ts';
+import { LANGUAGE_NAMES, type Language } from '../../../../shared/languages.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { ChevronDownIcon } from '../../../ui/icon/arrow-icons.tsx';
-import { HiddenIcon } from '../../../ui/icon/work-icons.tsx';
 import { PlainText } from './plain-text.tsx';
-import { ShownIn } from './shown-in.tsx';
 import styles from './version-history.module.css';
 
 type VersionListProps = {
@@ -58,7 +59,7 @@ function VersionEntry({ version, controls }: VersionEntryProps) {
   return (
     <li className={classNames(styles.entry, version.is_current && styles.live)}>
       <div className={styles.line}>
-        <h3 className={styles.version}>{version.version}</h3>
+        <h3>{version.version}</h3>
         <VersionMarks version={version} />
         {version.created_at !== '' && (
           <time className={styles.date} dateTime={version.created_at} suppressHydrationWarning>
@@ -88,10 +89,24 @@ function VersionMarks({ version }: { version: PluginVersion }) {
       )}
       {version.is_hidden && (
         <span className={styles.mark}>
-          <HiddenIcon size={12} />
+          <EyeOffIcon size={12} />
           {t('version_hidden')}
         </span>
       )}
     </>
+  );
+}
+
+/** Says that a text is in another language than the page, because its publisher has not written it in this one. */
+export function ShownIn({ lang }: { lang: Language }) {
+  const t = useTranslations('plugin');
+  const locale = useLocale();
+  if (lang === locale) return null;
+  const language = new Intl.DisplayNames(locale, { type: 'language' }).of(lang.slice(0, 2));
+  return (
+    <p className={styles.shownIn} suppressHydrationWarning>
+      <LanguagesIcon size={14} />
+      {t('shown_in', { language: language ?? LANGUAGE_NAMES[lang] })}
+    </p>
   );
 }

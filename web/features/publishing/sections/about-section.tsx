@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import CheckIcon from 'lucide-react/icons/check';
+import XIcon from 'lucide-react/icons/x';
 import { useId, useRef } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { TAGS_MAX, TEXT_LIMITS } from '../../../../shared/constants.ts';
@@ -6,7 +8,6 @@ import { FALLBACK_LANGUAGE, textIn } from '../../../../shared/languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { chipClass } from '../../../ui/chip/chip-class.ts';
 import { FieldMessage } from '../../../ui/field/field.tsx';
-import { CheckIcon, CloseIcon } from '../../../ui/icon/action-icons.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
@@ -120,7 +121,7 @@ function TagChoice() {
               }}
             >
               {nameOf(code)}
-              <CloseIcon size={14} className={styles.takeOff} />
+              <XIcon size={14} className={styles.takeOff} />
             </button>
           ))}
         </div>

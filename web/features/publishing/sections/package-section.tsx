@@ -1,14 +1,15 @@
+import CheckIcon from 'lucide-react/icons/check';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import FileCodeIcon from 'lucide-react/icons/file-code';
+import PackageIcon from 'lucide-react/icons/package';
+import PlusIcon from 'lucide-react/icons/plus';
+import TrashIcon from 'lucide-react/icons/trash';
 import { useRef } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ErrorDetail } from '../../../../shared/errors.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import { PackageIcon } from '../../../ui/icon/account-icons.tsx';
-import { CheckIcon, TrashIcon } from '../../../ui/icon/action-icons.tsx';
-import { CodeFileIcon } from '../../../ui/icon/file-icons.tsx';
-import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
-import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { FindingList, findingOfDetail } from '../../findings/index.ts';
 import { useFormFields, useFormFiles, useFormPackage, useFormSettings } from '../form-contexts.tsx';
@@ -81,13 +82,13 @@ function CodeField() {
         hint={t('code_hint')}
         error={problemAt('/code')}
         accept=".json,application/json"
-        icon={<CodeFileIcon size={20} />}
+        icon={<FileCodeIcon size={20} />}
         required
         onFiles={([file]) => file && void chooseCode(file)}
       >
         {isReading || code ? (
           <div className={styles.file} aria-busy={isReading}>
-            <span className={styles.icon}>{isReading ? <Spinner /> : <CodeFileIcon size={20} />}</span>
+            <span className={styles.icon}>{isReading ? <Spinner /> : <FileCodeIcon size={20} />}</span>
             <span className={styles.texts}>
               <span className={styles.fileName}>{isReading ? state.name : code?.name}</span>
               <span className={styles.detail}>
@@ -120,7 +121,7 @@ function PackageReport() {
   if (state.state === 'unreadable')
     return (
       <p className={styles.failed} role="alert">
-        <AlertIcon />
+        <CircleAlertIcon />
         {t('package_unreadable', { name: state.name })}
       </p>
     );

@@ -1,13 +1,14 @@
+import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import ImageIcon from 'lucide-react/icons/image';
+import PlayIcon from 'lucide-react/icons/play';
+import PlusIcon from 'lucide-react/icons/plus';
+import TrashIcon from 'lucide-react/icons/trash';
 import { useTranslations } from 'use-intl';
 import { MEDIA_MAX } from '../../../../shared/constants.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import { TrashIcon } from '../../../ui/icon/action-icons.tsx';
-import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icon/arrow-icons.tsx';
-import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
-import { PlayIcon } from '../../../ui/icon/media-icons.tsx';
-import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { type MediaChoice, PICTURES, type PictureName, shownPicture } from '../files/files.ts';
 import { useFormFields, useFormFiles } from '../form-contexts.tsx';
 import styles from './pictures-section.module.css';
@@ -122,7 +123,7 @@ function MediaTile({ choice, place, count }: { choice: MediaChoice; place: numbe
         <>
           <video className={styles.view} src={url} muted playsInline preload="metadata" aria-label={name} />
           <span className={styles.play}>
-            <PlayIcon size={14} />
+            <PlayIcon size={14} fill="currentColor" />
           </span>
         </>
       ) : (

@@ -1,11 +1,15 @@
+import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import { LANGUAGE_NAMES, LANGUAGES } from '../../../../shared/languages.ts';
+import { TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../../shared/languages.ts';
 import { Select } from '../../../ui/select/select.tsx';
+import { type Tab, Tabs } from '../../../ui/tabs/tabs.tsx';
+import { TextArea } from '../../../ui/text-area/text-area.tsx';
+import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useFormFields } from '../form-contexts.tsx';
-import { LISTING_TEXTS } from '../values/values.ts';
+import { filledIn, LISTING_TEXTS, type TextsName } from '../values/values.ts';
 import styles from './section.module.css';
-import { Section } from './section.tsx';
-import { LanguagePanel, TranslatedField } from './translated-fields.tsx';
+import { FormField, Section } from './section.tsx';
 
 const OPTIONS = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: value }));
 
@@ -37,5 +41,72 @@ export function TextsSection() {
         <TranslatedField name="description" hint={t('description_hint')} rows={7} />
       </LanguagePanel>
     </Section>
+  );
+}
+
+type LanguagePanelProps = {
+  names: readonly TextsName[];
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** Fields below a tab for each language; a dot shows in which ones there is something, or something wrong. */
+export function LanguagePanel({ names, className, children }: LanguagePanelProps) {
+  const t = useTranslations('publish');
+  const panel = useId();
+  const { values, problems, language, setLanguage } = useFormFields();
+  const texts = names.map((name) => values[name]);
+  const markOf = (id: Language): Tab<Language>['mark'] => {
+    if (names.some((name) => problems.some(({ pointer }) => pointer === `/${name}/${id}`)))
+      return { tone: 'wrong', label: t('language_wrong') };
+    const filled = filledIn(texts, id);
+    if (filled === 'none') return undefined;
+    return { tone: filled === 'all' ? 'done' : 'begun', label: t(`language_${filled}`) };
+  };
+  return (
+    <>
+      <Tabs
+        label={t('languages')}
+        tabs={LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id], lang: id, mark: markOf(id) }))}
+        value={language}
+        onChange={setLanguage}
+        panel={panel}
+      />
+      <div id={panel} role="tabpanel" aria-label={LANGUAGE_NAMES[language]} className={className}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+type TranslatedFieldProps = {
+  name: TextsName;
+  hint?: string;
+  /** Lines it has room for at first: a field of one line without. */
+  rows?: number;
+};
+
+/** A text in the language on screen; the plugin's own language needs one. */
+export function TranslatedField({ name, hint, rows }: TranslatedFieldProps) {
+  const t = useTranslations('publish');
+  const { values, setText, language, textProblem } = useFormFields();
+  const shared = {
+    label: t(name),
+    hint,
+    lang: language,
+    value: values[name][language] ?? '',
+    error: textProblem(name),
+    required: language === values.default_lang,
+  };
+  const write = (text: string): void => setText(name, text);
+  const max = TEXT_LIMITS[name];
+  return (
+    <FormField name={name}>
+      {rows === undefined ? (
+        <TextField {...shared} onValueChange={write} counted={max} autoComplete="off" />
+      ) : (
+        <TextArea {...shared} onChange={write} maxLength={max} rows={rows} />
+      )}
+    </FormField>
   );
 }

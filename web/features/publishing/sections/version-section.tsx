@@ -4,7 +4,7 @@ import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import styles from './section.module.css';
 import { FormField, PlainField, Section } from './section.tsx';
-import { LanguagePanel, TranslatedField } from './translated-fields.tsx';
+import { LanguagePanel, TranslatedField } from './texts-section.tsx';
 
 /** The version that comes with the form, or the one that is there. */
 export function VersionSection() {

@@ -1,14 +1,17 @@
-import type { ReactNode } from 'react';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import HistoryIcon from 'lucide-react/icons/history';
+import InfoIcon from 'lucide-react/icons/info';
+import { type ReactNode, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { InfoIcon } from '../../../ui/icon/sign-icons.tsx';
-import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
-import { HistoryIcon } from '../../../ui/icon/work-icons.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import { useBytesText } from '../use-bytes-text.ts';
 import type { PublishForm } from '../use-publish-form.ts';
+import conflictDialogStyles from './conflict-dialog.module.css';
 import styles from './form-notes.module.css';
-import { nearLimit, nearQuota } from './rules-used.ts';
+import { nearLimit, nearQuota } from './refusal.ts';
 import type { Sending } from './use-submission.ts';
 
 /** Says that a draft is back, or that an older one waits; and what of it is missing. */
@@ -87,7 +90,7 @@ export function SendingAlert({ sending }: { sending: Sending }) {
 export function FormAlert({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.alert}>
-      <AlertIcon size={18} />
+      <CircleAlertIcon size={18} />
       <div className={styles.texts}>
         <p className={styles.title} role="alert">
           {title}
@@ -95,5 +98,48 @@ export function FormAlert({ title, children }: { title: string; children?: React
         {children}
       </div>
     </div>
+  );
+}
+
+type ConflictProps = {
+  open: boolean;
+  /** Reads the plugin again. */
+  readNewer: () => Promise<EditablePlugin | undefined>;
+  /** Begins again with the plugin as it is now; what was changed here stays as a draft. */
+  onLoadNewer: () => void;
+  /** Puts what was changed here onto the plugin as it is now. */
+  onKeepMine: (newer: EditablePlugin) => void;
+  onClose: () => void;
+};
+
+/** Somebody was faster: take what is there now, or put one's own changes onto it. */
+export function ConflictDialog({ open, readNewer, onLoadNewer, onKeepMine, onClose }: ConflictProps) {
+  const t = useTranslations('publish');
+  const form = useTranslations('form');
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const withNewer = async (go: (newer: EditablePlugin) => void): Promise<void> => {
+    setBusy(true);
+    const newer = await readNewer();
+    setBusy(false);
+    setFailed(newer === undefined);
+    if (newer) go(newer);
+  };
+  return (
+    <Dialog open={open} title={t('conflict')} closeLabel={form('close')} onClose={onClose}>
+      <div className={conflictDialogStyles.texts}>
+        <p>{t('conflict_text')}</p>
+        <p>{t('conflict_choice')}</p>
+        {failed && <FormAlert title={t('refused_network')} />}
+      </div>
+      <div className={conflictDialogStyles.actions}>
+        <Button variant="outline" disabled={busy} onClick={() => void withNewer(onLoadNewer)}>
+          {t('conflict_load')}
+        </Button>
+        <Button variant="primary" busy={busy} onClick={() => void withNewer(onKeepMine)}>
+          {t('conflict_keep')}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

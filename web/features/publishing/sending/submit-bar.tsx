@@ -1,9 +1,9 @@
+import CheckIcon from 'lucide-react/icons/check';
+import SendIcon from 'lucide-react/icons/send';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { ActionBar } from '../../../ui/action-bar/action-bar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
-import { SendIcon } from '../../../ui/icon/work-icons.tsx';
 import { Progress } from '../../../ui/progress/progress.tsx';
 import { useFormSettings } from '../form-contexts.tsx';
 import { useBytesText } from '../use-bytes-text.ts';

@@ -1,7 +1,7 @@
+import MenuIcon from 'lucide-react/icons/menu';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
-import { MenuIcon } from '../../../ui/icon/site-icons.tsx';
 import { useLazyComponent } from '../../../ui/use-lazy-component.ts';
 import type { Section } from '../targets/target.ts';
 

@@ -1,13 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog';
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSignIn } from '../../../features/session/ask-sign-in.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { CloseIcon } from '../../../ui/icon/action-icons.tsx';
-import { ChevronDownIcon } from '../../../ui/icon/arrow-icons.tsx';
 import { TargetLink } from '../target-link.tsx';
 import type { Section } from '../targets/target.ts';
-import { useOnVisit } from '../use-on-visit.ts';
+import { useOnVisit } from '../use-open-section.ts';
 import styles from './nav-drawer.module.css';
 
 /** From this width on the header shows its words itself. */
@@ -47,7 +47,7 @@ export function NavDrawer({ opener, open, sections, onClose, children }: Props) 
               className={buttonClass({ variant: 'quiet', square: true })}
               aria-label={t('close_menu')}
             >
-              <CloseIcon size={18} />
+              <XIcon size={18} />
             </Dialog.Close>
           </div>
           <nav className={styles.nav} aria-label={t('main')}>

@@ -1,12 +1,32 @@
+import BookOpenIcon from 'lucide-react/icons/book-open';
+import Building2Icon from 'lucide-react/icons/building-2';
+import CircleQuestionMarkIcon from 'lucide-react/icons/circle-question-mark';
+import ComponentIcon from 'lucide-react/icons/component';
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import FlagIcon from 'lucide-react/icons/flag';
+import GiftIcon from 'lucide-react/icons/gift';
+import GraduationCapIcon from 'lucide-react/icons/graduation-cap';
+import LayoutDashboardIcon from 'lucide-react/icons/layout-dashboard';
+import MailIcon from 'lucide-react/icons/mail';
+import MessageSquareTextIcon from 'lucide-react/icons/message-square-text';
+import PenToolIcon from 'lucide-react/icons/pen-tool';
+import PlugIcon from 'lucide-react/icons/plug';
+import PresentationIcon from 'lucide-react/icons/presentation';
+import ServerIcon from 'lucide-react/icons/server';
+import SquarePlayIcon from 'lucide-react/icons/square-play';
+import UsersIcon from 'lucide-react/icons/users';
+import type { LucideIcon } from 'lucide-react/types';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isPrivate } from '../../../../shared/deploy-types.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { useLazyComponent } from '../../../ui/use-lazy-component.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { useSiteAddress } from '../../site-address.ts';
+import { useClientContext } from '../../use-client-context.ts';
 import { TargetLink } from '../target-link.tsx';
-import type { Place, Section } from '../targets/target.ts';
-import { PlaceList } from './place-list.tsx';
+import type { Place, PlaceName, Section } from '../targets/target.ts';
+import placeListStyles from './place-list.module.css';
 import styles from './section-panel.module.css';
 
 /** Pixels between a panel and the edge of the window. */
@@ -123,4 +143,67 @@ function FoldedSection({ label, section, onLeave }: FoldedSectionProps) {
       </ul>
     </>
   );
+}
+
+type PlaceListProps = {
+  places: readonly Place[];
+  /** `tiles` stand two by two, as wide as the language needs (specification section 9). */
+  layout: 'column' | 'tiles';
+  onLeave: () => void;
+};
+
+/** Places with a line about each. */
+function PlaceList({ places, layout, onLeave }: PlaceListProps) {
+  const t = useTranslations('headerLinks');
+  const { embedded } = useClientContext();
+  return (
+    <ul className={placeListStyles[layout]}>
+      {places.map(({ name, path, newWindow }) => (
+        <li key={name}>
+          <TargetLink path={path} newWindow={newWindow} className={placeListStyles.place} onClick={onLeave}>
+            <span className={placeListStyles.icon}>
+              <PlaceIcon name={name} />
+            </span>
+            <span className={placeListStyles.text}>
+              <span className={placeListStyles.name}>
+                {t(name)}
+                {newWindow && !embedded && (
+                  <>
+                    <ExternalLinkIcon size={12} className={placeListStyles.external} />
+                    <VisuallyHidden>{t('new_window')}</VisuallyHidden>
+                  </>
+                )}
+              </span>
+              <span className={placeListStyles.about}>{t(`${name}_about`)}</span>
+            </span>
+          </TargetLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
+  design: PenToolIcon,
+  whiteboard: PresentationIcon,
+  prototype: SquarePlayIcon,
+  works: LayoutDashboardIcon,
+  libraries: ComponentIcon,
+  plugins: PlugIcon,
+  activities: FlagIcon,
+  help_center: CircleQuestionMarkIcon,
+  design_skills: BookOpenIcon,
+  team: UsersIcon,
+  private_deployment: ServerIcon,
+  customers: MessageSquareTextIcon,
+  contact: MailIcon,
+  recommend: GiftIcon,
+  education: GraduationCapIcon,
+  organizations: Building2Icon,
+};
+
+/** The sign of a place. */
+function PlaceIcon({ name }: { name: PlaceName }) {
+  const Icon = ICONS[name];
+  return <Icon size={18} />;
 }

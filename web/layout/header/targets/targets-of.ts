@@ -1,7 +1,132 @@
+import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { SiteVariant } from '../../../../shared/deploy-types.ts';
-import { domestic } from './domestic.ts';
-import { overseas } from './overseas.ts';
 import type { Path, Section, SiteTargets } from './target.ts';
+
+/** The China site: everything the wider site has, under its Chinese names. */
+const domestic: SiteTargets = {
+  sections: [
+    {
+      name: 'product',
+      places: [
+        { name: 'design', path: '/' },
+        { name: 'whiteboard', path: '/pixsoboard/', notInChat: true },
+        { name: 'prototype', path: '/prototype-design/', notInChat: true },
+      ],
+    },
+    {
+      name: 'community',
+      places: [
+        { name: 'works', path: '/community/home' },
+        { name: 'libraries', path: '/community/home?classify=library' },
+        { name: 'plugins', path: BASE_PATH },
+        { name: 'activities', path: '/community/activity' },
+      ],
+    },
+    { name: 'membership', path: '/price/', notInChat: true, fold: 3 },
+    { name: 'download', path: '/download/', notInChat: true, fold: 2 },
+    {
+      name: 'help',
+      fold: 2,
+      places: [
+        { name: 'help_center', path: '/help/', newWindow: true },
+        { name: 'design_skills', path: '/designskills/', newWindow: true },
+      ],
+    },
+    {
+      name: 'enterprise',
+      notInChat: true,
+      fold: 1,
+      places: [
+        { name: 'team', path: '/teamversion/' },
+        { name: 'private_deployment', path: '/privatedeploy/' },
+        { name: 'customers', path: '/customer-cases/' },
+      ],
+    },
+    {
+      name: 'support',
+      fold: 1,
+      places: [
+        { name: 'contact', path: '/contact-us/' },
+        { name: 'recommend', path: '/recommend/' },
+        { name: 'education', path: '/education-version/' },
+        { name: 'organizations', path: '/organization-application/' },
+      ],
+    },
+  ],
+  workbench: '/app',
+  personalHome,
+};
+
+/** Sites outside China: help by language, other pages for whiteboard and enterprises, no rewards for recommending. */
+const overseas: SiteTargets = {
+  sections: [
+    {
+      name: 'product',
+      places: [
+        { name: 'design', path: '/' },
+        { name: 'whiteboard', path: '/pixso-whiteboard', notInChat: true },
+        { name: 'prototype', path: '/prototype-design/', notInChat: true },
+      ],
+    },
+    {
+      name: 'community',
+      places: [
+        { name: 'works', path: '/community/home' },
+        { name: 'libraries', path: '/community/home?classify=library' },
+        { name: 'plugins', path: BASE_PATH },
+        { name: 'activities', path: '/community/activity' },
+      ],
+    },
+    { name: 'membership', path: '/price/', notInChat: true, fold: 3 },
+    { name: 'download', path: '/download/', notInChat: true, fold: 2 },
+    {
+      name: 'help',
+      fold: 2,
+      places: [
+        {
+          name: 'help_center',
+          newWindow: true,
+          path: {
+            'en-US': '/help/en/',
+            'ja-JP': '/help/jp/',
+            'ko-KR': '/help/kr/',
+            'es-ES': '/help/es/',
+            // Written in neither: read in English.
+            'ru-RU': '/help/en/',
+            'zh-CN': '/help/en/',
+          },
+        },
+        { name: 'design_skills', path: '/designskills/', newWindow: true },
+      ],
+    },
+    {
+      name: 'enterprise',
+      notInChat: true,
+      fold: 1,
+      places: [
+        { name: 'team', path: '/pixso-enterprise/' },
+        { name: 'private_deployment', path: '/private-deployment/' },
+        { name: 'customers', path: '/customer-cases/' },
+      ],
+    },
+    {
+      name: 'support',
+      fold: 1,
+      places: [
+        { name: 'contact', path: '/contact-us/' },
+        { name: 'education', path: '/education-version/' },
+        { name: 'organizations', path: '/organization-application/' },
+      ],
+    },
+  ],
+  workbench: '/app',
+  personalHome,
+};
+
+/** The page of the community on which a user shows their works. */
+function personalHome(userId: number): string {
+  return `/community/home?user_id=${userId}`;
+}
 
 /** A private deployment has all menus too, under the names of the China site, whose language it speaks. */
 const TARGETS: Readonly<Record<SiteVariant, SiteTargets>> = { domestic, overseas, private: domestic };

@@ -8,7 +8,7 @@ import type { OwnDeletion, PluginsAfter } from '../../../../shared/routes/accoun
 import { call, type DataFor } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { SESSION_KEY } from '../../../api/query-client.ts';
-import { ProofField, useProof } from '../../../features/second-factor/proof-field.tsx';
+import { ProofField, useProof } from '../../../features/second-factor/code-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
+import CheckIcon from 'lucide-react/icons/check';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -13,8 +15,6 @@ import { useSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
-import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
@@ -67,7 +67,7 @@ function AccountClosed({ done: { delete_at } }: { done: Done }) {
       <Notice
         as="h1"
         live="status"
-        icon={<CheckIcon size={24} />}
+        icon={<CheckIcon size={22} />}
         title={t('account.delete_done_title')}
         text={when ? t('account.delete_done_later', { when }) : t('account.delete_done_now')}
         action={

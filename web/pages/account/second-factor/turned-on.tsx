@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { SecondFactorState } from '../../../../shared/routes/second-factor.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { CodeField, useCode } from '../../../features/second-factor/code-field.tsx';
-import { RecoveryCodes } from '../../../features/second-factor/recovery-codes.tsx';
+import { RecoveryCodes } from '../../../features/second-factor/enrolment.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';

@@ -1,4 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import CheckIcon from 'lucide-react/icons/check';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -10,8 +12,6 @@ import { queryKeyOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { FormTextField } from '../../../ui/form-fields.tsx';
-import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
-import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './account-form.module.css';
 
@@ -141,7 +141,7 @@ function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: s
       <div role="status">
         {!isPending && told && (
           <p className={classNames(styles.result, isGood ? styles.good : styles.bad)}>
-            {isGood ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
+            {isGood ? <CheckIcon size={18} /> : <CircleAlertIcon size={18} />}
             <span>{told}</span>
           </p>
         )}

@@ -1,4 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import CalendarIcon from 'lucide-react/icons/calendar';
+import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { type Control, type FieldPathByValue, type FieldValues, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -10,8 +12,6 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
-import { CalendarIcon } from '../../../ui/icon/backstage-icons.tsx';
-import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';

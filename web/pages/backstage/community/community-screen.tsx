@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import LayersIcon from 'lucide-react/icons/layers';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
@@ -11,7 +12,6 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
-import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
 import { type Item, ItemList, ItemRow, ItemsHeader, useShown } from '../frame/item-list.tsx';

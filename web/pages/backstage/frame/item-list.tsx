@@ -1,12 +1,12 @@
 import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import ImageIcon from 'lucide-react/icons/image';
+import PlusIcon from 'lucide-react/icons/plus';
 import { type ComponentProps, Fragment, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { failureText } from '../../../api/error-text.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
-import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { AUDIT_WAITING } from '../../../../shared/constants.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { CountBadge } from '../../../ui/badge/count-badge.tsx';
+import { CountBadge } from '../../../ui/badge/badge.tsx';
 import styles from './side-nav.module.css';
 
 type NavCountProps = {

@@ -1,9 +1,9 @@
+import ImageIcon from 'lucide-react/icons/image';
 import { useEffect, useState } from 'react';
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import styles from './picture-field.module.css';
 
 type Props<V extends FieldValues, N extends FieldPathByValue<V, File | null>> = {

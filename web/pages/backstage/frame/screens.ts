@@ -1,26 +1,24 @@
+import AwardIcon from 'lucide-react/icons/award';
+import CalendarIcon from 'lucide-react/icons/calendar';
+import ChartColumnIcon from 'lucide-react/icons/chart-column';
+import ClipboardCheckIcon from 'lucide-react/icons/clipboard-check';
+import FlagIcon from 'lucide-react/icons/flag';
+import HistoryIcon from 'lucide-react/icons/history';
+import ImageIcon from 'lucide-react/icons/image';
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import LayersIcon from 'lucide-react/icons/layers';
+import LayoutGridIcon from 'lucide-react/icons/layout-grid';
+import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
+import PanelTopIcon from 'lucide-react/icons/panel-top';
+import QrCodeIcon from 'lucide-react/icons/qr-code';
+import TagIcon from 'lucide-react/icons/tag';
+import UsersIcon from 'lucide-react/icons/users';
+import type { LucideIcon } from 'lucide-react/types';
 import type { ComponentType } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
 import type { PlainKeys } from '../../../layout/plain-keys.ts';
-import {
-  BannerIcon,
-  CalendarIcon,
-  ChartIcon,
-  FlagIcon,
-  GridIcon,
-  HistoryIcon,
-  KeyIcon,
-  MarkIcon,
-  PeopleIcon,
-  QrIcon,
-  ReviewIcon,
-  TagIcon,
-} from '../../../ui/icon/backstage-icons.tsx';
-import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
-import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
-import type { IconProps } from '../../../ui/icon/glyph.tsx';
-import { LayersIcon } from '../../../ui/icon/thing-icons.tsx';
 import { OpenReportsCount, WaitingCount } from './nav-count.tsx';
 
 export type Screen = {
@@ -29,7 +27,7 @@ export type Screen = {
   /** Text of the namespace `backstage`. */
   title: PlainKeys<'backstage'>;
   group: 'work' | 'curation' | 'insight' | 'settings';
-  icon: ComponentType<IconProps>;
+  icon: LucideIcon;
   /** Who sees it, when not every administrator does. */
   isFor?: (role: Role) => boolean;
   /** Stands beside the title in the navigation. */
@@ -42,14 +40,14 @@ export const SCREENS: readonly Screen[] = [
     path: 'audit-list',
     title: 'review',
     group: 'work',
-    icon: ReviewIcon,
+    icon: ClipboardCheckIcon,
     Count: WaitingCount,
   },
   {
     path: 'plugin-list',
     title: 'plugins',
     group: 'work',
-    icon: GridIcon,
+    icon: LayoutGridIcon,
   },
   {
     path: 'reports',
@@ -68,7 +66,7 @@ export const SCREENS: readonly Screen[] = [
     path: 'marks',
     title: 'marks',
     group: 'curation',
-    icon: MarkIcon,
+    icon: AwardIcon,
   },
   {
     path: 'resource-state-list',
@@ -80,13 +78,13 @@ export const SCREENS: readonly Screen[] = [
     path: 'banner-config',
     title: 'banners',
     group: 'curation',
-    icon: BannerIcon,
+    icon: PanelTopIcon,
   },
   {
     path: 'qr-codes',
     title: 'qr_codes',
     group: 'curation',
-    icon: QrIcon,
+    icon: QrCodeIcon,
   },
   {
     path: 'community',
@@ -98,13 +96,13 @@ export const SCREENS: readonly Screen[] = [
     path: 'help',
     title: 'help',
     group: 'curation',
-    icon: SupportIcon,
+    icon: LifeBuoyIcon,
   },
   {
     path: 'overview',
     title: 'overview',
     group: 'insight',
-    icon: ChartIcon,
+    icon: ChartColumnIcon,
   },
   {
     path: 'audit-trail',
@@ -116,7 +114,7 @@ export const SCREENS: readonly Screen[] = [
     path: 'iconfont',
     title: 'icon_font',
     group: 'settings',
-    icon: KeyIcon,
+    icon: KeyRoundIcon,
   },
   {
     path: 'pexels',
@@ -128,7 +126,7 @@ export const SCREENS: readonly Screen[] = [
     path: 'members',
     title: 'members',
     group: 'settings',
-    icon: PeopleIcon,
+    icon: UsersIcon,
     isFor: (role) => role === ROLE_SUPER_ADMIN,
   },
 ];

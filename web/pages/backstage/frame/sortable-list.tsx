@@ -15,12 +15,12 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
+import GripVerticalIcon from 'lucide-react/icons/grip-vertical';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { GripIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { NumberInput } from '../../../ui/number-input/number-input.tsx';
 import { useFocusSoon } from '../../../ui/use-focus-soon.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
@@ -187,7 +187,7 @@ export function SortableRow({ id, name, moveLabel, children }: SortableRowProps)
           {...listeners}
           aria-label={moveLabel}
         >
-          <GripIcon size={18} />
+          <GripVerticalIcon size={18} />
         </button>
         <PlaceButton id={id} name={name} />
       </div>

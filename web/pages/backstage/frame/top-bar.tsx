@@ -1,3 +1,8 @@
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import LogOutIcon from 'lucide-react/icons/log-out';
+import MenuIcon from 'lucide-react/icons/menu';
+import XIcon from 'lucide-react/icons/x';
 import { Link, useMatch } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
@@ -7,11 +12,6 @@ import { useSignOut } from '../../../features/session/use-sign-out.ts';
 import { BrandMark } from '../../../layout/brand-mark.tsx';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
-import { SignOutIcon } from '../../../ui/icon/account-icons.tsx';
-import { CloseIcon } from '../../../ui/icon/action-icons.tsx';
-import { ChevronRightIcon } from '../../../ui/icon/arrow-icons.tsx';
-import { MenuIcon } from '../../../ui/icon/site-icons.tsx';
-import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { BACKSTAGE_PATH, type Screen, screenPath } from './screens.ts';
@@ -34,7 +34,7 @@ export function TopBar({ screen, navId, navOpen, onNavToggle }: Props) {
       <IconButton
         className={styles.toggle}
         label={t(navOpen ? 'navigation_close' : 'navigation_open')}
-        icon={navOpen ? <CloseIcon size={18} /> : <MenuIcon size={18} />}
+        icon={navOpen ? <XIcon size={18} /> : <MenuIcon size={18} />}
         aria-expanded={navOpen}
         aria-controls={navId}
         onClick={onNavToggle}
@@ -97,7 +97,7 @@ function AdminMenu() {
       className={styles.button}
       items={[
         { key: 'site', label: t('to_site'), icon: <ArrowLeftIcon />, href: BASE_PATH },
-        { key: 'sign-out', label: session('sign_out'), icon: <SignOutIcon />, onSelect: leave },
+        { key: 'sign-out', label: session('sign_out'), icon: <LogOutIcon />, onSelect: leave },
       ]}
     >
       <Avatar userId={user.user_id} nickName={user.nick_name} avatarUrl={user.avatar_url} size={30} />

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -10,7 +11,6 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { SupportIcon } from '../../../ui/icon/fact-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog } from '../frame/edit-dialogs.tsx';
@@ -36,7 +36,7 @@ export function ArticleList() {
     <PagedList
       query={query}
       isEmpty={articles.length === 0}
-      empty={<Notice icon={<SupportIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      empty={<Notice icon={<LifeBuoyIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
     >
       <div className={styles.groups}>
         {groups.map(({ id, title }) => (

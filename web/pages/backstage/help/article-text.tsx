@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import ImageIcon from 'lucide-react/icons/image';
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { useDebounce } from 'use-debounce';
@@ -10,7 +11,6 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import { ImageIcon } from '../../../ui/icon/file-icons.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';

@@ -1,4 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import LayoutGridIcon from 'lucide-react/icons/layout-grid';
+import UploadIcon from 'lucide-react/icons/upload';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -10,8 +12,6 @@ import { failureText } from '../../../api/error-text.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { UploadIcon } from '../../../ui/icon/account-icons.tsx';
-import { GridIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
@@ -83,7 +83,7 @@ function Recommended() {
         isEmpty={recommended.length === 0}
         empty={
           <Notice
-            icon={<GridIcon size={22} />}
+            icon={<LayoutGridIcon size={22} />}
             title={t('recommended_empty')}
             text={t('recommended_empty_text')}
           />

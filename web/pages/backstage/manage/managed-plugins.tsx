@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import LayoutGridIcon from 'lucide-react/icons/layout-grid';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -7,7 +8,6 @@ import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormRadioGroup } from '../../../ui/form-fields.tsx';
-import { GridIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
@@ -50,7 +50,7 @@ export function ManagedPlugins() {
       <PagedList
         query={query}
         isEmpty={plugins.length === 0}
-        empty={<Notice icon={<GridIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+        empty={<Notice icon={<LayoutGridIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >
         <p className={styles.total}>
           {first && t(first.total_estimated ? 'total_at_least' : 'total', { count: first.total })}

@@ -1,3 +1,11 @@
+import AwardIcon from 'lucide-react/icons/award';
+import ChartColumnIcon from 'lucide-react/icons/chart-column';
+import DownloadIcon from 'lucide-react/icons/download';
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
+import EyeIcon from 'lucide-react/icons/eye';
+import EyeOffIcon from 'lucide-react/icons/eye-off';
+import PencilIcon from 'lucide-react/icons/pencil';
+import TrashIcon from 'lucide-react/icons/trash';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -6,11 +14,6 @@ import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
-import { InstallIcon, TrashIcon } from '../../../ui/icon/action-icons.tsx';
-import { ChartIcon, MarkIcon } from '../../../ui/icon/backstage-icons.tsx';
-import { PencilIcon } from '../../../ui/icon/file-icons.tsx';
-import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
-import { HiddenIcon, MoreIcon } from '../../../ui/icon/work-icons.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { StatusBadge } from '../filters/status-badge.tsx';
@@ -156,26 +159,26 @@ function ActionsMenu({
         {
           key: 'figures',
           label: t('figures'),
-          icon: <ChartIcon />,
+          icon: <ChartColumnIcon />,
           ...link(`${screenPath('overview')}${query}`),
         },
         {
           key: 'download',
           label: t('download'),
-          icon: <InstallIcon />,
+          icon: <DownloadIcon />,
           onSelect: () => packages.save(plugin_key),
         },
         {
           key: 'hide',
           label: t(is_hidden ? 'show' : 'hide'),
-          icon: is_hidden ? <EyeIcon /> : <HiddenIcon />,
+          icon: is_hidden ? <EyeIcon /> : <EyeOffIcon />,
           onSelect: () => hide.mutate({ plugin_key, isOn: !is_hidden }),
         },
-        { key: 'mark', label: t('mark'), icon: <MarkIcon />, onSelect: onMark },
+        { key: 'mark', label: t('mark'), icon: <AwardIcon />, onSelect: onMark },
         { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: onDelete },
       ]}
     >
-      <MoreIcon size={18} />
+      <EllipsisIcon size={18} />
     </Menu>
   );
 }

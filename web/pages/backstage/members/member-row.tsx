@@ -1,4 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
+import EyeIcon from 'lucide-react/icons/eye';
+import EyeOffIcon from 'lucide-react/icons/eye-off';
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import LogOutIcon from 'lucide-react/icons/log-out';
+import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Member } from '../../../../shared/entities/backstage.ts';
@@ -8,10 +14,6 @@ import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { ShieldCheckIcon, SignOutIcon } from '../../../ui/icon/account-icons.tsx';
-import { KeyIcon } from '../../../ui/icon/backstage-icons.tsx';
-import { EyeIcon } from '../../../ui/icon/thing-icons.tsx';
-import { HiddenIcon, MoreIcon } from '../../../ui/icon/work-icons.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
@@ -102,8 +104,8 @@ function MemberActions({ member, onAsk }: Pick<Props, 'member' | 'onAsk'>) {
       size="s"
       square
       items={[
-        ...(session_count > 0 ? [ask('sign_out', 'sign_out', <SignOutIcon />)] : []),
-        ...(is_disabled ? [] : [ask('password_link', 'password_link', <KeyIcon />)]),
+        ...(session_count > 0 ? [ask('sign_out', 'sign_out', <LogOutIcon />)] : []),
+        ...(is_disabled ? [] : [ask('password_link', 'password_link', <KeyRoundIcon />)]),
         ...(has_second_factor ? [ask('second_factor', 'second_factor_remove', <ShieldCheckIcon />)] : []),
         is_disabled
           ? {
@@ -112,10 +114,10 @@ function MemberActions({ member, onAsk }: Pick<Props, 'member' | 'onAsk'>) {
               icon: <EyeIcon />,
               onSelect: () => enable.mutate({ user_id, is_disabled: false }),
             }
-          : ask('disable', 'disable', <HiddenIcon />),
+          : ask('disable', 'disable', <EyeOffIcon />),
       ]}
     >
-      <MoreIcon size={18} />
+      <EllipsisIcon size={18} />
     </Menu>
   );
 }

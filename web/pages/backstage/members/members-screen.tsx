@@ -1,20 +1,32 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import UsersIcon from 'lucide-react/icons/users';
 import { useState } from 'react';
 import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import type { Member } from '../../../../shared/entities/backstage.ts';
+import type { Proof } from '../../../../shared/entities/proof.ts';
+import { call } from '../../../api/client.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
-import { PeopleIcon } from '../../../ui/icon/backstage-icons.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { Select } from '../../../ui/select/select.tsx';
+import { Table } from '../../../ui/table/table.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { TrailTable } from '../trail/trail-table.tsx';
 import { type Ending, ManagedTokens, RevokeTokens } from './managed-tokens.tsx';
-import { ROLES, type RoleValue, roleOf } from './member-dialogs.tsx';
+import {
+  type AskedRole,
+  PasswordLink,
+  ROLES,
+  RoleDialog,
+  type RoleValue,
+  roleOf,
+} from './member-dialogs.tsx';
+import { type Asked, MemberRow, useMemberChange } from './member-row.tsx';
 import styles from './members-screen.module.css';
-import { MembersTable } from './members-table.tsx';
 
 /** Accounts of our own identity service: who they are, what they may, and whether they may at all. */
 export function MembersScreen() {
@@ -35,7 +47,7 @@ export function MembersScreen() {
     return (
       <>
         <PageHeader title={t('title')} />
-        <Notice icon={<PeopleIcon size={22} />} title={t('elsewhere_title')} text={t('elsewhere_text')} />
+        <Notice icon={<UsersIcon size={22} />} title={t('elsewhere_title')} text={t('elsewhere_text')} />
         <EverybodysTokens />
       </>
     );
@@ -67,7 +79,7 @@ export function MembersScreen() {
       <PagedList
         query={query}
         isEmpty={members.length === 0}
-        empty={<Notice icon={<PeopleIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+        empty={<Notice icon={<UsersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >
         <MembersTable
           members={members}
@@ -114,4 +126,104 @@ function MemberChanges() {
       </PagedList>
     </section>
   );
+}
+
+/** Texts of what is asked. */
+const QUESTIONS = {
+  disable: { title: 'disable_title', text: 'disable_text', confirm: 'disable' },
+  sign_out: { title: 'sign_out_title', text: 'sign_out_text', confirm: 'sign_out' },
+  second_factor: {
+    title: 'second_factor_title',
+    text: 'second_factor_text',
+    confirm: 'second_factor_remove',
+  },
+} as const;
+
+type Props = {
+  members: readonly Member[];
+  /** How the viewer proves again who they are. */
+  proof: Proof;
+  busy: boolean;
+};
+
+function MembersTable({ members, proof, busy }: Props) {
+  const t = useTranslations('members');
+  const [asked, setAsked] = useState<Asked>();
+  const [askedRole, setAskedRole] = useState<AskedRole>();
+  const disable = useMemberChange('disableMember');
+  const signOut = useMemberChange('signOutMember');
+  const tokenCounts = useTokenCounts(members);
+  const removeSecondFactor = useMemberChange('removeMemberSecondFactor');
+  const close = (): void => setAsked(undefined);
+  const confirm = (what: keyof typeof QUESTIONS, user_id: number): void => {
+    if (what === 'disable') disable.mutate({ user_id, is_disabled: true }, { onSettled: close });
+    else if (what === 'sign_out') signOut.mutate({ user_id }, { onSettled: close });
+    else removeSecondFactor.mutate({ user_id }, { onSettled: close });
+  };
+  return (
+    <>
+      <Table caption={t('title')} hideCaption busy={busy} width="wide" hasActions>
+        <thead>
+          <tr>
+            <th scope="col">{t('person')}</th>
+            <th scope="col">{t('role')}</th>
+            <th scope="col">{t('sessions')}</th>
+            <th scope="col">{t('tokens')}</th>
+            <th scope="col">{t('last_sign_in')}</th>
+            <th scope="col">{t('created')}</th>
+            <th scope="col">{t('actions')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              tokenCount={tokenCounts.get(member.user_id)}
+              onAsk={setAsked}
+              onAskRole={setAskedRole}
+            />
+          ))}
+        </tbody>
+      </Table>
+      {askedRole && <RoleDialog {...askedRole} proof={proof} onClose={() => setAskedRole(undefined)} />}
+      {asked?.what === 'password_link' && <PasswordLink member={asked.member} onClose={close} />}
+      {asked && asked.what !== 'password_link' && (
+        <ConfirmDialog
+          open
+          title={t(QUESTIONS[asked.what].title, { name: asked.member.nick_name || asked.member.email })}
+          confirmLabel={t(QUESTIONS[asked.what].confirm)}
+          cancelLabel={t('cancel')}
+          tone="danger"
+          busy={disable.isPending || signOut.isPending || removeSecondFactor.isPending}
+          onConfirm={() => asked.what !== 'password_link' && confirm(asked.what, asked.member.user_id)}
+          onClose={close}
+        >
+          {t(QUESTIONS[asked.what].text)}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Members whose tokens one call counts. */
+const AT_ONCE = 100;
+
+/** How many publish tokens of each member work; those of a longer list stay while it is counted again. */
+function useTokenCounts(members: readonly Member[]): ReadonlyMap<number, number> {
+  const ids = members.map(({ user_id }) => user_id);
+  const { data } = useQuery({
+    queryKey: ['countManagedTokens', { ids }],
+    queryFn: async () => {
+      const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) =>
+        ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+      );
+      const answers = await Promise.all(
+        parts.map((part) => call('countManagedTokens', { user_ids: part.join(',') })),
+      );
+      return answers.flatMap(({ count_list }) => count_list);
+    },
+    placeholderData: (previous) => previous,
+  });
+  return new Map((data ?? []).map(({ user_id, count }) => [user_id, count]));
 }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import FlagIcon from 'lucide-react/icons/flag';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -10,11 +11,11 @@ import { ListTotal } from '../../../layout/list-total.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { FlagIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { PagedList } from '../../paged-list.tsx';
+import { PluginThumb } from '../../plugin-thumb.tsx';
 import { Moment } from '../frame/moment.tsx';
 import { Person } from '../frame/person.tsx';
 import { screenPath } from '../frame/screens.ts';
@@ -105,6 +106,7 @@ function ReportCard({ report, onDecide }: Props) {
   return (
     <li className={styles.card}>
       <div className={styles.head}>
+        <PluginThumb plugin={{ ...report, name: plugin_name }} />
         <Link className={styles.plugin} to={pluginPath(plugin_key)}>
           {plugin_name}
         </Link>

@@ -1,7 +1,7 @@
 import { AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
 
-/** Text of the namespace `review` that says what was handed in. */
+/** Text of the namespace `review` that says what was submitted. */
 export function whatItIs({ is_first, brings_version }: ReviewItem) {
   if (is_first) return 'is_new_plugin';
   return brings_version ? 'is_new_version' : 'is_listing_change';

@@ -37,7 +37,7 @@ export function PluginPicker({ control, current }: Props) {
   const found = data?.plugin_list.filter(({ is_live }) => is_live).map(({ plugin }) => plugin) ?? [];
   const others = found.filter(({ plugin_key }) => plugin_key !== current?.plugin_key);
   const kept = found.find(({ plugin_key }) => plugin_key === current?.plugin_key) ?? current;
-  const plugins = [...(kept && typed === '' ? [{ icon: null, ...kept }] : []), ...others];
+  const plugins = [...(kept && typed === '' ? [kept] : []), ...others];
   return (
     <div>
       <SearchInput

@@ -1,4 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import CalendarIcon from 'lucide-react/icons/calendar';
+import PlusIcon from 'lucide-react/icons/plus';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -11,13 +13,12 @@ import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { CalendarIcon } from '../../../ui/icon/backstage-icons.tsx';
-import { PlusIcon } from '../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
+import { PluginThumb } from '../../plugin-thumb.tsx';
 import { Moment } from '../frame/moment.tsx';
 import { knownFaults, useTimeZone } from './slot-values.ts';
 import styles from './slots-screen.module.css';
@@ -73,11 +74,10 @@ type Props = { slots: readonly ResourceSlot[]; onEdit: (slot: ResourceSlot) => v
 function SlotsTable({ slots, onEdit }: Props) {
   const t = useTranslations('slots');
   return (
-    <Table caption={t('title')} hideCaption width="wide" hasActions>
+    <Table caption={t('title')} hideCaption hasActions>
       <thead>
         <tr>
           <th scope="col">{t('plugin')}</th>
-          <th scope="col">{t('link')}</th>
           <th scope="col">{t('duration')}</th>
           <th scope="col">{t('status')}</th>
           <th scope="col">{t('action')}</th>
@@ -100,17 +100,20 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
   return (
     <tr>
       <th scope="row">
-        {faults.includes('plugin_deleted') ? (
-          <span className={styles.gone}>{name}</span>
-        ) : (
-          <Link className={styles.name} to={pluginPath(plugin_key)}>
-            {name}
-          </Link>
-        )}
+        <span className={styles.plugin}>
+          <PluginThumb plugin={slot} />
+          <span>
+            {faults.includes('plugin_deleted') ? (
+              <span className={styles.gone}>{name}</span>
+            ) : (
+              <Link className={styles.name} to={pluginPath(plugin_key)}>
+                {name}
+              </Link>
+            )}
+            <span className={styles.link}>{link}</span>
+          </span>
+        </span>
       </th>
-      <td className={styles.link} data-label={t('link')}>
-        {link}
-      </td>
       <td data-label={t('duration')}>
         <span className={styles.times}>
           <Moment at={start_at} />

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import AwardIcon from 'lucide-react/icons/award';
 import { useTranslations } from 'use-intl';
 import { MARK_COLORS, TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedMark } from '../../../../shared/entities/backstage.ts';
@@ -8,7 +9,6 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
 import { FormRadioGroup } from '../../../ui/form-fields.tsx';
-import { MarkIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { ItemList } from '../frame/item-list.tsx';
 import { EditNamed, NamedRow, useNamed, useNamedForm } from './named-items.tsx';
@@ -27,7 +27,7 @@ export function MarksScreen() {
       items={query.data?.mark_list ?? []}
       nameOf={nameOf}
       label={t('title')}
-      empty={<Notice icon={<MarkIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      empty={<Notice icon={<AwardIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       order={{ texts: 'tagAdmin', list: 'listManagedMarks', rows: 'mark_list', save: 'orderMarks' }}
       row={(mark, { name, sort, edit, remove }) => (
         <NamedRow

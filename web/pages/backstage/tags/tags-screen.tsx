@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import TagIcon from 'lucide-react/icons/tag';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -8,7 +9,6 @@ import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormSelect } from '../../../ui/form-fields.tsx';
-import { TagIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
 import { ItemList } from '../frame/item-list.tsx';

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import DownloadIcon from 'lucide-react/icons/download';
+import HistoryIcon from 'lucide-react/icons/history';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import { download } from '../../../api/download.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { InstallIcon } from '../../../ui/icon/action-icons.tsx';
-import { HistoryIcon } from '../../../ui/icon/backstage-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Select } from '../../../ui/select/select.tsx';
@@ -40,7 +40,7 @@ export function TrailScreen() {
             busy={file.isPending}
             onClick={() => file.mutate({ name: EXPORT, fetchIt: () => download('exportTrail', {}) })}
           >
-            <InstallIcon />
+            <DownloadIcon />
             {t('export')}
           </Button>
         }

@@ -1,12 +1,22 @@
+import CheckIcon from 'lucide-react/icons/check';
+import SendIcon from 'lucide-react/icons/send';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import { useEffect, useId, useRef } from 'react';
-import { useTranslations } from 'use-intl';
+import { Link } from 'react-router-dom';
+import { useFormatter, useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
+import type { ErrorCode } from '../../../../shared/errors.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
+import { type ApiError, isUnauthenticated } from '../../../api/api-error.ts';
+import { errorText, failureText } from '../../../api/error-text.ts';
+import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
 import { useBytesText } from '../../../features/publishing/use-bytes-text.ts';
+import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { ActionBar } from '../../../ui/action-bar/action-bar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { SendIcon } from '../../../ui/icon/work-icons.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { Progress } from '../../../ui/progress/progress.tsx';
+import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';
 import type { BatchRow } from './batch-row.ts';
 import type { BatchSummary } from './batch-state.ts';
@@ -129,5 +139,68 @@ export function BatchRemoved({ rows, isLocked, onUndo }: BatchRemovedProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+type BatchOutcomeProps = { sending: BatchSending; summary: BatchSummary };
+
+/** What came of the last sending as a whole. */
+export function BatchOutcome({ sending, summary: { done, refused } }: BatchOutcomeProps) {
+  const t = useTranslations('batch');
+  const isFine = sending.state === 'answered' && refused === 0;
+  const text =
+    sending.state === 'stopped'
+      ? t('stopped', { done })
+      : sending.state === 'answered'
+        ? isFine
+          ? t('answered', { done })
+          : t('answered_some', { done, refused })
+        : undefined;
+  return (
+    <>
+      <div className={classNames(text !== undefined && (isFine ? styles.fine : styles.mixed))}>
+        {text !== undefined && (isFine ? <CheckIcon size={18} /> : <TriangleAlertIcon size={18} />)}
+        <p role="status">{text}</p>
+        {text !== undefined && done > 0 && (
+          <Link className={styles.link} to={MY_PLUGINS_PATH}>
+            {t('back')}
+          </Link>
+        )}
+      </div>
+      {sending.state === 'failed' && <BatchError error={sending.error} at={sending.at} />}
+    </>
+  );
+}
+
+const TEXTS: Readonly<Partial<Record<ErrorCode, 'error_size' | 'error_storage' | 'error_quota'>>> = {
+  BATCH_TOO_LARGE: 'error_size',
+  BODY_TOO_LARGE: 'error_size',
+  STORAGE_FULL: 'error_storage',
+  QUOTA_EXCEEDED: 'error_quota',
+};
+
+type BatchErrorProps = { error: ApiError; at: number };
+
+/** Why sending broke off. Sign-in opens beside this page, whose packages would not come back. */
+function BatchError({ error, at }: BatchErrorProps) {
+  const t = useTranslations('batch');
+  const general = useTranslations('error');
+  const session = useTranslations('session');
+  const format = useFormatter();
+  if (error.status === 429 && error.retryAfter !== undefined) {
+    const time = format.dateTime(at + error.retryAfter * 1000, { timeStyle: 'short' });
+    return <FormAlert title={t('error_limit', { time })} />;
+  }
+  const own = error.reason && TEXTS[error.reason];
+  return (
+    <FormAlert title={failureText(own ? t(own) : general(errorText(error)), error)}>
+      {isUnauthenticated(error) && (
+        <p>
+          <a className={styles.link} href={signInUrl(MY_PLUGINS_PATH)} target="_blank" rel="noopener">
+            {session('sign_in')}
+          </a>
+        </p>
+      )}
+    </FormAlert>
   );
 }

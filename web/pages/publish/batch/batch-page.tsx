@@ -1,24 +1,22 @@
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/limits.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
-import { useObjectUrls } from '../../../features/publishing/files/use-files.ts';
-import { usePageFiles } from '../../../features/publishing/files/use-page-files.ts';
+import { useObjectUrls, usePageFiles } from '../../../features/publishing/files/use-files.ts';
 import { LeaveGuard } from '../../../features/publishing/leave-guard.tsx';
 import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Progress } from '../../../ui/progress/progress.tsx';
 import { AccessGate } from '../../access-gate.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';
-import { BatchBar, BatchRemoved } from './batch-bar.tsx';
-import { BatchOutcome } from './batch-outcome.tsx';
+import { BatchBar, BatchOutcome, BatchRemoved } from './batch-bar.tsx';
 import { isDone } from './batch-row.ts';
 import {
   dropAside,

@@ -3,6 +3,7 @@ import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
 import { withText } from '../../../features/publishing/values/values.ts';
 import {
+  asideOf,
   type BatchRow,
   bytesOfRows,
   type CheckFailure,
@@ -10,11 +11,13 @@ import {
   isDone,
   type Match,
   newRow,
+  pluginOf,
   targetOf,
   type Verdict,
   withMatch,
+  withOther,
+  withOwn,
 } from './batch-row.ts';
-import { asideOf, pluginOf, withOther, withOwn } from './row-asides.ts';
 import { type Aside, editsElsewhere, type RowEdits } from './row-edits.ts';
 import { isSendable, isWaiting } from './row-findings.ts';
 

@@ -1,9 +1,9 @@
+import FileCodeIcon from 'lucide-react/icons/file-code';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import type { PictureChoice } from '../../../features/publishing/files/files.ts';
-import { CodeFileIcon } from '../../../ui/icon/file-icons.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { candidateOf, targetOf } from './batch-row.ts';
@@ -65,7 +65,7 @@ function RowIcon({ icon, chosen, name }: RowIconProps) {
     return <img className={styles.icon} src={shown} alt="" onError={() => setUrl(undefined)} />;
   return (
     <span className={styles.letter} aria-hidden="true">
-      {[...name][0] ?? <CodeFileIcon size={18} />}
+      {[...name][0] ?? <FileCodeIcon size={18} />}
     </span>
   );
 }

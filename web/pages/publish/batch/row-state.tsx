@@ -1,9 +1,9 @@
+import CheckIcon from 'lucide-react/icons/check';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import { errorText, failureText } from '../../../api/error-text.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { type BatchRow, type CheckFailure, failureOf } from './batch-row.ts';
 import styles from './batch-table.module.css';

@@ -1,3 +1,4 @@
+import CheckIcon from 'lucide-react/icons/check';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -8,7 +9,6 @@ import { QueueOfPlugin } from '../../../features/own-plugins/queue-note.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { CheckIcon } from '../../../ui/icon/action-icons.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './publish-done.module.css';
 

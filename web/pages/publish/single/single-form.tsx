@@ -1,3 +1,6 @@
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import ClockIcon from 'lucide-react/icons/clock';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'react-router-dom';
@@ -8,7 +11,7 @@ import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { textIn } from '../../../../shared/languages.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
-import { looksLikeCode, usePageFiles } from '../../../features/publishing/files/use-page-files.ts';
+import { looksLikeCode, usePageFiles } from '../../../features/publishing/files/use-files.ts';
 import { FormProviders } from '../../../features/publishing/form-contexts.tsx';
 import { LeaveGuard } from '../../../features/publishing/leave-guard.tsx';
 import { AboutSection } from '../../../features/publishing/sections/about-section.tsx';
@@ -16,17 +19,13 @@ import { PackageSection } from '../../../features/publishing/sections/package-se
 import { PicturesSection } from '../../../features/publishing/sections/pictures-section.tsx';
 import { TextsSection } from '../../../features/publishing/sections/texts-section.tsx';
 import { VersionSection } from '../../../features/publishing/sections/version-section.tsx';
-import { ConflictDialog } from '../../../features/publishing/sending/conflict-dialog.tsx';
-import { DraftBanner, RulesHint } from '../../../features/publishing/sending/form-notes.tsx';
+import { ConflictDialog, DraftBanner, RulesHint } from '../../../features/publishing/sending/form-notes.tsx';
 import { SubmitBar } from '../../../features/publishing/sending/submit-bar.tsx';
 import { useSubmission } from '../../../features/publishing/sending/use-submission.ts';
 import { type PublishFormFacts, usePublishForm } from '../../../features/publishing/use-publish-form.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { ClockIcon } from '../../../ui/icon/fact-icons.tsx';
-import { AlertIcon } from '../../../ui/icon/state-icons.tsx';
-import { ArrowLeftIcon } from '../../../ui/icon/way-icons.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import { PublishDone } from './publish-done.tsx';
@@ -148,7 +147,7 @@ function SingleHeader({ plugin, title }: { plugin: EditablePlugin | undefined; t
       )}
       {plugin?.audit_status === AUDIT_REFUSED && plugin.reason !== null && (
         <p className={styles.refused}>
-          <AlertIcon size={18} />
+          <CircleAlertIcon size={18} />
           {t('edit_refused', { reason: plugin.reason })}
         </p>
       )}

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import PackageIcon from 'lucide-react/icons/package';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -9,7 +10,6 @@ import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { useSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { PackageIcon } from '../../../ui/icon/account-icons.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { AccessGate } from '../../access-gate.tsx';
 import { PageSkeleton } from '../../page-skeleton.tsx';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import { useCallback, useId, useState, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
@@ -10,7 +11,6 @@ import { PluginTitle } from '../../../features/plugins/detail/plugin-title.tsx';
 import { PluginCard } from '../../../features/plugins/plugin-card.tsx';
 import { shownPicture } from '../../../features/publishing/files/files.ts';
 import type { PublishForm } from '../../../features/publishing/use-publish-form.ts';
-import { ChevronDownIcon } from '../../../ui/icon/arrow-icons.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { VisitorGate } from '../../visitor-gate.tsx';
 import styles from './single-preview.module.css';

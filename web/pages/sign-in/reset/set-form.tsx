@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import MonitorIcon from 'lucide-react/icons/monitor';
 import { type FormEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
@@ -14,7 +15,6 @@ import { Button } from '../../../ui/button/button.tsx';
 import { FactRow } from '../../../ui/fact-row/fact-row.tsx';
 import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
 import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
-import { MonitorIcon } from '../../../ui/icon/site-icons.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import plain from '../plain-page.module.css';
 import afterResetStyles from './after-reset.module.css';

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { errorText } from '../../../api/error-text.ts';
-import { RecoveryCodes } from '../../../features/second-factor/recovery-codes.tsx';
-import { SetupKey } from '../../../features/second-factor/setup-key.tsx';
+import { RecoveryCodes, SetupKey } from '../../../features/second-factor/enrolment.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import pageStyles from '../sign-in-page.module.css';
-import { CodeForm, type StepProps, useFinish, usePass } from './code-step.tsx';
+import { CodeForm, type StepProps, useFinish, usePass } from './second-factor-step.tsx';
 
 /** Sets a second factor up where the deployment asks for one, and shows its recovery codes. `children` are other ways on. */
 export function EnrolStep({

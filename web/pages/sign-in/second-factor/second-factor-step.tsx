@@ -1,9 +1,16 @@
-import { lazy, Suspense } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Challenge } from '../../../../shared/routes/sign-in.ts';
+import type { ApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { CodeField, type CodeKind, useCode } from '../../../features/second-factor/code-field.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
+import formStyles from '../account-form.module.css';
+import { FormAlert } from '../form-alert.tsx';
 import pageStyles from '../sign-in-page.module.css';
-import { CodeStep, type StepProps } from './code-step.tsx';
+import type { SignInParameters } from '../sign-in-parameters.ts';
 import styles from './second-factor-step.module.css';
 
 /** Few people ever set one up here, and drawing its picture takes code that the others need not load. */
@@ -32,4 +39,120 @@ export function SecondFactorStep(step: StepProps) {
       )}
     </>
   );
+}
+
+export type StepProps = {
+  challenge: Challenge;
+  parameters: SignInParameters;
+  /** The sign-in has to begin again, for a reason or because the user wants it to. */
+  onEnded: (why?: Ended) => void;
+};
+
+/** Asks for the code of the app, or for a recovery code. `children` are further ways on. */
+function CodeStep({ challenge: { token }, children, ...means }: StepProps & { children: ReactNode }) {
+  const t = useTranslations('signIn');
+  const [kind, setKind] = useState<'app' | 'recovery'>('app');
+  const pass = usePass({ token, ...means });
+  const isApp = kind === 'app';
+  const change = (): void => {
+    setKind(isApp ? 'recovery' : 'app');
+    pass.reset();
+  };
+  return (
+    <>
+      <p className={pageStyles.other}>{t(isApp ? 'second_factor_text' : 'second_factor_recovery_text')}</p>
+      <CodeForm key={kind} kind={kind} attempt={pass} onCode={(code) => pass.mutate(code)} />
+      <div className={styles.more}>
+        <Button variant="quiet" onClick={change} disabled={pass.isPending || pass.isSuccess}>
+          {t(isApp ? 'second_factor_to_recovery' : 'second_factor_to_app')}
+        </Button>
+        {children}
+      </div>
+    </>
+  );
+}
+
+type CodeFormProps = {
+  kind: CodeKind;
+  attempt: { error: ApiError | null; reset: () => void; isPending: boolean; isSuccess: boolean };
+  onCode: (code: string) => void;
+  /** Stands above the field. */
+  children?: ReactNode;
+};
+
+/** One field and a button: the code that a sign-in waits for. */
+export function CodeForm({ kind, attempt, onCode, children }: CodeFormProps) {
+  const t = useTranslations('signIn');
+  const form = useRef<HTMLFormElement>(null);
+  const code = useCode(kind, attempt);
+  const isBusy = attempt.isPending || attempt.isSuccess;
+  useEffect(() => focusInput(form.current), []);
+  useEffect(() => {
+    if (attempt.error) focusInput(form.current);
+  }, [attempt.error]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (code.check()) onCode(code.value);
+    else focusInput(form.current);
+  };
+  return (
+    <form ref={form} className={formStyles.form} method="post" noValidate onSubmit={submit}>
+      {code.failure && <FormAlert text={code.failure} />}
+      {children}
+      <CodeField kind={kind} value={code.value} onValueChange={code.change} error={code.wrong} />
+      <Button type="submit" variant="primary" size="l" busy={isBusy} className={formStyles.submit}>
+        {t('second_factor_submit')}
+      </Button>
+    </form>
+  );
+}
+
+function focusInput(form: HTMLFormElement | null): void {
+  form?.querySelector('input')?.focus();
+}
+
+type Options = {
+  /** Names the sign-in that waits. */
+  token: string;
+  parameters: SignInParameters;
+  onEnded: (why?: Ended) => void;
+};
+
+const leaveFor = (url: string | null): void => {
+  if (url !== null) location.replace(url);
+};
+
+/** Sends the code and leaves for where its owner came from, unless recovery codes are to be kept first. */
+export function usePass({ token, parameters: { redirect_uri }, onEnded }: Options) {
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (code: string) => call('passSecondFactor', { challenge: token, redirect_uri, code }),
+    onSuccess: ({ continue_to }) => leaveFor(continue_to),
+    onError: (error) => tell(error, onEnded),
+  });
+}
+
+/** Goes on once the recovery codes have been kept. */
+export function useFinish({ token, parameters: { redirect_uri }, onEnded }: Options) {
+  return useMutation({
+    mutationFn: () => call('finishEnrolment', { challenge: token, redirect_uri }),
+    onSuccess: ({ continue_to }) => leaveFor(continue_to),
+    onError: (error) => tell(error, onEnded),
+  });
+}
+
+function tell(error: Parameters<typeof endedBy>[0], onEnded: Options['onEnded']): void {
+  const why = endedBy(error);
+  if (why) onEnded(why);
+}
+
+/** A text of the namespace `signIn`: why a sign-in has to begin again. */
+export type Ended = 'second_factor_expired' | 'second_factor_spent' | 'account_disabled';
+
+/** Undefined when the sign-in may go on. */
+function endedBy({ reason }: Pick<ApiError, 'reason'>): Ended | undefined {
+  if (reason === 'CHALLENGE_INVALID') return 'second_factor_expired';
+  if (reason === 'CHALLENGE_SPENT') return 'second_factor_spent';
+  return reason === 'ACCOUNT_DISABLED' ? 'account_disabled' : undefined;
 }

@@ -1,4 +1,4 @@
-import { CountBadge } from '../../../../../web/ui/badge/count-badge.tsx';
+import { CountBadge } from '../../../../../web/ui/badge/badge.tsx';
 
 export function BadgePart() {
   return (

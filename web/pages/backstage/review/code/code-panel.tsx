@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import FileCodeIcon from 'lucide-react/icons/file-code';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
@@ -10,7 +11,6 @@ import { QueryError } from '../../../../features/plugins/query-error.tsx';
 import { Badge, type BadgeTone } from '../../../../ui/badge/badge.tsx';
 import { Button } from '../../../../ui/button/button.tsx';
 import { Disclosure } from '../../../../ui/disclosure/disclosure.tsx';
-import { CodeFileIcon } from '../../../../ui/icon/file-icons.tsx';
 import { SegmentedChoice } from '../../../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import styles from './code.module.css';
@@ -112,7 +112,7 @@ function CodeFileRow({ file, isNew, layout, findings, line, isOpen }: CodeFileRo
   return (
     <li className={styles.file}>
       <Disclosure
-        icon={<CodeFileIcon />}
+        icon={<FileCodeIcon />}
         label={<span className={styles.name}>{file.name}</span>}
         note={
           <>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
@@ -10,13 +11,11 @@ import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Button } from '../../../../ui/button/button.tsx';
 import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
-import { ExternalIcon } from '../../../../ui/icon/way-icons.tsx';
 import { Progress } from '../../../../ui/progress/progress.tsx';
 import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import { auditPath } from '../audits-query.ts';
 import styles from './bulk-dialog.module.css';
-import { decide, type Verdict } from './decision.ts';
-import { type DecisionProblem, problemOf, useProblemText } from './problem.ts';
+import { type DecisionProblem, decide, problemOf, useProblemText, type Verdict } from './decision.ts';
 import { ReasonField, useReasonForm } from './reason-field.tsx';
 
 export type BulkTask = {
@@ -155,7 +154,7 @@ function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
             {onToggle && (
               <Link className={styles.open} to={auditPath(item, '')} target="_blank">
                 <ShortText full={t('open_named', { name: plugin.name })}>{t('key_open')}</ShortText>
-                <ExternalIcon />
+                <ExternalLinkIcon />
               </Link>
             )}
           </li>

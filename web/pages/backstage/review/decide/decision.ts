@@ -1,6 +1,10 @@
+import { useFormatter, useTranslations } from 'use-intl';
 import type { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
+import type { ErrorCode } from '../../../../../shared/errors.ts';
+import { isApiError } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
+import { failureText } from '../../../../api/error-text.ts';
 
 export type Verdict = typeof AUDIT_PASSED | typeof AUDIT_REFUSED;
 
@@ -13,4 +17,60 @@ export function decide(item: ReviewItem, verdict: Verdict, reason: string): Prom
     expected_status: item.audit_status,
     ...(reason !== '' && { reason }),
   });
+}
+
+type ProblemText =
+  | 'problem_decided'
+  | 'problem_claimed'
+  | 'problem_newer'
+  | 'problem_gone'
+  | 'problem_own'
+  | 'problem_incomplete'
+  | 'problem_failed';
+
+/** Why a decision came to nothing: a text of the namespace `review`, and the texts of the fields it names. */
+export type DecisionProblem = { text: ProblemText; fields: FieldText[]; error: unknown };
+
+const PROBLEMS: Readonly<Partial<Record<ErrorCode, ProblemText>>> = {
+  ALREADY_DECIDED: 'problem_decided',
+  ALREADY_CLAIMED: 'problem_claimed',
+  CONFLICT: 'problem_newer',
+  SUBMISSION_NOT_FOUND: 'problem_gone',
+  PLUGIN_NOT_FOUND: 'problem_gone',
+  OWN_SUBMISSION: 'problem_own',
+};
+
+/** Fields without which nothing is approved, by their pointers (shared/package/listing-rules.ts). */
+const FIELDS = {
+  '/name': 'field_name',
+  '/intro': 'field_intro',
+  '/description': 'field_description',
+  '/contact': 'field_contact',
+  '/version_note': 'field_version_note',
+  '/copyright_holder': 'field_copyright_holder',
+} as const;
+type FieldText = (typeof FIELDS)[keyof typeof FIELDS];
+
+export function problemOf(error: unknown): DecisionProblem {
+  const reason = isApiError(error) ? error.reason : undefined;
+  if (isApiError(error) && reason === 'LISTING_INCOMPLETE') {
+    const fields = error.details.flatMap(({ pointer }) => (isField(pointer) ? [FIELDS[pointer]] : []));
+    if (fields.length > 0) return { text: 'problem_incomplete', fields, error };
+  }
+  return { text: (reason && PROBLEMS[reason]) || 'problem_failed', fields: [], error };
+}
+
+function isField(pointer: string): pointer is keyof typeof FIELDS {
+  return Object.hasOwn(FIELDS, pointer);
+}
+
+/** Says why a decision came to nothing; what has no text of its own, in the words of a service that is not our own. */
+export function useProblemText(): (problem: DecisionProblem) => string {
+  const t = useTranslations('review');
+  const format = useFormatter();
+  return ({ text, fields, error }) => {
+    if (text === 'problem_incomplete')
+      return t(text, { fields: format.list(fields.map((field) => t(field))) });
+    return text === 'problem_failed' ? failureText(t(text), error) : t(text);
+  };
 }

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import ClipboardCheckIcon from 'lucide-react/icons/clipboard-check';
+import InfoIcon from 'lucide-react/icons/info';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import { useSession } from '../../../../features/session/use-session.ts';
 import { ListTotal } from '../../../../layout/list-total.tsx';
-import { ReviewIcon } from '../../../../ui/icon/backstage-icons.tsx';
-import { InfoIcon } from '../../../../ui/icon/sign-icons.tsx';
 import { Notice } from '../../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../../ui/tabs/tabs.tsx';
@@ -19,7 +19,7 @@ import { BulkDialog, type BulkTask } from '../decide/bulk-dialog.tsx';
 import type { Verdict } from '../decide/decision.ts';
 import { isDecidable } from '../submission.ts';
 import notes from '../view/notes.module.css';
-import { JustDecided, OwnText } from '../view/notes.tsx';
+import { JustDecided, OwnSubmissionNote } from '../view/notes.tsx';
 import { ReviewTable, useRows } from './review-table.tsx';
 import { SelectionBar, useSelection } from './selection-bar.tsx';
 
@@ -90,7 +90,7 @@ export function ReviewList() {
         {isNothingForMe && filter.status === 'unaudited' && (
           <p className={notes.note} role="status">
             <InfoIcon />
-            <OwnText />
+            <OwnSubmissionNote />
           </p>
         )}
         <PagedList
@@ -98,7 +98,7 @@ export function ReviewList() {
           isEmpty={items.length === 0}
           empty={
             <Notice
-              icon={<ReviewIcon size={22} />}
+              icon={<ClipboardCheckIcon size={22} />}
               title={t(isNarrowed(filter) ? 'empty_found' : `empty_${filter.status}`)}
               text={t(isNarrowed(filter) ? 'empty_found_text' : 'empty_text')}
             />

@@ -50,7 +50,7 @@ export function ReviewTable({ items, busy, status, selection, onVisit }: Props) 
           )}
           <th scope="col">{t('plugin')}</th>
           <th scope="col">{t('publisher')}</th>
-          <th scope="col">{t(status === 'unaudited' ? 'waiting_since' : 'handed_in')}</th>
+          <th scope="col">{t(status === 'unaudited' ? 'waiting_since' : 'submitted_at')}</th>
           <th scope="col">{t('findings')}</th>
           <th scope="col">{t('state')}</th>
         </tr>
@@ -116,7 +116,7 @@ function ReviewRow({ item, onVisit, box }: ReviewRowProps) {
       <td data-label={t('publisher')}>
         <Person user={plugin.publisher} />
       </td>
-      <td data-label={t('handed_in')}>
+      <td data-label={t('submitted_at')}>
         <TimeSince at={submitted_at} />
       </td>
       <td data-label={t('findings')}>

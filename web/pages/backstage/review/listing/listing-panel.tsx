@@ -20,9 +20,7 @@ import {
   pictureFields,
   textFields,
 } from './listing-fields.ts';
-import { MediaDifference } from './media-difference.tsx';
-import { TextRow } from './text-row.tsx';
-import { useSought } from './use-sought.ts';
+import { MediaDifference, TextRow, useSought } from './listing-rows.tsx';
 
 type Props = {
   detail: AuditDetail;

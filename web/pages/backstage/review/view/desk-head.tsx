@@ -1,20 +1,34 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
+import CheckIcon from 'lucide-react/icons/check';
+import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import DownloadIcon from 'lucide-react/icons/download';
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import XIcon from 'lucide-react/icons/x';
+import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
+import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../../../features/plugins/plugin-path.ts';
 import { Badge } from '../../../../ui/badge/badge.tsx';
 import { Button } from '../../../../ui/button/button.tsx';
 import { buttonClass } from '../../../../ui/button/button-class.ts';
-import { InstallIcon } from '../../../../ui/icon/action-icons.tsx';
-import { ArrowLeftIcon, ExternalIcon } from '../../../../ui/icon/way-icons.tsx';
+import { IconButton } from '../../../../ui/button/icon-button.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
+import { Tooltip } from '../../../../ui/tooltip/tooltip.tsx';
+import { useListFilter } from '../../filters/list-filter.ts';
 import { StatusBadge } from '../../filters/status-badge.tsx';
 import { TimeSince } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
 import { screenPath } from '../../frame/screens.ts';
 import { usePackageDownload } from '../../frame/use-download.ts';
-import { whatItIs } from '../submission.ts';
+import { KeysButton } from '../../keys/keys-button.tsx';
+import { useKeysWanted } from '../../keys/use-keys.ts';
+import { auditsQuery } from '../audits-query.ts';
+import { waitingAfter, whatItIs } from '../submission.ts';
 import styles from './review-view.module.css';
 
 /** Of which plugin, by whom and since when, with the ways to its page and its package. */
@@ -55,7 +69,7 @@ export function DeskHead({ item, search }: { item: ReviewItem; search: string })
               to={pluginPath(plugin.plugin_key)}
               target="_blank"
             >
-              <ExternalIcon />
+              <ExternalLinkIcon />
               {t('open_page')}
             </Link>
           )}
@@ -64,11 +78,107 @@ export function DeskHead({ item, search }: { item: ReviewItem; search: string })
             busy={packages.busy}
             onClick={() => packages.save(plugin.plugin_key, version)}
           >
-            <InstallIcon />
+            <DownloadIcon />
             {t('download')}
           </Button>
         </>
       }
     />
   );
+}
+
+type Props = {
+  item: ReviewItem;
+  neighbours: Neighbours;
+  /** Somebody else is at it, or it is the reviewer's own. */
+  isLocked: boolean;
+  busy: boolean;
+  /** A dialog lies over the page. */
+  isCovered: boolean;
+  onOpen: (item: ReviewItem | undefined) => void;
+  onApprove: () => void;
+  onReject: () => void;
+};
+
+/** The decision, and the way to the submissions before and after; stays in sight. */
+export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, onApprove, onReject }: Props) {
+  const t = useTranslations('review');
+  const [areKeysWanted] = useKeysWanted();
+  const withKey = (text: string, key: string): string => (areKeysWanted ? `${text} <kbd>${key}</kbd>` : text);
+  const { previous, next } = neighbours;
+  const { audit_status } = item;
+  const rejectLabel = t(audit_status === AUDIT_PASSED ? 'take_back' : 'reject');
+  const approveLabel = t(audit_status === AUDIT_REFUSED ? 'approve_after_all' : 'approve');
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t('decision')}>
+      <Tooltip html={withKey(t('previous'), 'K')}>
+        <IconButton
+          label={t('previous')}
+          icon={<ChevronLeftIcon size={18} />}
+          disabled={!previous}
+          onClick={() => onOpen(previous)}
+        />
+      </Tooltip>
+      <Tooltip html={withKey(t('next'), 'J')}>
+        <IconButton
+          label={t('next')}
+          icon={<ChevronRightIcon size={18} />}
+          disabled={!next}
+          onClick={() => onOpen(next)}
+        />
+      </Tooltip>
+      <KeysButton
+        isCovered={isCovered}
+        commands={[
+          { key: 'j', text: t('next'), action: () => onOpen(next) },
+          { key: 'k', text: t('previous'), action: () => onOpen(previous) },
+          { key: 'a', text: t('approve'), action: onApprove },
+          { key: 'r', text: t('key_reject'), action: onReject },
+        ]}
+      />
+      <span className={styles.space} />
+      {audit_status !== AUDIT_REFUSED && (
+        <Button
+          variant={audit_status === AUDIT_WAITING ? 'outline' : 'soft'}
+          disabled={isLocked || busy}
+          onClick={onReject}
+        >
+          <XIcon />
+          {rejectLabel}
+        </Button>
+      )}
+      {audit_status !== AUDIT_PASSED && (
+        <Button variant="primary" busy={busy} disabled={isLocked} onClick={onApprove}>
+          {!busy && <CheckIcon />}
+          {approveLabel}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What stands before and after a submission in the list it was opened from, and what waits next. */
+type Neighbours = {
+  previous: ReviewItem | undefined;
+  next: ReviewItem | undefined;
+  nextWaiting: ReviewItem | undefined;
+};
+
+export function useNeighbours(submissionId: number, me: number | undefined): Neighbours {
+  const { filter } = useListFilter('unaudited');
+  const list = useInfiniteQuery(auditsQuery(filter));
+  const queue = useInfiniteQuery(auditsQuery({ ...filter, status: 'unaudited' }));
+  const items = list.data?.pages.flatMap((page) => page.audit_list) ?? [];
+  const place = items.findIndex(({ submission_id }) => submission_id === submissionId);
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const isAtEnd = place >= 0 && place === items.length - 1;
+  useEffect(() => {
+    if (isAtEnd && hasNextPage && !isFetching) void fetchNextPage();
+  }, [isAtEnd, hasNextPage, isFetching, fetchNextPage]);
+  const waiting = queue.data?.pages.flatMap((page) => page.audit_list) ?? [];
+  return {
+    previous: items[place - 1],
+    next: items[place + 1],
+    nextWaiting: waitingAfter(waiting, submissionId, me),
+  };
 }

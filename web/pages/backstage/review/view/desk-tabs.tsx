@@ -1,3 +1,4 @@
+import CheckIcon from 'lucide-react/icons/check';
 import { lazy, Suspense, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
@@ -7,11 +8,9 @@ import { FindingList } from '../../../../features/findings/finding-list.tsx';
 import { NetworkAccess } from '../../../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../../../features/plugins/detail/panel-picture.tsx';
 import { PlainText } from '../../../../features/plugins/detail/plain-text.tsx';
-import { PluginFacts } from '../../../../features/plugins/detail/plugin-facts.tsx';
+import { PluginFacts, PluginTags } from '../../../../features/plugins/detail/plugin-facts.tsx';
 import { PluginGallery } from '../../../../features/plugins/detail/plugin-gallery.tsx';
-import { PluginTags } from '../../../../features/plugins/detail/plugin-tags.tsx';
 import { PluginTitle } from '../../../../features/plugins/detail/plugin-title.tsx';
-import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../../ui/tabs/tabs.tsx';
 import { VisitorGate } from '../../../visitor-gate.tsx';

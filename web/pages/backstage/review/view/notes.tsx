@@ -1,9 +1,9 @@
+import CheckIcon from 'lucide-react/icons/check';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
-import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
 import { auditPath } from '../audits-query.ts';
 import styles from './notes.module.css';
 
@@ -57,8 +57,8 @@ function decidedOf(state: unknown): Decided | undefined {
 
 const SETTING = 'REVIEW_OWN_SUBMISSIONS=yes';
 
-/** Why somebody cannot decide on what they have handed in, and what a site with one administrator does about it. */
-export function OwnText() {
+/** Why somebody cannot decide on what they have submitted, and what a site with one administrator does about it. */
+export function OwnSubmissionNote() {
   const t = useTranslations('review');
   return (
     <span>

@@ -1,3 +1,6 @@
+import CheckIcon from 'lucide-react/icons/check';
+import InfoIcon from 'lucide-react/icons/info';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import {
@@ -7,8 +10,6 @@ import {
   permissionChanges,
 } from '../../../../../shared/package/permission-changes.ts';
 import { classNames } from '../../../../ui/class-names.ts';
-import { CheckIcon } from '../../../../ui/icon/action-icons.tsx';
-import { InfoIcon, WarningIcon } from '../../../../ui/icon/sign-icons.tsx';
 import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import styles from './permission-block.module.css';
 
@@ -32,7 +33,7 @@ export function PermissionBlock({ rights }: { rights: NonNullable<AuditDetail['r
         )}
       </h2>
       <p className={classNames(styles.meaning, asks && styles.asks)}>
-        {asks ? <WarningIcon /> : published ? <CheckIcon /> : <InfoIcon />}
+        {asks ? <TriangleAlertIcon /> : published ? <CheckIcon /> : <InfoIcon />}
         {asks
           ? t('rights_ask', { list: format.list(added) })
           : t(published ? 'rights_itself' : 'rights_first')}

@@ -1,4 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import InfoIcon from 'lucide-react/icons/info';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
@@ -6,15 +9,13 @@ import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { call } from '../../../../api/client.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
-import { InfoIcon, WarningIcon } from '../../../../ui/icon/sign-icons.tsx';
-import { AlertIcon } from '../../../../ui/icon/state-icons.tsx';
 import { Moment } from '../../frame/moment.tsx';
 import { Person } from '../../frame/person.tsx';
 import { auditQuery } from '../audits-query.ts';
-import { type DecisionProblem, useProblemText } from '../decide/problem.ts';
+import { type DecisionProblem, useProblemText } from '../decide/decision.ts';
 import { claimedByOther } from '../submission.ts';
 import styles from './notes.module.css';
-import { OwnText } from './notes.tsx';
+import { OwnSubmissionNote } from './notes.tsx';
 
 type Props = {
   item: ReviewItem;
@@ -37,7 +38,7 @@ export function ReviewStatus({ item, claim, problem, onGoOn }: Props) {
     <>
       {problem && (
         <div className={classNames(styles.note, styles.negative)}>
-          <AlertIcon />
+          <CircleAlertIcon />
           <p className={styles.text} role="alert">
             {say(problem)}
           </p>
@@ -46,11 +47,11 @@ export function ReviewStatus({ item, claim, problem, onGoOn }: Props) {
       )}
       {item.is_barred && (
         <Note icon={<InfoIcon />} action={item.audit_status === AUDIT_WAITING && goOn}>
-          <OwnText />
+          <OwnSubmissionNote />
         </Note>
       )}
       {other && (
-        <Note icon={<WarningIcon />} look={styles.warning} action={goOn}>
+        <Note icon={<TriangleAlertIcon />} look={styles.warning} action={goOn}>
           {t.rich(item.claimed_until ? 'claimed_until' : 'claimed_text', {
             name: other.nick_name,
             until: item.claimed_until ?? '',

@@ -1,0 +1,150 @@
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { MediaItem } from '../../../../../shared/entities/plugin.ts';
+import { LANGUAGE_NAMES } from '../../../../../shared/languages.ts';
+import { pictureUrl } from '../../../../../shared/media.ts';
+import { useSite } from '../../../../api/site-context.ts';
+import { Badge } from '../../../../ui/badge/badge.tsx';
+import { classNames } from '../../../../ui/class-names.ts';
+import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
+import { wordDifference } from '../differences.ts';
+import styles from './listing.module.css';
+import { isMediaChanged, isTextChanged, isTextSaid, mediaKey, type TextField } from './listing-fields.ts';
+
+type Props = {
+  before: readonly MediaItem[] | undefined;
+  after: readonly MediaItem[];
+  name: string;
+  isSought: boolean;
+};
+
+/** Pictures and videos as they were and as they are to be, in their order. */
+export function MediaDifference({ before, after, name, isSought }: Props) {
+  const sought = useSought<HTMLDivElement>(isSought);
+  const t = useTranslations('review');
+  const isPair = before !== undefined && isMediaChanged(before, after);
+  const keys = (items: readonly MediaItem[]) => new Set(items.map(mediaKey));
+  return (
+    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
+      <dt className={styles.label}>{t('field_media')}</dt>
+      <dd className={styles.pictures}>
+        {isPair && (
+          <Row label={t('before')} items={before} name={name} kept={keys(after)} mark={t('mark_removed')} />
+        )}
+        <Row
+          label={isPair ? t('after') : undefined}
+          items={after}
+          name={name}
+          kept={keys(isPair ? before : after)}
+          mark={t('mark_added')}
+        />
+      </dd>
+    </div>
+  );
+}
+
+type RowProps = {
+  label: string | undefined;
+  items: readonly MediaItem[];
+  name: string;
+  /** What the other side has too. */
+  kept: ReadonlySet<string>;
+  mark: string;
+};
+
+function Row({ label, items, name, kept, mark }: RowProps) {
+  const t = useTranslations('review');
+  return (
+    <figure className={styles.side}>
+      {label && <figcaption className={styles.caption}>{label}</figcaption>}
+      {items.length === 0 && <span className={styles.nothing}>{t('no_picture')}</span>}
+      <ol className={styles.media}>
+        {items.map((item) => (
+          <li key={mediaKey(item)} className={styles.medium}>
+            {item.kind === 'image' ? (
+              <img
+                className={styles.picture}
+                src={pictureUrl(item.picture.key, item.picture.widths[0] ?? item.picture.width)}
+                alt=""
+                loading="lazy"
+              />
+            ) : (
+              <video className={styles.picture} src={item.url} controls preload="none" aria-label={name}>
+                <track kind="captions" />
+              </video>
+            )}
+            {!kept.has(mediaKey(item)) && <Badge tone="brand">{mark}</Badge>}
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}
+
+/** One text of the listing, and how it changed. */
+export function TextRow({ field: entry, isSought }: { field: TextField; isSought: boolean }) {
+  const sought = useSought<HTMLDivElement>(isSought);
+  const t = useTranslations('review');
+  const { language } = useSite();
+  const { field, lang, before, after } = entry;
+  return (
+    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
+      <dt className={styles.label}>
+        {t(`field_${field}`)}
+        {lang && (
+          <span className={styles.lang} lang={lang}>
+            {LANGUAGE_NAMES[lang]}
+          </span>
+        )}
+      </dt>
+      <dd lang={isTextSaid(entry) ? lang : undefined}>
+        {before !== undefined && isTextChanged(entry) ? (
+          <TextDifference before={before} after={after} lang={lang ?? language} />
+        ) : (
+          <p className={classNames(styles.text, !isTextSaid(entry) && styles.muted)}>
+            {isTextSaid(entry) ? after : t('field_empty')}
+          </p>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+type TextRowProps = { before: string; after: string; lang: string };
+
+/** One text with what was taken out and put in. */
+function TextDifference({ before, after, lang }: TextRowProps) {
+  const t = useTranslations('review');
+  const pieces = useMemo(() => wordDifference(before, after, lang), [before, after, lang]);
+  return (
+    <p className={styles.text}>
+      {pieces.map(({ kind, text }, place) => {
+        const key = `${place} ${kind}`;
+        if (kind === 'same') return <span key={key}>{text}</span>;
+        const Mark = kind === 'added' ? 'ins' : 'del';
+        return (
+          <Mark key={key} className={styles[kind]}>
+            <ShortText full={t(kind === 'added' ? 'marked_added' : 'marked_removed', { text })}>
+              {text}
+            </ShortText>
+          </Mark>
+        );
+      })}
+    </p>
+  );
+}
+
+/** Brings what a finding is about into view and the keyboard to it; the attributes are those of its element. */
+export function useSought<E extends HTMLElement>(
+  isSought: boolean,
+): { ref: RefObject<E | null>; tabIndex?: -1 } {
+  const ref = useRef<E>(null);
+  useEffect(() => {
+    if (!isSought) return;
+    // Of a field that is higher than half the window the beginning is seen.
+    const isHigh = (ref.current?.offsetHeight ?? 0) > innerHeight / 2;
+    ref.current?.scrollIntoView({ block: isHigh ? 'start' : 'center' });
+    ref.current?.focus({ preventScroll: true });
+  }, [isSought]);
+  return { ref, ...(isSought && { tabIndex: -1 }) };
+}
