@@ -6,7 +6,7 @@ import { newAccount, signIn } from './support/account.ts';
 import { pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { hydrated, loadUntil, watchedPage } from './support/page.ts';
 
 const ACCOUNT = '/plugins/account';
 
@@ -48,8 +48,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     const { page: visitor } = await watchedPage(browser, {});
     const publisher = visitor.getByRole('listitem').filter({ hasText: text }).first();
     const shown = picture ? publisher.locator(`img[src="${picture}"]`) : publisher;
-    do await visitor.goto(pluginPage);
-    while ((await shown.count()) === 0);
+    await loadUntil(visitor, pluginPage, async () => (await shown.count()) > 0);
     await visitor.context().close();
   };
 

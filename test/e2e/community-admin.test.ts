@@ -4,7 +4,7 @@ import { FIELDS, packageText } from '../community/publish/form-parts.ts';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { drawn, hydrated, watchedPage } from './support/page.ts';
+import { drawn, hydrated, loadUntil, watchedPage } from './support/page.ts';
 import { pictureFile } from './support/publish-files.ts';
 
 const BACKSTAGE = '/plugins/backstage-index';
@@ -153,9 +153,9 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
   t.test('a visitor sees all of it at home', async (t) => {
     const visitor = await watchedPage(browser, {});
     const recommended = visitor.page.locator('section[aria-labelledby=recommended] h3');
-    do await visitor.page.goto(`${origin}/plugins/`);
-    while ((await recommended.allInnerTexts()).join() !== 'Ruler Mate,Compass Rose');
-    await hydrated(visitor.page);
+    await loadUntil(visitor.page, `${origin}/plugins/`, async () => {
+      return (await recommended.allInnerTexts()).join() === 'Ruler Mate,Compass Rose';
+    });
     await opener(visitor.page).focus();
     await visitor.page.keyboard.press('Enter');
     const carousel = visitor.page.getByRole('region', { name: 'Featured works' });

@@ -1,10 +1,9 @@
 /** A product without the demo, by hand: from its first administrator to a plugin that somebody finds and installs. */
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { hydrated, loadUntil, watchedPage } from './support/page.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fillTexts, submit, zone } from './support/publish-form.ts';
 
@@ -21,14 +20,6 @@ async function screen(name: string): Promise<void> {
     .getByRole('link', { name, exact: true })
     .click();
   await admin.page.getByRole('heading', { level: 1, name }).waitFor();
-}
-
-/** What visitors see is shared for some seconds: what has just been changed comes with one of the next pages. */
-async function loadUntil(page: Page, path: string, isThere: () => Promise<boolean>): Promise<void> {
-  await page.goto(`${origin}${path}`);
-  await page.locator('main').waitFor();
-  await hydrated(page);
-  if (!(await isThere())) await loadUntil(page, path, isThere);
 }
 
 t.test('the first administrator signs in and finds the backstage', async (t) => {
@@ -135,7 +126,7 @@ t.test('a visitor finds it, reads the help and installs it', async (t) => {
   const featured = page.getByRole('region', { name: 'Featured' }).getByText('Compass Rose');
   const tag = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link', { name: 'Maps' });
   const banner = page.locator('main a[href$="/help/"]').first();
-  await loadUntil(page, home, async () => {
+  await loadUntil(page, `${origin}${home}`, async () => {
     const shown = [featured, tag, banner].map((part) => part.count());
     return (await Promise.all(shown)).every((count) => count > 0);
   });

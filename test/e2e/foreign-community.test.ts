@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { startSpecCommunity } from '../support/spec-community.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
@@ -182,11 +183,13 @@ type Shown = ReturnType<Page['locator']>;
 
 /** Tries again, as a person does, until it is there: the gateway keeps an answer for some seconds. */
 async function tryUntil(button: Shown, wanted: Shown): Promise<void> {
-  while (!(await wanted.first().isVisible())) {
+  await until(async () => {
+    if (await wanted.first().isVisible()) return true;
     await button.click({ timeout: 2000 }).catch(() => undefined);
     await wanted
       .first()
       .waitFor({ timeout: 1500 })
       .catch(() => undefined);
-  }
+    return false;
+  });
 }

@@ -3,7 +3,7 @@ import t from 'tap';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { drawn, hydrated, watchedPage } from './support/page.ts';
+import { drawn, hydrated, loadUntil, watchedPage } from './support/page.ts';
 import { packageFile } from './support/publish-files.ts';
 import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
 
@@ -13,10 +13,10 @@ const names = (page: Page) => page.locator('ol > li p:first-child').allInnerText
 /** Opens the home page until its tags are those, as visitors may see a list that is some seconds old. */
 async function reloadUntil(page: Page, origin: string, isThere: (tags: string[]) => boolean) {
   const tags = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link');
-  do {
-    await page.goto(`${origin}/plugins/`);
+  await loadUntil(page, `${origin}/plugins/`, async () => {
     await tags.first().waitFor();
-  } while (!isThere(await tags.allInnerTexts()));
+    return isThere(await tags.allInnerTexts());
+  });
   return tags;
 }
 

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { until } from '../../support/until.ts';
 import { listenForComplaints } from './complaints.ts';
 
 /** A page and what its browser complained about. */
@@ -31,6 +32,16 @@ export function isHydrated(): boolean {
 /** Waits for the hydration of the page: buttons work from here on. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(isHydrated);
+}
+
+/** Opens an address again until it shows what it should: what visitors see is shared for some seconds. */
+export async function loadUntil(page: Page, url: string, isThere: () => Promise<boolean>): Promise<void> {
+  await until(async () => {
+    await page.goto(url);
+    await page.locator('main').waitFor();
+    await hydrated(page);
+    return isThere();
+  });
 }
 
 /** Waits until the page has drawn twice: a sortable list listens to keys only after it has drawn what was picked up. */

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -6,8 +6,8 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
-import { filterOf, isUnfiltered, type PluginFilter } from '../../features/plugins/plugin-filter.ts';
-import { pluginsQuery, recommendedQuery } from '../../features/plugins/plugin-queries.ts';
+import { filterOf, isUnfiltered } from '../../features/plugins/plugin-filter.ts';
+import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
 import { PluginSearch } from '../../features/plugins/plugin-search.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
@@ -24,7 +24,7 @@ export function HomePage() {
   const filter = filterOf(query);
   const whole = isUnfiltered(filter);
   const [page, setPage] = useState(0);
-  const { featured, above, recommends } = useAbove(filter, page, whole);
+  const { featured, above } = useAbove(page, whole);
   usePageHead({ description: t('intro'), ...(whole ? { canonical: BASE_PATH } : {}) });
   return (
     <VisitorGate>
@@ -49,7 +49,7 @@ export function HomePage() {
           <>
             <Banners />
             <Featured />
-            {recommends && <Recommended page={page} onPage={setPage} without={featured} />}
+            <Recommended page={page} onPage={setPage} without={featured} />
           </>
         )}
         <Section>
@@ -60,27 +60,14 @@ export function HomePage() {
   );
 }
 
-/** Plugins that would make no list. */
-const FEW = 4;
-
-/**
- * What stands above the list, by key, so that no plugin stands on the page twice. Of a catalogue hardly larger than what is
- * recommended all is listed and nothing recommended.
- */
-function useAbove(filter: PluginFilter, page: number, enabled: boolean) {
+/** Keys of the plugins that stand above the list, so that none stands on the page twice. */
+function useAbove(page: number, enabled: boolean) {
   const { data: slots } = useQuery({ ...queryOptionsOf('listActiveSlots', {}), enabled });
   const { data: recommended } = useQuery({ ...recommendedQuery(page), enabled });
-  const { data: list, hasNextPage } = useInfiniteQuery({ ...pluginsQuery(filter), enabled });
-  return useMemo(() => {
-    const featured = new Set(slots?.slot_list.map(({ plugin }) => plugin.plugin_key));
-    const above = new Set([
-      ...featured,
-      ...(recommended?.plugin_list.map(({ plugin_key }) => plugin_key) ?? []),
-    ]);
-    const below = list?.pages.flatMap(({ plugin_list }) =>
-      plugin_list.filter(({ plugin_key }) => !above.has(plugin_key)),
-    );
-    const recommends = below === undefined || hasNextPage || below.length >= FEW;
-    return { featured, above: recommends ? above : featured, recommends };
-  }, [slots, recommended, list, hasNextPage]);
+  const featured = useMemo(() => new Set(slots?.slot_list.map(({ plugin }) => plugin.plugin_key)), [slots]);
+  const above = useMemo(
+    () => new Set([...featured, ...(recommended?.plugin_list.map(({ plugin_key }) => plugin_key) ?? [])]),
+    [featured, recommended],
+  );
+  return { featured, above };
 }
