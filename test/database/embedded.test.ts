@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
 import { isStartError } from '../../server/database/start-error.ts';
@@ -11,6 +10,7 @@ import { until } from '../support/until.ts';
 import { dataFolder, isRunning, query, started } from './fixtures/data-folder.ts';
 import { holder } from './fixtures/holder.ts';
 
+const SLEEPING = "select from pg_stat_activity where wait_event = 'PgSleep'";
 const ROWS = 'select value from kept order by value';
 
 t.test('the database is UTF-8 in a fixed locale, whatever the environment says', async (t) => {
@@ -74,7 +74,7 @@ t.test('stop leaves no process, and the data is there after a restart', async (t
 t.test('stop ends open connections instead of waiting for them', async (t) => {
   const server = await started(t, await dataFolder(t));
   const sleeping = t.rejects(query(server.url, 'select pg_sleep(60)'), { code: '57P01' });
-  await sleep(100);
+  await until(async () => (await query(server.url, SLEEPING)).length > 0);
   await server.stop();
   await sleeping;
 });
@@ -194,20 +194,28 @@ t.test('the server never runs as root', async (t) => {
 });
 
 t.test('a server that cannot start again is tried until it can, and stop does not wait for it', async (t) => {
-  const server = await started(t, await dataFolder(t));
+  const logged: unknown[] = [];
+  const dataDir = await dataFolder(t);
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: { ...silentLog, error: (...words: unknown[]) => logged.push(words.at(-1)) },
+  });
   const cluster = join(server.dir, 'cluster');
   await query(server.url, 'create table kept as select 1 as value');
   const { pid } = server;
   await rename(cluster, `${cluster}.away`);
   process.kill(pid, 'SIGKILL');
-  await until(() => !isRunning(pid));
-  await sleep(1500);
+  await until(() => logged.length === 2);
+  t.strictSame(logged, [
+    'the database ended and is started again',
+    'the database does not start and is tried every second',
+  ]);
   await rename(`${cluster}.away`, cluster);
   await until(() => server.pid !== pid);
   t.strictSame(await query(server.url, ROWS), [{ value: 1 }]);
   await rename(cluster, `${cluster}.away`);
   process.kill(server.pid, 'SIGKILL');
-  await sleep(500);
+  await until(() => logged.length === 4);
   await server.stop();
   await rename(`${cluster}.away`, cluster);
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { TOAST_DURATION } from '../../shared/constants.ts';
 import { linkIn, startMailServer } from '../support/mail-server.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
@@ -100,11 +101,12 @@ t.test('binding an account of a third party at a user service', async (t) => {
       'javascript:alert(1)',
     ]) {
       await open({ id: 'wx_4', mainUrl });
+      await page.clock.install();
       const onward = await page.locator('main a').getAttribute('href');
       t.equal(onward, '/plugins/', mainUrl);
       await confirm(page).click();
       await page.getByText('Your accounts are linked.', { exact: true }).waitFor();
-      await page.waitForTimeout(1600);
+      await page.clock.runFor(TOAST_DURATION * 2);
       t.equal(new URL(page.url()).pathname, '/user/login/bind', mainUrl);
     }
     await open({ id: 'wx_5', mainUrl: 'https://design.example/app?x=1' });

@@ -18,8 +18,6 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const authority = join(folder, 'ca.pem');
   await writeFile(authority, tls.cert);
-  const browser = await openBrowser(t);
-
   const host = await startLoginHost(t, { tls });
   const front = await startHttpsFront(t, tls);
   const origin = await runningProduct(t, {
@@ -29,6 +27,7 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
     PUBLIC_URL: front.publicUrl,
     UPSTREAM_CA: authority,
   });
+  const browser = await openBrowser(t);
   host.serve(origin, ADMIN);
   front.lead(origin);
   const knowsOfFrames = async (): Promise<boolean> => {

@@ -58,10 +58,18 @@ t.test('lists', async (t) => {
       const viewport = { width: 900, height: 600 };
       const { page, complaints } = await openPart(browser, origin, 'scroll', { viewport });
       const lines = page.getByRole('listitem');
-      await page.waitForFunction(() => scrollY === 0 && document.body.scrollHeight > innerHeight);
-      await page.waitForTimeout(INFINITE_SCROLL.delay * 3);
+      const end = page.locator('ol + div');
+      await end.evaluate(
+        (element) =>
+          new Promise<void>((resolve) => {
+            new IntersectionObserver((entries) => {
+              if (!entries.at(-1)?.isIntersecting) resolve();
+            }).observe(element);
+          }),
+      );
       const full = await lines.count();
-      await page.waitForTimeout(INFINITE_SCROLL.delay * 3);
+      const later = (await page.evaluate(() => performance.now())) + INFINITE_SCROLL.delay * 3;
+      await page.waitForFunction((time) => performance.now() > time, later);
       t.equal(await lines.count(), full, 'its end is out of sight');
       await page.mouse.move(400, 300);
       for (const place of [full, full + 1]) {

@@ -24,18 +24,17 @@ t.test('layers', async (t) => {
     await dialog.waitFor();
     t.equal((await boxOf(dialog)).width, DIALOG_WIDTH);
     const count = dialog.getByRole('button', { name: 'Count' });
-    const pressTwice = (pause: number) =>
-      count.evaluate((button, wait) => {
-        if (!(button instanceof HTMLElement)) return;
-        button.click();
-        const until = performance.now() + wait;
-        while (performance.now() < until);
-        button.click();
-      }, pause);
-    await pressTwice(0);
+    const press = (pauses: number[]) =>
+      count.evaluate((button, waits) => {
+        for (const wait of waits) {
+          const until = performance.now() + wait;
+          while (performance.now() < until);
+          if (button instanceof HTMLElement) button.click();
+        }
+      }, pauses);
+    await press([0, 0]);
     await dialog.getByText('counted 1', { exact: true }).waitFor();
-    await page.waitForTimeout(DIALOG_CLICK_THROTTLE * 2);
-    await pressTwice(DIALOG_CLICK_THROTTLE * 2);
+    await press([DIALOG_CLICK_THROTTLE * 2, DIALOG_CLICK_THROTTLE * 2]);
     await dialog.getByText('counted 3', { exact: true }).waitFor();
     await dialog.getByText('Two').click();
     t.ok(await dialog.getByRole('radio', { name: 'Two' }).isChecked(), 'a label still reaches its field');
@@ -63,22 +62,27 @@ t.test('layers', async (t) => {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     const pressBoth = (first: string) =>
-      page.evaluate((text) => {
-        const mask = document
-          .querySelector('[role=dialog]')
-          ?.parentElement?.querySelector('[role=presentation]');
-        const button = [...document.querySelectorAll('button')].find((one) => one.textContent === text);
-        button?.click();
-        for (const name of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
-          mask?.dispatchEvent(new MouseEvent(name, { bubbles: true, cancelable: true }));
-        }
-      }, first);
+      page.evaluate(
+        ({ text, wait }) => {
+          const until = performance.now() + wait;
+          while (performance.now() < until);
+          const mask = document
+            .querySelector('[role=dialog]')
+            ?.parentElement?.querySelector('[role=presentation]');
+          const button = [...document.querySelectorAll('button')].find((one) => one.textContent === text);
+          button?.click();
+          for (const name of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
+            mask?.dispatchEvent(new MouseEvent(name, { bubbles: true, cancelable: true }));
+          }
+        },
+        { text: first, wait: DIALOG_CLICK_THROTTLE * 2 },
+      );
     await pressBoth('Count');
     await dialog.getByText('counted 1', { exact: true }).waitFor();
-    await page.waitForTimeout(DIALOG_CLICK_THROTTLE * 2);
     t.ok(await dialog.isVisible());
     await pressBoth('Nothing of that name');
     await dialog.waitFor({ state: 'detached' });
+    await page.getByText('closed 1', { exact: true }).waitFor();
     await page.context().close();
   });
 

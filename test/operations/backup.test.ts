@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import t from 'tap';
@@ -19,10 +18,15 @@ import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
 import { ENCRYPTOR, KEY_ROTATION } from '../support/identity.ts';
 import { silentLog } from '../support/log.ts';
+import { until } from '../support/until.ts';
 import { tableHashes } from './table-hashes.ts';
 
 const log = pino({ level: 'silent' });
 const ADMIN = { email: 'ada@example.org', password: 'correct-horse-battery' };
+
+/** Whether a restoration has looked for others. */
+const LOOKED = `select from pg_stat_activity
+  where application_name = 'plugin-square restore' and query like '%distinct application_name%'`;
 
 type Teardown = { teardown(work: () => Promise<void>): void };
 type Source = { url: string; db: Db; files: FileStore; dataDir: string };
@@ -159,7 +163,7 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
       message: 'A Plugin Square is running on this database (plugin-square community). Stop it first.',
     });
     const restored = restore({ ...target, backup, force: true });
-    await delay(200);
+    await until(async () => (await service.query(LOOKED)).rowCount === 1);
     await service.end();
     await restored;
     t.strictSame(await tableHashes(target.url), await tableHashes(url));

@@ -10,6 +10,7 @@ import { openS3Store } from '../../server/community/media/s3/store.ts';
 import { copyFiles } from '../../server/operations/copy-files.ts';
 import { testFolder } from '../support/community.ts';
 import { silentLog } from '../support/log.ts';
+import { until } from '../support/until.ts';
 import { hasCeph, NO_CEPH, startRadosGateway } from './rados-gateway.ts';
 
 const NAME = `${'ab'.repeat(32)}.mp4`;
@@ -103,7 +104,8 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH, timeout
     await files.put(OTHER, Buffer.from('x'));
     t.equal(await files.remove(OTHER, new Date(Date.now() - HOUR)), false, 'it is younger');
     const cutOff = new Date();
-    await delay(1100);
+    // Times there are whole seconds.
+    await until(() => Math.floor(Date.now() / 1000) > Math.floor(cutOff.getTime() / 1000));
     skew = 2 * HOUR;
     await files.put(OTHER, Buffer.from('x')).finally(() => {
       skew = 0;
