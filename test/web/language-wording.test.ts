@@ -57,6 +57,15 @@ t.test('texts keep the rules of their language', async (t) => {
   }
 });
 
+t.test('a number that a button shows is a word of its own in its name (WCAG 2.5.3)', async (t) => {
+  for (const language of LANGUAGES)
+    t.match(
+      textsOf(language).get('session.notices_unread'),
+      /(?:^|[^\p{L}\p{N}])\{count\}(?:[^\p{L}\p{N}]|$)/u,
+      language,
+    );
+});
+
 t.test('the agreement keeps the rules of its language too', async (t) => {
   const agreement = (language: Language): string[] =>
     readFileSync(new URL(`../../locales/protocol/${language}.md`, import.meta.url), 'utf8')
