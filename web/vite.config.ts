@@ -59,6 +59,8 @@ export default defineConfig(({ command }) => ({
                 { name: 'libraries', test: LIBRARIES },
                 // What much of the client uses is one file instead of many small ones.
                 { name: 'shared', test: /\/(?:web|shared)\//, minShareCount: 30 },
+                // Cards, lists and their buttons: what home and most other pages show.
+                { name: 'plugins', test: /\/web\/features\/plugins\/[^/]+\.tsx$/ },
                 // An icon is a file of a few hundred bytes.
                 { name: 'icons', test: ICONS, minShareCount: 6 },
               ],

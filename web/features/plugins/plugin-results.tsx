@@ -68,7 +68,7 @@ export function PluginResults({ filter, without }: PluginResultsProps) {
         <PluginsMissing filter={filter} />
       ) : (
         <>
-          <PluginGrid plugins={plugins} firstRow={isUnfiltered(filter) ? 'soon' : 'first'} loading={!data} />
+          <PluginGrid plugins={plugins} firstRow={isUnfiltered(filter) ? 'later' : 'first'} loading={!data} />
           {isFetchNextPageError && error && (
             <div className={styles.failed}>
               <QueryError error={error} busy={isFetchingNextPage} onRetry={more} />

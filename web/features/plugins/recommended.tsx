@@ -51,7 +51,7 @@ export function Recommended({ page, onPage, without }: RecommendedProps) {
         <ul className={styles.cards} aria-busy={!data}>
           {plugins?.map((plugin) => (
             <li key={plugin.plugin_key}>
-              <PluginCard plugin={plugin} load="soon" />
+              <PluginCard plugin={plugin} load={without.size > 0 ? 'later' : 'soon'} />
             </li>
           )) ??
             SKELETON_KEYS.map((key) => (
