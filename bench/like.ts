@@ -53,6 +53,9 @@ async function showCards(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 }
 
+/** Two rows of cards with their buttons are in sight. */
+const TALL = { width: 1280, height: 1000 };
+
 type Place = { x: number; y: number };
 
 /** Hearts of the list that are in sight, by the middle of each. */
@@ -109,7 +112,7 @@ export const like: Bench = async () => {
   const product = await startProduct(dir);
   await demoPublished(product.origin);
   const browser = await chromium.launch({ executablePath: browserPath(), args: BROWSER_FLAGS });
-  const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
+  const page = await (await browser.newContext({ locale: 'en-US', viewport: TALL })).newPage();
   await page.goto(`${product.origin}/plugins/`);
   await hydrated(page);
   await signUp(page, newAccount());
